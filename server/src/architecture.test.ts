@@ -1,0 +1,112 @@
+/** Holds the floors of ARCHITECTURE.md: who may import whom, and how long a file may get. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+
+const features = [
+  'audit',
+  'workspaces',
+  'identity',
+  'api-keys',
+  'limits',
+  'knowledge',
+  'integrations',
+  'agents',
+]
+const root = resolve(import.meta.dirname, '../..')
+const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts'], { cwd: root }).sort()
+const sources = new Map(files.map(path => [path, readFileSync(resolve(root, path), 'utf8')]))
+const generated = new Set(['sdk/src/generated.ts'])
+/** Files that stand beside the house: they may reach into every room, and nothing in the house may need them. */
+const isScaffold = (path: string) => path.endsWith('.test.ts') || path.startsWith('server/src/testing/')
+
+test('the floors are held against the files that are really there', () => {
+  assert.ok(files.length >= 100, `only ${files.length} files were read`)
+  assert.ok([...sources.keys()].flatMap(importsOf).length >= files.length, 'too few imports were understood')
+  for (const feature of features) {
+    assert.ok(
+      files.some(path => path.startsWith(`server/src/features/${feature}/`)),
+      `${feature} is empty`,
+    )
+  }
+})
+
+test('no import runs up, sideways into another feature, or out of its workspace', () => {
+  const faults = files.flatMap(from => importsOf(from).flatMap(to => faultOf(from, to) ?? []))
+  assert.deepEqual(faults, [])
+})
+
+test('no file imports itself through others, types included', () => {
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '))
+    if (trail.includes(path) || finished.has(path)) return
+    for (const next of importsOf(path)) visit(next, [...trail, path])
+    finished.add(path)
+  }
+  for (const path of files) visit(path, [])
+  assert.deepEqual(circles, [])
+})
+
+test('the environment is read only where a process begins', () => {
+  const doors = ['server/src/main.ts', 'server/src/operator/main.ts']
+  const readers = files.filter(path => !isScaffold(path) && /\bprocess\.env\b/.test(sources.get(path) ?? ''))
+  assert.deepEqual(
+    readers.filter(path => !doors.includes(path)),
+    [],
+  )
+})
+
+test('no file is longer than 300 lines', () => {
+  const long = files.filter(path => !generated.has(path) && linesOf(path) > 300)
+  assert.deepEqual(
+    long.map(path => `${path}: ${linesOf(path)}`),
+    [],
+  )
+})
+
+/** The files that a file imports by a relative path, whether for values or for types. */
+function importsOf(path: string): string[] {
+  const specifiers = (sources.get(path) ?? '').matchAll(/(?:\bfrom|^import|\bimport\()\s*'(\.[^']+)'/gm)
+  return [...specifiers].map(([, specifier]) =>
+    relative(root, resolve(root, dirname(path), specifier ?? '')).replaceAll('\\', '/'),
+  )
+}
+
+/** What is wrong with one import; undefined where nothing is. */
+function faultOf(from: string, to: string): string | undefined {
+  const fault = (why: string) => `${from} imports ${to}: ${why}`
+  if (!sources.has(to) && to.endsWith('.ts')) return fault('there is no such file')
+  if (isScaffold(from)) return undefined
+  if (isScaffold(to)) return fault('tests and testing/ are for tests')
+  const [room, target] = [roomOf(from), roomOf(to)]
+  if (room.workspace !== target.workspace) return fault('workspaces meet by their package names')
+  if (target.floor > room.floor) return fault('the import runs up')
+  if (target.feature === undefined || room.feature === undefined) {
+    const mayKnowHttp = room.feature === undefined || /(routes|tools|jobs)\.ts$/.test(from)
+    return target.name === 'http' && !mayKnowHttp ? fault('only routes, tools and jobs know HTTP') : undefined
+  }
+  if (target.feature === room.feature) {
+    return /routes\.ts$/.test(from) && /store\.ts$/.test(to) ? fault('routes ask their service') : undefined
+  }
+  if (features.indexOf(target.feature) > features.indexOf(room.feature))
+    return fault('the feature is a later one')
+  if (!/(service|schemas)\.ts$/.test(to)) return fault('only service and schemas of another feature are open')
+  return /store\.ts$/.test(from) ? fault('a store knows no other feature') : undefined
+}
+
+type Room = { workspace: string; name: string; floor: number; feature?: string }
+
+/** Where a file lives; a higher floor may import a lower one. */
+function roomOf(path: string): Room {
+  const [workspace = '', , name = '', feature = ''] = path.split('/')
+  if (workspace !== 'server') return { workspace, name, floor: 0 }
+  if (name === 'platform') return { workspace, name, floor: 0 }
+  if (name === 'http') return { workspace, name, floor: 1 }
+  if (name === 'features') return { workspace, name, floor: 2, feature }
+  return { workspace, name, floor: name === 'main.ts' ? 4 : 3 }
+}
+
+const linesOf = (path: string): number => (sources.get(path) ?? '').split('\n').length - 1
