@@ -1,0 +1,36 @@
+/** Files: received as a stream into staging, adopted under an id, read back whole or in part. */
+import type { Readable } from 'node:stream'
+
+/** A file that has arrived: it lies in staging, and is removed by `discard` unless it was adopted. */
+export type ReceivedFile = {
+  /** The name that the sender gave it, without any folder. */
+  name: string
+  /** The media type that the sender stated; what it really is, the content tells. */
+  statedMediaType: string
+  path: string
+  sizeBytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+export type BlobStore = {
+  /**
+   * Writes a stream to staging, hashing on the way; never holds more of it than a buffer.
+   * Throws `payload_too_large` once more than `maxBytes` have come, and leaves nothing behind when it throws.
+   */
+  receive(
+    stream: Readable,
+    options: { name: string; statedMediaType: string; maxBytes: number },
+  ): Promise<ReceivedFile>
+  /** Makes a received file permanent under `blobId`, safe against power loss. */
+  adopt(file: ReceivedFile, blobId: string): Promise<void>
+  discard(file: ReceivedFile): Promise<void>
+  /** A path on this machine with the blob's content, for a parser in another process. */
+  localPath(blobId: string): Promise<string>
+  /** Throws `not_found` if there is no such blob. `range` is inclusive at both ends. */
+  open(blobId: string, range?: { start: number; end: number }): Promise<Readable>
+  size(blobId: string): Promise<number>
+  remove(blobId: string): Promise<void>
+  /** Resolves if the store can be written; throws otherwise. */
+  ping(): Promise<void>
+}

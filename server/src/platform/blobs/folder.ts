@@ -1,0 +1,105 @@
+/** Files in a folder of this machine: staged, hashed while they arrive, adopted by a rename, flushed before they are promised. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../clock.ts'
+import { notFound, ServiceError } from '../errors.ts'
+import { idPattern, type NewId } from '../ids.ts'
+import type { BlobStore, ReceivedFile } from './blobs.ts'
+
+export async function createFolderBlobs(dependencies: { folder: string; newId: NewId }): Promise<BlobStore> {
+  const { folder, newId } = dependencies
+  const staging = join(folder, 'staging')
+  await mkdir(staging, { recursive: true })
+  const pathOf = (blobId: string): string => {
+    if (!idPattern.test(blobId)) throw notFound()
+    return join(folder, blobId.slice(-2), blobId)
+  }
+  return {
+    receive: (stream, options) => receive(stream, join(staging, newId('blob')), options),
+    async adopt(file, blobId) {
+      const path = pathOf(blobId)
+      await mkdir(join(path, '..'), { recursive: true })
+      await rename(file.path, path)
+      await flushFolder(join(path, '..'))
+    },
+    discard: file => rm(file.path, { force: true }),
+    localPath: async blobId => pathOf(blobId),
+    async open(blobId, range) {
+      const handle = await open(pathOf(blobId), 'r').catch(missingIsNotFound)
+      return createReadStream('', { fd: handle, ...range })
+    },
+    async size(blobId) {
+      return (await stat(pathOf(blobId)).catch(missingIsNotFound)).size
+    },
+    remove: blobId => rm(pathOf(blobId), { force: true }),
+    async ping() {
+      const probe = join(staging, newId('blob'))
+      await writeFile(probe, '')
+      await rm(probe)
+    },
+  }
+}
+
+/** Removes what arrived but was never adopted because its process died; younger files may still be on their way. */
+export async function sweepStaging(folder: string, clock: Clock, maxAgeMs: number): Promise<number> {
+  const staging = join(folder, 'staging')
+  let removed = 0
+  for (const name of await readdir(staging)) {
+    const path = join(staging, name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null && clock() - found.mtimeMs > maxAgeMs) {
+      await rm(path, { force: true })
+      removed += 1
+    }
+  }
+  return removed
+}
+
+async function receive(
+  stream: Readable,
+  path: string,
+  options: { name: string; statedMediaType: string; maxBytes: number },
+): Promise<ReceivedFile> {
+  const hash = createHash('sha256')
+  const handle = await open(path, 'wx')
+  let sizeBytes = 0
+  try {
+    for await (const piece of stream) {
+      const bytes = piece as Buffer
+      sizeBytes += bytes.byteLength
+      if (sizeBytes > options.maxBytes) throw tooLarge(options.maxBytes)
+      hash.update(bytes)
+      await handle.write(bytes)
+    }
+    await handle.datasync()
+    await handle.close()
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+  return {
+    name: basename(options.name.replaceAll('\\', '/')),
+    statedMediaType: options.statedMediaType,
+    path,
+    sizeBytes,
+    sha256: hash.digest('hex'),
+  }
+}
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('payload_too_large', `The file is larger than ${maxBytes} bytes, the limit of the plan`)
+
+function missingIsNotFound(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOENT') throw notFound()
+  throw error
+}
+
+/** Without it a rename can be forgotten when the power fails. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

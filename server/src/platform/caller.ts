@@ -1,0 +1,68 @@
+/** Who acts, where, and what they may do: the vocabulary that every feature shares. */
+
+export const environments = ['live', 'test'] as const
+export type Environment = (typeof environments)[number]
+
+/** The part of the data that a caller can reach. Every store function takes it first. */
+export type Scope = {
+  workspaceId: string
+  environment: Environment
+  /** Present where the key is narrowed: only these collections exist for it. */
+  collectionIds?: readonly string[]
+  /** Present where the key is narrowed: only these agents exist for it. */
+  agentIds?: readonly string[]
+}
+
+export const permissions = [
+  'agents:read',
+  'agents:run',
+  'agents:write',
+  'knowledge:read',
+  'knowledge:write',
+  'integrations:read',
+  'integrations:write',
+  'members:read',
+  'members:write',
+  'teams:write',
+  'webhooks:read',
+  'webhooks:write',
+  'keys:read',
+  'keys:write',
+  'usage:read',
+  'audit:read',
+] as const
+export type Permission = (typeof permissions)[number]
+
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const readPermissions = ['agents:read', 'knowledge:read', 'integrations:read', 'members:read'] as const
+
+/** What each role may do at the most; a key can only narrow it. */
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: permissions,
+  admin: permissions,
+  member: [...readPermissions, 'agents:run', 'knowledge:write'],
+  viewer: readPermissions,
+}
+
+/** An authenticated request's author, or the operator or the system acting for one. */
+export type Caller = {
+  kind: 'key' | 'operator' | 'system'
+  userId: string | null
+  keyId: string | null
+  role: Role
+  permissions: ReadonlySet<Permission>
+  scope: Scope
+  plan: Plan
+  /** Where the operator gave the workspace a number of its own; null means the plan's. */
+  requestsPerMinute: number | null
+  requestId: string
+  /** The address that the request came from; null for the operator and the system. */
+  address: string | null
+  /** The record of the Idempotency-Key that the request carries; null without one. */
+  idempotencyId: string | null
+}
+
+export const plans = ['free', 'starter', 'professional', 'enterprise'] as const
+export type Plan = (typeof plans)[number]

@@ -1,0 +1,17 @@
+/** Time as a dependency: whoever needs the present is handed a clock, so a test can choose it. */
+
+/** The present, in milliseconds since the Unix epoch. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()
+
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** A stored time (milliseconds) as the API shows it: ISO 8601, UTC, with milliseconds. */
+export const toTimestamp = (ms: number): string => new Date(ms).toISOString()
+
+export const toOptionalTimestamp = (ms: number | null): string | null =>
+  ms === null ? null : toTimestamp(ms)

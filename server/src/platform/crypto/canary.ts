@@ -1,0 +1,31 @@
+/** Notices a wrong master secret at the start, before anything is written under it. */
+import type { Database } from '../database/database.ts'
+import type { Keyring } from './keyring.ts'
+
+const canaryName = 'secret_canary'
+const canaryText = 'The master secret is the one that this database was made with.'
+
+/**
+ * Stores an encrypted text at the first start and decrypts it at each later one.
+ * Throws, in one line for the operator, where `ATRIUM_SECRET` is another than the one that the data is protected with.
+ */
+export async function checkCanary(database: Database, keyring: Keyring): Promise<void> {
+  const stored = await database.write(async tx => {
+    const value = keyring.sealSystem(canaryName, canaryText)
+    // Where two processes start at once, one canary wins and both check themselves against it.
+    await tx
+      .insertInto('meta')
+      .values({ name: canaryName, value })
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .execute()
+    return tx.selectFrom('meta').select('value').where('name', '=', canaryName).executeTakeFirstOrThrow()
+  })
+  try {
+    keyring.openSystem(canaryName, stored.value)
+  } catch (cause) {
+    throw new Error(
+      'ATRIUM_SECRET does not match the data: start with the secret that this database was made with',
+      { cause },
+    )
+  }
+}

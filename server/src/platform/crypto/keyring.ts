@@ -1,0 +1,106 @@
+/** The keys that protect what is stored, all derived from one master secret: keyed hashes and envelope encryption. */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
+export type HashPurpose = 'api-key' | 'token'
+
+/** Names what is encrypted, such as `con_….credentials`; a text moved to another place does not decrypt. */
+type Place = { workspaceId: string; wrappedKey: string; field: string }
+
+export type Keyring = {
+  /** The version under which new hashes are made; stored beside each hash, so that a later version kills none. */
+  readonly pepperVersion: number
+  /** HMAC-SHA-256 in hexadecimal; the same text, purpose and version always give the same hash. */
+  keyedHash(purpose: HashPurpose, text: string, version?: number): string
+  /** A fresh data key for a workspace, encrypted under the master key and bound to that workspace. */
+  newDataKey(workspaceId: string): string
+  /** AES-256-GCM under the workspace's data key, bound to the workspace and the field. */
+  encrypt(place: Place & { text: string }): string
+  /** The text again; throws where the key, the workspace, the field or one bit of `sealed` is another. */
+  decrypt(place: Place & { sealed: string }): string
+  /** For secrets that belong to no workspace: encrypted under the master key itself, bound to the field. */
+  sealSystem(field: string, text: string): string
+  openSystem(field: string, sealed: string): string
+}
+
+const pepperVersion = 1
+const minimumSecretLength = 32
+const maxCachedDataKeys = 1_000
+
+/** Throws where the master secret is shorter than 32 characters. */
+export function createKeyring(masterSecret: string): Keyring {
+  if (masterSecret.length < minimumSecretLength) {
+    throw new Error(`The master secret must have at least ${minimumSecretLength} characters`)
+  }
+  const peppers = createBoundedMap<Buffer>(maxCachedDataKeys)
+  const dataKeys = createBoundedMap<Buffer>(maxCachedDataKeys)
+  const wrappingKey = deriveKey(masterSecret, 'data-keys')
+  const systemKey = deriveKey(masterSecret, 'system')
+
+  const pepperOf = (purpose: HashPurpose, version: number): Buffer => {
+    const name = `hash/${purpose}/${version}`
+    return peppers.get(name) ?? peppers.set(name, deriveKey(masterSecret, name))
+  }
+  const unwrap = (workspaceId: string, wrappedKey: string): Buffer => {
+    // The workspace is part of the name: a hit must not skip the check that the key is this workspace's.
+    const name = `${workspaceId}|${wrappedKey}`
+    return dataKeys.get(name) ?? dataKeys.set(name, open(wrappingKey, workspaceId, wrappedKey))
+  }
+
+  return {
+    pepperVersion,
+    keyedHash: (purpose, text, version = pepperVersion) =>
+      createHmac('sha256', pepperOf(purpose, version)).update(text).digest('hex'),
+    newDataKey: workspaceId => seal(wrappingKey, workspaceId, randomBytes(32)),
+    encrypt: ({ workspaceId, wrappedKey, field, text }) =>
+      seal(unwrap(workspaceId, wrappedKey), `${workspaceId}|${field}`, Buffer.from(text)),
+    decrypt: ({ workspaceId, wrappedKey, field, sealed }) =>
+      open(unwrap(workspaceId, wrappedKey), `${workspaceId}|${field}`, sealed).toString(),
+    sealSystem: (field, text) => seal(systemKey, field, Buffer.from(text)),
+    openSystem: (field, sealed) => open(systemKey, field, sealed).toString(),
+  }
+}
+
+/** HKDF-SHA-256: independent keys from one secret, told apart by their names. */
+const deriveKey = (masterSecret: string, name: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterSecret, 'atrium', name, 32))
+
+const formatPrefix = 'v1.'
+const nonceLength = 12
+const tagLength = 16
+
+/** `v1.` and, in base64url, the nonce, the ciphertext and the authentication tag. */
+function seal(key: Buffer, associatedData: string, plain: Buffer): string {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
+  cipher.setAAD(Buffer.from(associatedData))
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()])
+  return formatPrefix + Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64url')
+}
+
+function open(key: Buffer, associatedData: string, sealed: string): Buffer {
+  if (!sealed.startsWith(formatPrefix)) throw new Error('The encrypted text has an unknown format')
+  const bytes = Buffer.from(sealed.slice(formatPrefix.length), 'base64url')
+  if (bytes.length < nonceLength + tagLength) throw new Error('The encrypted text is cut short')
+  const nonce = bytes.subarray(0, nonceLength)
+  const tag = bytes.subarray(bytes.length - tagLength)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
+  decipher.setAAD(Buffer.from(associatedData))
+  decipher.setAuthTag(tag)
+  const ciphertext = bytes.subarray(nonceLength, bytes.length - tagLength)
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+}
+
+/** A map that forgets its oldest entry once it holds `limit`. */
+function createBoundedMap<Value>(limit: number) {
+  const entries = new Map<string, Value>()
+  return {
+    get: (name: string): Value | undefined => entries.get(name),
+    set: (name: string, value: Value): Value => {
+      const oldest = entries.size >= limit ? entries.keys().next() : undefined
+      if (oldest?.done === false) entries.delete(oldest.value)
+      entries.set(name, value)
+      return value
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** Random texts that are handed out once: tokens, and API keys whose checksum tells a typing error without a look-up. */
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { type Environment, environments } from '../caller.ts'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const keyRandomBytes = 32
+const keyRandomLength = 43
+const checksumLength = 6
+
+const keyPattern = new RegExp(
+  `^sk_(${environments.join('|')})_[0-9A-Za-z]{${keyRandomLength}}[0-9A-Za-z]{${checksumLength}}$`,
+)
+
+/** A whole number in base 62 (digits, then upper case, then lower case), filled with zeros up to `length`. */
+export function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, '0')
+}
+
+/** `bytes` of randomness in base 62: 32 bytes are 43 characters. */
+export const randomToken = (bytes: number): string =>
+  base62(BigInt(`0x${randomBytes(bytes).toString('hex')}`), Math.ceil((bytes * 8) / Math.log2(62)))
+
+/** The CRC-32 (IEEE) of a text as six characters of base 62. */
+export const crc32Checksum6 = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
+
+/** `sk_live_` or `sk_test_`, 43 random characters (256 bits), and a checksum over all of that. */
+export function newApiKey(environment: Environment): string {
+  const body = `sk_${environment}_${randomToken(keyRandomBytes)}`
+  return body + crc32Checksum6(body)
+}
+
+/** The environment that a well-formed key names; null for a text that cannot be a key (its checksum included). */
+export function environmentOfApiKey(text: string): Environment | null {
+  const named = keyPattern.exec(text)?.[1]
+  if (named === undefined) return null
+  const body = text.slice(0, -checksumLength)
+  if (crc32Checksum6(body) !== text.slice(-checksumLength)) return null
+  return environments.find(environment => environment === named) ?? null
+}
+
+export const isWellFormedApiKey = (text: string): boolean => environmentOfApiKey(text) !== null

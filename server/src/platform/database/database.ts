@@ -1,0 +1,28 @@
+/** The database as the features see it: readers beside one way to write, the same on both engines. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** Runs queries: the database itself, or a transaction under way. Store functions take one after `scope`. */
+export type Query = Kysely<Tables>
+
+/** A transaction under way. Inside one, only it may be queried: the database itself would not see its changes. */
+export type Tx = Transaction<Tables>
+
+export type Database = {
+  readonly engine: Engine
+  /** Reads what is committed, on connections of its own. */
+  readonly read: Query
+  /**
+   * Runs `work` in one transaction: it is committed when `work` resolves and rolled back when it throws.
+   * Waits at most `acquireTimeoutMs` for the writer, then throws `unavailable`. No network call belongs inside.
+   * Where two transactions crossed on PostgreSQL, `work` is run again: it must change nothing but the database.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `action` once `tx` is committed, and never if it is rolled back. What it throws reaches `write`'s caller. */
+  afterCommit(tx: Tx, action: () => void): void
+  /** Resolves if the database answers; throws otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

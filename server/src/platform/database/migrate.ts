@@ -1,0 +1,128 @@
+/** Brings a database's schema up to date: numbered steps, under a lock, all of them or none. */
+import { mkdirSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { ddlOf, type Migration } from './ddl.ts'
+import { connectionConfig } from './postgres.ts'
+import { backUpSqlite } from './sqlite-backup.ts'
+
+/**
+ * Throws if the file has been migrated by newer code. Before a file that holds data is changed, it is copied
+ * to `FILE.before-NUMBER-TIME` beside it; the last three such copies are kept.
+ */
+export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    if (pendingOf(readNumbers(database), migrations).length === 0) return
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      // Read again: whoever held the lock before may have done the work.
+      const applied = readNumbers(database)
+      const pending = pendingOf(applied, migrations)
+      if (pending.length > 0 && applied.length > 0) await backUp(file, pending)
+      for (const migration of pending) applySqlite(database, migration)
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Throws if the database has been migrated by newer code, or cannot be reached. */
+export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
+  const client = new pg.Client({
+    ...connectionConfig(url, 'atrium-migrate'),
+    connectionTimeoutMillis: connectTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock])
+    await client.query(createTable('postgres'))
+    const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')
+    const pending = pendingOf(
+      rows.map(row => row.number),
+      migrations,
+    )
+    for (const migration of pending) {
+      for (const statement of migration.up(ddlOf('postgres'))) await client.query(statement)
+      await client.query('INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)', [
+        migration.number,
+        migration.name,
+        Date.now(),
+      ])
+    }
+    await client.query('COMMIT')
+  } finally {
+    // Closing the connection also rolls back what was not committed.
+    await client.end()
+  }
+}
+
+const lockTimeoutMs = 60_000
+const connectTimeoutMs = 10_000
+const keptBackups = 3
+/** Any number, as long as it is ours: the first eight letters of "atriummi(grate)". */
+const advisoryLock = '7022907862264637801'
+
+function pendingOf(applied: readonly number[], migrations: readonly Migration[]): readonly Migration[] {
+  const newestKnown = Math.max(0, ...migrations.map(migration => migration.number))
+  const newestApplied = Math.max(0, ...applied)
+  if (newestApplied > newestKnown) {
+    throw new Error(
+      `The database is at schema ${newestApplied}, but this version of Atrium only knows schema ${newestKnown}: start a newer version, or restore a backup made by this one`,
+    )
+  }
+  return migrations.filter(migration => !applied.includes(migration.number))
+}
+
+const createTable = (engine: 'sqlite' | 'postgres'): string => {
+  const { text, integer } = ddlOf(engine)
+  return `CREATE TABLE IF NOT EXISTS schema_migrations (
+    number ${integer} PRIMARY KEY,
+    name ${text} NOT NULL,
+    applied_at ${integer} NOT NULL
+  )`
+}
+
+function readNumbers(database: DatabaseSync): number[] {
+  const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
+  if (exists === undefined) return []
+  return database
+    .prepare('SELECT number FROM schema_migrations')
+    .all()
+    .map(row => Number(row.number))
+}
+
+function applySqlite(database: DatabaseSync, migration: Migration): void {
+  database.exec(createTable('sqlite'))
+  for (const statement of migration.up(ddlOf('sqlite'))) database.exec(statement)
+  database
+    .prepare('INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)')
+    .run(migration.number, migration.name, Date.now())
+}
+
+/** Copies the file by a second connection, which sees what is committed; the caller holds the writer's lock. */
+async function backUp(file: string, pending: readonly Migration[]): Promise<void> {
+  const prefix = `${basename(file)}.before-`
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const target = join(dirname(file), `${prefix}${pending[0]?.number}-${time}`)
+  await backUpSqlite(file, target)
+  await removeOldBackups(dirname(file), prefix)
+}
+
+async function removeOldBackups(folder: string, prefix: string): Promise<void> {
+  const timeOf = (name: string): string => name.slice(prefix.length).replace(/^\d+-/, '')
+  const copies = (await readdir(folder)).filter(name => name.startsWith(prefix) && !name.endsWith('.part'))
+  const oldestLast = copies.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+  for (const name of oldestLast.slice(keptBackups)) await rm(join(folder, name))
+}

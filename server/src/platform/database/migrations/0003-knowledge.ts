@@ -1,0 +1,70 @@
+/** Collections, documents and their chunks. */
+import type { Migration } from '../ddl.ts'
+
+export const knowledgeMigration: Migration = {
+  number: 3,
+  name: 'knowledge',
+  up: ({ id, text, json, integer, real }) => [
+    `CREATE TABLE collections (
+      id ${id} PRIMARY KEY,
+      workspace_id ${id} NOT NULL REFERENCES workspaces (id),
+      environment ${id} NOT NULL,
+      name ${text} NOT NULL,
+      description ${text},
+      document_count ${integer} NOT NULL,
+      chunk_count ${integer} NOT NULL,
+      size_bytes ${integer} NOT NULL,
+      deleted_at ${integer},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      revision ${integer} NOT NULL
+    )`,
+    'CREATE INDEX collections_list ON collections (workspace_id, environment, id)',
+    `CREATE TABLE documents (
+      id ${id} PRIMARY KEY,
+      workspace_id ${id} NOT NULL,
+      environment ${id} NOT NULL,
+      collection_id ${id} NOT NULL REFERENCES collections (id),
+      external_id ${id},
+      name ${text} NOT NULL,
+      title ${text},
+      media_type ${id} NOT NULL,
+      size_bytes ${integer} NOT NULL,
+      sha256 ${id} NOT NULL,
+      version ${integer} NOT NULL,
+      status ${id} NOT NULL,
+      progress ${real} NOT NULL,
+      error_code ${id},
+      error_message ${text},
+      metadata ${json} NOT NULL,
+      blob_id ${id} NOT NULL,
+      text_length ${integer},
+      page_count ${integer},
+      chunk_count ${integer} NOT NULL,
+      deleted_at ${integer},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      revision ${integer} NOT NULL
+    )`,
+    'CREATE INDEX documents_list ON documents (workspace_id, environment, id)',
+    'CREATE INDEX documents_of_collection ON documents (collection_id, id)',
+    `CREATE UNIQUE INDEX documents_external_id ON documents (collection_id, external_id)
+      WHERE external_id IS NOT NULL AND deleted_at IS NULL`,
+    `CREATE TABLE chunks (
+      id ${id} PRIMARY KEY,
+      workspace_id ${id} NOT NULL,
+      environment ${id} NOT NULL,
+      collection_id ${id} NOT NULL,
+      document_id ${id} NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+      document_version ${integer} NOT NULL,
+      position ${integer} NOT NULL,
+      headings ${text} NOT NULL,
+      text ${text} NOT NULL,
+      gap ${text} NOT NULL,
+      page ${integer},
+      start_offset ${integer} NOT NULL,
+      end_offset ${integer} NOT NULL,
+      UNIQUE (document_id, document_version, position)
+    )`,
+  ],
+}

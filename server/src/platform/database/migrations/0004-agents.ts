@@ -1,0 +1,78 @@
+/** Agents, their revisions, runs and their steps. */
+import type { Migration } from '../ddl.ts'
+
+export const agentsMigration: Migration = {
+  number: 4,
+  name: 'agents',
+  up: ({ id, text, json, integer, real }) => [
+    `CREATE TABLE agents (
+      id ${id} PRIMARY KEY,
+      workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+      environment ${id} NOT NULL,
+      name ${text} NOT NULL,
+      description ${text},
+      model ${text} NOT NULL,
+      instructions ${text} NOT NULL,
+      collection_ids ${json} NOT NULL,
+      tools ${json} NOT NULL,
+      status ${id} NOT NULL,
+      revision ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      deleted_at ${integer}
+    )`,
+    'CREATE INDEX agents_list ON agents (workspace_id, environment, id) WHERE deleted_at IS NULL',
+    `CREATE TABLE agent_revisions (
+      id ${id} PRIMARY KEY,
+      agent_id ${id} NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      workspace_id ${id} NOT NULL,
+      environment ${id} NOT NULL,
+      revision ${integer} NOT NULL,
+      content ${json} NOT NULL,
+      created_by ${id},
+      created_at ${integer} NOT NULL,
+      UNIQUE (agent_id, revision)
+    )`,
+    `CREATE TABLE runs (
+      id ${id} PRIMARY KEY,
+      workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+      environment ${id} NOT NULL,
+      agent_id ${id} NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+      agent_revision ${integer} NOT NULL,
+      conversation_id ${id} NOT NULL,
+      end_user_id ${text},
+      status ${id} NOT NULL,
+      prompt ${text} NOT NULL,
+      output ${text},
+      citations ${json} NOT NULL,
+      model ${text},
+      input_tokens ${integer} NOT NULL,
+      output_tokens ${integer} NOT NULL,
+      cost_usd ${real},
+      error_code ${id},
+      error_message ${text},
+      metadata ${json} NOT NULL,
+      max_steps ${integer} NOT NULL,
+      max_cost_usd ${real},
+      timeout_ms ${integer} NOT NULL,
+      caller ${json} NOT NULL,
+      job_id ${id} NOT NULL,
+      created_at ${integer} NOT NULL,
+      started_at ${integer},
+      finished_at ${integer}
+    )`,
+    'CREATE INDEX runs_of_agent ON runs (agent_id, id)',
+    'CREATE INDEX runs_of_conversation ON runs (conversation_id, id)',
+    'CREATE INDEX runs_under_way ON runs (workspace_id) WHERE finished_at IS NULL',
+    `CREATE TABLE run_steps (
+      run_id ${id} NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      seq ${integer} NOT NULL,
+      type ${id} NOT NULL,
+      name ${text} NOT NULL,
+      record ${json} NOT NULL,
+      started_at ${integer} NOT NULL,
+      duration_ms ${integer} NOT NULL,
+      PRIMARY KEY (run_id, seq)
+    )`,
+  ],
+}

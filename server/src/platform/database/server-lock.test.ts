@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { startChild } from '../../testing/child.ts'
+import { openDatabase } from './open.ts'
+import { lockDataFolder } from './server-lock.ts'
+
+const createFolder = async (t: TestContext): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-lock-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('a second server on a data folder is refused, and told who holds it', async t => {
+  const folder = await createFolder(t)
+  const holder = startChild('lock-holder', { folder })
+  assert.equal(await holder.line(), 'locked')
+  assert.throws(() => lockDataFolder(folder), {
+    message: `Another Atrium server (process ${holder.process.pid}) runs on the data folder ${folder}: stop it first, or choose another folder`,
+  })
+  holder.send('release')
+  assert.equal(await holder.line(), 'released')
+  lockDataFolder(folder).release()
+  await holder.ended()
+})
+
+test('a second server in the same process is refused as well', async t => {
+  const folder = await createFolder(t)
+  const lock = lockDataFolder(folder)
+  assert.throws(() => lockDataFolder(folder), /Another Atrium server/)
+  lock.release()
+  lockDataFolder(folder).release()
+})
+
+test('the lock of a killed server is gone without any cleaning up', async t => {
+  const folder = await createFolder(t)
+  const holder = startChild('lock-holder', { folder })
+  assert.equal(await holder.line(), 'locked')
+  await holder.kill()
+  lockDataFolder(folder).release()
+})
+
+test("the operator's command opens and changes the database beside the server", async t => {
+  const folder = await createFolder(t)
+  const lock = lockDataFolder(folder)
+  const server = await openDatabase({ engine: 'sqlite', file: join(folder, 'atrium.db'), durable: false })
+  const operator = await openDatabase({ engine: 'sqlite', file: join(folder, 'atrium.db'), durable: false })
+  await operator.write(tx => tx.insertInto('meta').values({ name: 'by', value: 'operator' }).execute())
+  assert.deepEqual(await server.read.selectFrom('meta').selectAll().execute(), [
+    { name: 'by', value: 'operator' },
+  ])
+  await operator.close()
+  await server.close()
+  lock.release()
+})

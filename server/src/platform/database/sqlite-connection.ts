@@ -1,0 +1,129 @@
+/** One connection to an SQLite file: its pragmas, its statements kept prepared, its errors made clear. */
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { QueryResult } from 'kysely'
+import { databaseUnavailable } from './failures.ts'
+
+export type SqliteConnection = {
+  /** Runs one statement; throws `unavailable` where the file, the disk or a lock is to blame. */
+  run(text: string, parameters: readonly unknown[]): QueryResult<unknown>
+  /** False also after the engine itself rolled back, as it does when the disk is full. */
+  inTransaction(): boolean
+  close(): void
+}
+
+const openTimeoutMs = 10_000
+const readerTimeoutMs = 5_000
+const cacheKib = 32_768
+const checkpointPages = 1_000
+const walLimitBytes = 64 * 1024 * 1024
+const maxStatements = 500
+
+/** The connection that writes. It never waits for a lock by itself, for that would stop the event loop. */
+export function openWriterConnection(file: string, durable: boolean): SqliteConnection {
+  closeSync(openSync(file, 'a', 0o600))
+  const database = new DatabaseSync(file, { timeout: openTimeoutMs })
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'};
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -${cacheKib};
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = ${walLimitBytes};
+    PRAGMA busy_timeout = 0;
+  `)
+  return connectionOf(database)
+}
+
+/** A connection that reads what is committed; it can change nothing. */
+export function openReaderConnection(file: string): SqliteConnection {
+  const database = new DatabaseSync(file, { timeout: readerTimeoutMs })
+  database.exec(`
+    PRAGMA query_only = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -${cacheKib};
+  `)
+  return connectionOf(database)
+}
+
+/** True where another connection holds the lock: the statement had no effect and may be tried again. */
+export const isBusy = (error: unknown): boolean => primaryCode(error) === busy
+
+const busy = 5
+const unavailableCodes = new Map([
+  [busy, 'The database is locked by another process'],
+  [6, 'The database is locked by another process'],
+  [8, 'The database file cannot be written'],
+  [10, 'The database file cannot be read or written'],
+  [13, 'The disk is full'],
+  [14, 'The database file cannot be opened'],
+])
+
+/** `columns` is empty where the statement answers no rows. */
+type Prepared = { statement: StatementSync; columns: string[] }
+
+function connectionOf(database: DatabaseSync): SqliteConnection {
+  const statements = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
+    const known = statements.get(text)
+    if (known !== undefined) {
+      // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+      statements.delete(text)
+      statements.set(text, known)
+      return known
+    }
+    const statement = database.prepare(text)
+    statement.setReturnArrays(true)
+    const prepared = { statement, columns: statement.columns().map(column => column.name) }
+    statements.set(text, prepared)
+    if (statements.size > maxStatements) {
+      const [oldest] = statements.keys()
+      if (oldest !== undefined) statements.delete(oldest)
+    }
+    return prepared
+  }
+  return {
+    run: (text, parameters) => {
+      try {
+        const { statement, columns } = prepare(text)
+        // The binding itself refuses what SQLite cannot hold, with a clear message.
+        const values = parameters as SQLInputValue[]
+        if (columns.length > 0) {
+          const rows = rowsOf(statement, columns, values)
+          return { rows, numAffectedRows: BigInt(rows.length) }
+        }
+        const { changes } = statement.run(...values)
+        return { rows: [], numAffectedRows: BigInt(changes) }
+      } catch (error) {
+        throw clearError(error)
+      }
+    },
+    inTransaction: () => database.isTransaction,
+    close: () => database.close(),
+  }
+}
+
+/** Ordinary objects, as PostgreSQL's driver makes them; `node:sqlite` makes slower ones without a prototype. */
+function rowsOf(statement: StatementSync, columns: readonly string[], values: SQLInputValue[]): unknown[] {
+  // With `setReturnArrays`, which the type does not know of, a row is the list of its values.
+  const lists = statement.all(...values) as unknown as unknown[][]
+  return lists.map(list => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < columns.length; i++) row[columns[i] as string] = list[i]
+    return row
+  })
+}
+
+function clearError(error: unknown): unknown {
+  const code = primaryCode(error)
+  const reason = code === null ? undefined : unavailableCodes.get(code)
+  return reason === undefined ? error : databaseUnavailable(reason, error)
+}
+
+/** SQLite's primary result code; its extended codes carry it in their low byte. */
+function primaryCode(error: unknown): number | null {
+  const source = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(source instanceof Error) || !('errcode' in source)) return null
+  return typeof source.errcode === 'number' ? source.errcode & 0xff : null
+}

@@ -1,0 +1,194 @@
+/**
+ * The one writer of an SQLite file: units of work take turns on its connection, and units that arrive
+ * together are committed together, so that they share one fsync. Each is a savepoint: one that fails takes
+ * back its own changes only. Nobody learns how a unit ended before the commit that decides it.
+ * (Foreign keys must not be deferred: they would be checked at the common commit and fail the others too.)
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueryResult } from 'kysely'
+import { databaseUnavailable } from './failures.ts'
+import { isBusy, type SqliteConnection } from './sqlite-connection.ts'
+import { beginUnit, type WriteUnit } from './sqlite-unit.ts'
+
+export type WriterLimits = {
+  /** The longest wait for a turn. */
+  acquireTimeoutMs: number
+  /** The longest time that a unit may keep its turn; then it is rolled back. */
+  transactionTimeoutMs: number
+}
+
+/** Units that will be committed together. */
+type Group = { startedAtMs: number; units: number; commitScheduled: boolean; end: PromiseWithResolvers<void> }
+
+type Waiter = { alone: boolean; deadlineMs: number; turn: PromiseWithResolvers<Group | null> }
+
+const maxGroupMs = 10
+const maxGroupUnits = 100
+const busyRetryMs = 3
+
+export class SqliteWriter {
+  readonly #connection: SqliteConnection
+  readonly #limits: WriterLimits
+  readonly #waiting: Waiter[] = []
+  /** True while someone has the turn. */
+  #held = false
+  #group: Group | null = null
+  #busyRetry: NodeJS.Timeout | null = null
+  #closed: PromiseWithResolvers<void> | null = null
+
+  constructor(connection: SqliteConnection, limits: WriterLimits) {
+    this.#connection = connection
+    this.#limits = limits
+  }
+
+  /** Resolves when it is this unit's turn; throws `unavailable` after `acquireTimeoutMs`. */
+  async begin(): Promise<WriteUnit> {
+    const group = await this.#takeTurn(false)
+    if (group === null) throw new Error('A unit was given a turn without a group')
+    const release = () => this.#release()
+    return beginUnit(this.#connection, group.end.promise, release, this.#limits.transactionTimeoutMs)
+  }
+
+  /** Runs one statement by itself, outside of any transaction. */
+  async runAlone(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
+    const deadlineMs = performance.now() + this.#limits.acquireTimeoutMs
+    await this.#takeTurn(true)
+    try {
+      for (;;) {
+        try {
+          return this.#connection.run(text, parameters)
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > deadlineMs) throw error
+          await sleep(busyRetryMs)
+        }
+      }
+    } finally {
+      this.#release()
+    }
+  }
+
+  /** Refuses who waits, lets the unit under way end, commits, and closes the connection. */
+  async close(): Promise<void> {
+    if (this.#closed === null) {
+      this.#closed = Promise.withResolvers()
+      for (const waiter of this.#waiting.splice(0)) waiter.turn.reject(closedError())
+      this.#advance()
+      await this.#closed.promise
+      this.#connection.close()
+    }
+    await this.#closed.promise
+  }
+
+  async #takeTurn(alone: boolean): Promise<Group | null> {
+    if (this.#closed !== null) throw closedError()
+    const { acquireTimeoutMs } = this.#limits
+    const waiter: Waiter = {
+      alone,
+      deadlineMs: performance.now() + acquireTimeoutMs,
+      turn: Promise.withResolvers(),
+    }
+    this.#waiting.push(waiter)
+    this.#advance()
+    if (!this.#waiting.includes(waiter)) return waiter.turn.promise
+    const timer = setTimeout(() => this.#giveUp(waiter), acquireTimeoutMs)
+    return waiter.turn.promise.finally(() => clearTimeout(timer))
+  }
+
+  #giveUp(waiter: Waiter): void {
+    const place = this.#waiting.indexOf(waiter)
+    if (place < 0) return
+    this.#waiting.splice(place, 1)
+    const reason = `The writer was not free within ${this.#limits.acquireTimeoutMs} ms`
+    waiter.turn.reject(databaseUnavailable(reason))
+  }
+
+  /** Gives the turn to who has waited longest, where it is free; called after everything that may free it. */
+  #advance(): void {
+    if (this.#held || this.#busyRetry !== null) return
+    if (this.#group !== null && !this.#connection.inTransaction()) this.#endGroup(this.#group)
+    const next = this.#waiting[0]
+    if (this.#group !== null && (next === undefined || next.alone || isFull(this.#group))) {
+      this.#commitSoon(this.#group)
+    } else if (next === undefined) {
+      this.#closed?.resolve()
+    } else if (next.alone) {
+      this.#grant(next, null)
+    } else {
+      this.#grantInGroup(next)
+    }
+  }
+
+  #grantInGroup(next: Waiter): void {
+    try {
+      this.#group ??= beginGroup(this.#connection)
+    } catch (error) {
+      if (isBusy(error) && performance.now() < next.deadlineMs) {
+        this.#retrySoon()
+      } else {
+        this.#waiting.shift()
+        next.turn.reject(error)
+        this.#advance()
+      }
+      return
+    }
+    this.#group.units++
+    this.#grant(next, this.#group)
+  }
+
+  #grant(next: Waiter, group: Group | null): void {
+    this.#waiting.shift()
+    this.#held = true
+    next.turn.resolve(group)
+  }
+
+  #release(): void {
+    this.#held = false
+    this.#advance()
+  }
+
+  // Another process writes: the wait is ours, not SQLite's, so that the event loop goes on.
+  #retrySoon(): void {
+    this.#busyRetry = setTimeout(() => {
+      this.#busyRetry = null
+      this.#advance()
+    }, busyRetryMs)
+  }
+
+  // The commit waits for the event loop's next turn: whoever is ready by then shares it, and a stream of
+  // units cannot keep the loop to itself.
+  #commitSoon(group: Group): void {
+    if (group.commitScheduled) return
+    group.commitScheduled = true
+    setImmediate(() => {
+      group.commitScheduled = false
+      if (this.#group === group && !this.#held) this.#endGroup(group)
+      this.#advance()
+    })
+  }
+
+  #endGroup(group: Group): void {
+    this.#group = null
+    try {
+      if (!this.#connection.inTransaction()) throw rolledBackError()
+      this.#connection.run('COMMIT', [])
+      group.end.resolve()
+    } catch (error) {
+      group.end.reject(error)
+      if (this.#connection.inTransaction()) this.#connection.run('ROLLBACK', [])
+    }
+  }
+}
+
+function beginGroup(connection: SqliteConnection): Group {
+  connection.run('BEGIN IMMEDIATE', [])
+  const end = Promise.withResolvers<void>()
+  // Where every unit has failed already, nobody awaits the group's end.
+  end.promise.catch(() => undefined)
+  return { startedAtMs: performance.now(), units: 0, commitScheduled: false, end }
+}
+
+const isFull = (group: Group): boolean =>
+  group.units >= maxGroupUnits || performance.now() - group.startedAtMs > maxGroupMs
+
+const closedError = () => databaseUnavailable('The database is closed')
+const rolledBackError = () => databaseUnavailable('The engine rolled the transaction back')

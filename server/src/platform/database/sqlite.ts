@@ -1,0 +1,24 @@
+/** The embedded database: one SQLite file. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import type { Database } from './database.ts'
+import { createSqliteDialect, type SqliteDialectOptions } from './sqlite-dialect.ts'
+import type { Tables } from './tables.ts'
+import { createTransactions } from './transactions.ts'
+
+/** Opens the file as it is; `openDatabase` brings its schema up to date first. */
+export function openSqlite(options: SqliteDialectOptions): Database {
+  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
+  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(options) })
+  return {
+    engine: 'sqlite',
+    read: kysely,
+    // One writer: no two transactions can cross.
+    ...createTransactions(kysely, () => false),
+    ping: async () => {
+      await sql`select 1`.execute(kysely)
+    },
+    close: () => kysely.destroy(),
+  }
+}

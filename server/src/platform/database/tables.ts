@@ -1,0 +1,8 @@
+/** Every table of the database, as Kysely sees it: the sum of the features' tables. */
+import type { AgentTables } from './tables/agents.ts'
+import type { IntegrationTables } from './tables/integrations.ts'
+import type { JobTables } from './tables/jobs.ts'
+import type { KnowledgeTables } from './tables/knowledge.ts'
+import type { WorkspaceTables } from './tables/workspaces.ts'
+
+export type Tables = WorkspaceTables & JobTables & KnowledgeTables & AgentTables & IntegrationTables

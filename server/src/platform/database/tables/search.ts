@@ -1,0 +1,65 @@
+/** The search index: what chunks are found by, and the statistics by which they are ranked. */
+import type { Generated } from 'kysely'
+import type { Environment } from '../../caller.ts'
+
+export type SearchTables = {
+  /** One index per workspace and environment; lengths are in terms without stop words, summed over its chunks. */
+  search_indexes: {
+    number: Generated<number>
+    workspace_id: string
+    environment: Environment
+    chunk_count: number
+    /** Title, headings and text together. */
+    body_length: number
+    title_length: number
+    name_length: number
+    headings_length: number
+    /** Chunks that have the field at all. */
+    title_count: number
+    name_count: number
+    headings_count: number
+  }
+  search_collections: {
+    number: Generated<number>
+    collection_id: string
+    index_number: number
+    chunk_count: number
+    /** 1 from the moment on when it is removed; nothing of it is found from then on. */
+    removed: number
+    /** The place in the collection that its next chunk takes; none is ever taken again. */
+    next_place: number
+  }
+  /** How many chunks of an index contain a term, by the impact that it has in them. */
+  search_terms: {
+    index_number: number
+    term: string
+    level_0: number
+    level_1: number
+    level_2: number
+    level_3: number
+  }
+  /** Chunks that were indexed together, numbered without a gap. */
+  search_segments: {
+    first_number: number
+    last_number: number
+    index_number: number
+    collection_number: number
+    document_id: string
+    document_version: number
+    /** 1 where it is found; 0 before its version is published and after another has taken its place. */
+    live: number
+  }
+  search_chunks: {
+    /** The collection's number × 2^30 + the chunk's place in it. */
+    number: number
+    chunk_id: string
+    document_id: string
+    /** The chunk's terms by field, as `encodeTerms` writes them. */
+    terms: Uint8Array
+  }
+  /** The inverted index: FTS5 on SQLite, a `tsvector` under a GIN index on PostgreSQL. `rowid` is the chunk's number. */
+  search_postings: {
+    rowid: number
+    tokens: string
+  }
+}

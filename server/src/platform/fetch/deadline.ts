@@ -1,0 +1,51 @@
+/** One time limit over a whole exchange, and the error that tells why the exchange ended. */
+import { ServiceError } from '../errors.ts'
+
+export type Deadline = {
+  signal: AbortSignal
+  /** The exchange is over: nothing is aborted any more. */
+  clear(): void
+  /** What to throw for an error of the exchange with `host`: the caller's reason, the limit, or what went wrong. */
+  explain(error: unknown, host: string): unknown
+}
+
+export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
+  const controller = new AbortController()
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    controller.abort()
+  }, timeoutMs)
+  // A body that nobody reads must not keep the process from ending.
+  timer.unref()
+  const abort = () => controller.abort()
+  callerSignal?.addEventListener('abort', abort)
+  if (callerSignal?.aborted) abort()
+
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer)
+      callerSignal?.removeEventListener('abort', abort)
+    },
+    explain: (error, host) => {
+      if (callerSignal?.aborted) return callerSignal.reason
+      if (isOver) {
+        return new ServiceError(
+          'integration_unreachable',
+          `${host} did not answer within ${timeoutMs / 1_000} s`,
+        )
+      }
+      return serviceErrorIn(error) ?? unreachable(host, error)
+    },
+  }
+}
+
+const unreachable = (host: string, cause: unknown): ServiceError =>
+  new ServiceError('integration_unreachable', `${host} could not be reached`, { cause })
+
+/** `fetch` wraps what its connector threw. */
+function serviceErrorIn(error: unknown): ServiceError | null {
+  if (error instanceof ServiceError) return error
+  return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null
+}

@@ -1,0 +1,45 @@
+/** What is sent, and what is sent after a redirect: the same, without what the new origin must not see. */
+import { ServiceError } from '../errors.ts'
+
+/** Bodies are texts or bytes, never streams, so that a redirect can send them again. */
+export type SafeRequest = {
+  method?: string
+  headers?: Headers | Record<string, string>
+  body?: string | URLSearchParams | Uint8Array<ArrayBuffer> | null
+  /** `follow` (the default) goes on at most five times; `manual` hands the redirect over; `error` fails. */
+  redirect?: 'follow' | 'manual' | 'error'
+  signal?: AbortSignal
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+// Everything else may be a secret: keys travel in headers of any name.
+const harmlessHeaders = ['accept', 'accept-language', 'user-agent']
+const bodyHeaders = ['content-type', 'content-length', 'content-encoding', 'content-language']
+
+export const isRedirect = (response: Response): boolean =>
+  redirectStatuses.has(response.status) && response.headers.has('location')
+
+/** Throws where a body would have to go to another origin. */
+export function nextRequest(request: SafeRequest, from: URL, to: URL, status: number): SafeRequest {
+  const next = becomesGet(request, status) ? withoutBody(request) : request
+  if (from.origin === to.origin) return next
+  if (next.body !== undefined && next.body !== null) {
+    throw new ServiceError('integration_unreachable', `${from.host} redirects a request's body to ${to.host}`)
+  }
+  const headers = new Headers(next.headers)
+  for (const name of [...headers.keys()]) if (!harmlessHeaders.includes(name)) headers.delete(name)
+  return { ...next, headers }
+}
+
+/** As browsers do it: 303 always asks anew, 301 and 302 do after a POST. */
+function becomesGet({ method = 'GET' }: SafeRequest, status: number): boolean {
+  if (status === 303) return method !== 'HEAD'
+  return (status === 301 || status === 302) && method === 'POST'
+}
+
+function withoutBody(request: SafeRequest): SafeRequest {
+  const headers = new Headers(request.headers)
+  for (const name of bodyHeaders) headers.delete(name)
+  return { ...request, method: 'GET', body: null, headers }
+}

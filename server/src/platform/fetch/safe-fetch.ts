@@ -1,0 +1,100 @@
+/** The one way out: a `fetch` that reaches allowed addresses only, follows no redirect unchecked, and caps size and time. */
+import { Agent, fetch as undiciFetch } from 'undici'
+import { ServiceError } from '../errors.ts'
+import { createAddressRule } from './addresses.ts'
+import { createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
+import { createDeadline } from './deadline.ts'
+import { limitBody } from './limit-body.ts'
+import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
+
+/**
+ * Like `fetch`, for addresses that come from users, providers and documents.
+ * Throws `address_forbidden`, or `integration_unreachable` (refused, too slow, too large, too many redirects).
+ * The caller's own `signal` ends it with that signal's reason.
+ */
+export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>
+
+type SafeFetchOptions = {
+  /** CIDRs that may be reached besides the public internet. */
+  allowedPrivateNetworks: readonly string[]
+  /** From the first byte sent to the last byte of the body. */
+  timeoutMs?: number
+  connectTimeoutMs?: number
+  /** Counted after decompression. */
+  maxResponseBytes?: number
+  maxRedirects?: number
+  lookup?: Lookup
+}
+
+const maxConnectionsPerOrigin = 16
+
+export function createSafeFetch({
+  allowedPrivateNetworks,
+  timeoutMs = 30_000,
+  connectTimeoutMs = 10_000,
+  maxResponseBytes = 10 * 1024 * 1024,
+  maxRedirects = 5,
+  lookup = systemLookup,
+}: SafeFetchOptions): SafeFetch {
+  const isAllowed = createAddressRule(allowedPrivateNetworks)
+  const dispatcher = new Agent({
+    connect: createGuardedConnector(isAllowed, lookup, connectTimeoutMs),
+    connections: maxConnectionsPerOrigin,
+  })
+
+  return async (address, request = {}) => {
+    let url = checkedUrl(address)
+    let next: SafeRequest = { ...request, headers: withUserAgent(request.headers) }
+    const deadline = createDeadline(timeoutMs, request.signal)
+    try {
+      for (let redirects = 0; ; redirects++) {
+        const response = await send(url, next, deadline.signal)
+        if (!isRedirect(response) || next.redirect === 'manual') {
+          return limitBody(response, { host: url.host, maxBytes: maxResponseBytes, deadline })
+        }
+        await response.body?.cancel()
+        if (next.redirect === 'error' || redirects === maxRedirects) {
+          throw new ServiceError('integration_unreachable', `${url.host} redirects too often`)
+        }
+        const target = checkedUrl(response.headers.get('location') ?? '', url)
+        next = nextRequest(next, url, target, response.status)
+        url = target
+      }
+    } catch (error) {
+      deadline.clear()
+      throw deadline.explain(error, url.host)
+    }
+  }
+
+  async function send(url: URL, request: SafeRequest, signal: AbortSignal): Promise<Response> {
+    const response = await undiciFetch(url, {
+      method: request.method ?? 'GET',
+      headers: [...new Headers(request.headers)],
+      body: request.body ?? null,
+      redirect: 'manual',
+      signal,
+      dispatcher,
+    })
+    // undici's own Response and Node's are the same class written down in two packages of types.
+    return response as unknown as Response
+  }
+}
+
+/** Refuses, before anything is sent, what no request may name. */
+function checkedUrl(text: string | URL, base?: URL): URL {
+  const url = URL.parse(String(text), base?.href)
+  if (url === null) throw new ServiceError('address_forbidden', 'The address is not a valid URL')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new ServiceError('address_forbidden', `Only http and https can be reached, not ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ServiceError('address_forbidden', 'An address must not contain a user name or a password')
+  }
+  return url
+}
+
+function withUserAgent(headers: SafeRequest['headers']): Headers {
+  const all = new Headers(headers)
+  if (!all.has('user-agent')) all.set('user-agent', 'Atrium')
+  return all
+}

@@ -1,0 +1,76 @@
+/** Identifiers: a prefix that names the kind, then 26 characters that sort by the time of creation (ULID). */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Every kind of record that has an id of its own, with the prefix that its ids carry. */
+export const idPrefixes = {
+  agent: 'agt',
+  auditEntry: 'aud',
+  blob: 'blb',
+  chunk: 'chk',
+  collection: 'col',
+  connection: 'con',
+  conversation: 'cnv',
+  document: 'doc',
+  event: 'evt',
+  invitation: 'inv',
+  job: 'job',
+  key: 'key',
+  member: 'mem',
+  request: 'req',
+  revision: 'rev',
+  run: 'run',
+  sync: 'syn',
+  team: 'team',
+  user: 'usr',
+  webhook: 'whk',
+  workspace: 'wsp',
+} as const
+
+export type IdKind = keyof typeof idPrefixes
+
+/** Makes a new id of a kind; ids of one process never repeat and sort in the order in which they were made. */
+export type NewId = (kind: IdKind) => string
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeLength = 10
+const randomLength = 16
+
+/** What any id looks like; a path parameter that does not match names nothing. */
+export const idPattern = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/
+
+export function createIds(clock: Clock): NewId {
+  let lastMs = 0
+  let tail: number[] = []
+  return kind => {
+    const nowMs = clock()
+    if (nowMs > lastMs) {
+      lastMs = nowMs
+      tail = Array.from(randomBytes(randomLength), byte => byte & 31)
+    } else {
+      increment(tail)
+    }
+    return `${idPrefixes[kind]}_${encodeTime(lastMs)}${tail.map(digit => alphabet[digit]).join('')}`
+  }
+}
+
+function encodeTime(ms: number): string {
+  let text = ''
+  let rest = ms
+  for (let i = 0; i < timeLength; i++) {
+    text = alphabet[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+function increment(digits: number[]): void {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const digit = digits[i] ?? 0
+    if (digit < 31) {
+      digits[i] = digit + 1
+      return
+    }
+    digits[i] = 0
+  }
+}

@@ -1,0 +1,163 @@
+/** One attempt at a job: its handler from the first line to the record of how it ended. */
+
+import { minuteMs, secondMs } from '../clock.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { backoffMs } from './backoff.ts'
+import type { ClaimedJob } from './claim.ts'
+import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue } from './job.ts'
+import type { JobStore, Lease } from './store.ts'
+
+export type Attempt = {
+  readonly lease: Lease
+  /** Whether its lease is to be extended: not once it has ended or taken too long. */
+  readonly wantsLease: () => boolean
+  /** Tells the attempt that its lease was extended. */
+  leaseExtended(): void
+  /** Aborts it where the lease may have run out while the database could not be asked. */
+  checkLease(): void
+  abort(reason: Error): void
+  /** How it ended, once that is recorded; never rejects. */
+  readonly ended: Promise<JobEnd>
+}
+
+/**
+ * A job that this process has taken up. `claimedAtMs` is when the claim was sent (by `performance.now()`): the
+ * lease lives at least until then + `leaseMs`.
+ */
+export type HeldJob = Omit<ClaimedJob, 'lane'> & { token: string; claimedAtMs: number }
+
+export type AttemptDependencies = { database: Database; store: JobStore; log: Log }
+
+export function startAttempt(
+  { database, store, log }: AttemptDependencies,
+  queue: Queue,
+  claimed: HeldJob,
+): Attempt {
+  const lease: Lease = { id: claimed.id, token: claimed.token }
+  const controller = new AbortController()
+  let leaseEndMs = claimed.claimedAtMs + queue.leaseMs
+  let phase: 'running' | 'completing' | 'ended' = 'running'
+  const abort = (reason: Error): void => controller.abort(reason)
+  const timer = setTimeout(() => abort(new JobTimedOut(queue.timeoutMs)), queue.timeoutMs)
+
+  const requireLease = async (tx: Tx): Promise<void> => {
+    if (phase !== 'ended' && (await store.hold(tx, lease)) !== null) return
+    const lost = new LeaseLost(lease.id)
+    abort(lost)
+    throw lost
+  }
+
+  const job: Job = {
+    id: claimed.id,
+    payload: JSON.parse(claimed.payload),
+    attempt: claimed.attempts,
+    lastAttempt: claimed.attempts >= (claimed.max_attempts ?? queue.maxAttempts),
+    signal: controller.signal,
+    write: work =>
+      database.write(async tx => {
+        await requireLease(tx)
+        return work(tx)
+      }),
+    complete: async work => {
+      try {
+        const result = await database.write(async tx => {
+          await requireLease(tx)
+          const value = await work(tx)
+          await store.finish(tx, lease, 'done', null)
+          // A heartbeat that finds the job ended, before we know that this is committed, must not take it for lost.
+          phase = 'completing'
+          return value
+        })
+        phase = 'ended'
+        return result
+      } catch (error) {
+        if (phase === 'completing') phase = 'running'
+        throw error
+      }
+    },
+  }
+
+  const run = async (): Promise<JobEnd> => {
+    const error = await failureOf(() => queue.handle(job))
+    clearTimeout(timer)
+    if (phase === 'ended') {
+      if (error !== null) log.error('A job failed after it was done', { ...about(), error })
+      return 'done'
+    }
+    try {
+      return await database.write(tx => recordEnd(store, tx, { queue, job, lease, error }))
+    } catch (cause) {
+      // The lease runs out, and the job is taken up again or given up by whoever notices.
+      log.error('The end of a job could not be recorded', { ...about(), error: cause })
+      return 'lost'
+    } finally {
+      phase = 'ended'
+    }
+  }
+
+  const about = () => ({ jobId: claimed.id, attempt: claimed.attempts })
+
+  return {
+    lease,
+    wantsLease: () => phase === 'running' && !(controller.signal.reason instanceof JobTimedOut),
+    leaseExtended: () => {
+      leaseEndMs = performance.now() + queue.leaseMs
+    },
+    checkLease: () => {
+      if (phase === 'running' && performance.now() > leaseEndMs) abort(new LeaseLost(lease.id))
+    },
+    abort,
+    ended: run(),
+  }
+}
+
+/** Gives a job up for good: its record and, in the same transaction, what its queue does about that. */
+export async function giveUp(
+  store: JobStore,
+  tx: Tx,
+  {
+    queue,
+    job,
+    lease,
+    error,
+  }: { queue: Queue; job: Pick<Job, 'id' | 'payload' | 'attempt'>; lease: Lease; error: Error },
+): Promise<JobEnd> {
+  const state = error instanceof JobCancelled ? 'cancelled' : 'dead'
+  if (!(await store.finish(tx, lease, state, describe(error)))) return 'lost'
+  await queue.onDead?.({ id: job.id, payload: job.payload, attempt: job.attempt }, error, tx)
+  return state
+}
+
+const defaultFirstBackoffMs = secondMs
+const defaultMaxBackoffMs = 5 * minuteMs
+const maxErrorLength = 2_000
+
+async function failureOf(work: () => Promise<void>): Promise<Error | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+async function recordEnd(
+  store: JobStore,
+  tx: Tx,
+  ended: { queue: Queue; job: Job; lease: Lease; error: Error | null },
+): Promise<JobEnd> {
+  const { queue, job, lease, error } = ended
+  if (error === null) return (await store.finish(tx, lease, 'done', null)) ? 'done' : 'lost'
+  const held = await store.hold(tx, lease)
+  if (held === null) return 'lost'
+  if (held.cancelRequested) return giveUp(store, tx, { queue, job, lease, error: new JobCancelled() })
+  if (job.lastAttempt) return giveUp(store, tx, { queue, job, lease, error })
+  const { backoffMs: firstMs = defaultFirstBackoffMs, maxBackoffMs: maxMs = defaultMaxBackoffMs } = queue
+  const delayMs = backoffMs(job.attempt, { firstMs, maxMs }, Math.random)
+  return (await store.retry(tx, lease, delayMs, describe(error))) ? 'retrying' : 'lost'
+}
+
+/** For the operator, in the job's record; PostgreSQL's text holds no NUL. */
+const describe = (error: Error): string =>
+  `${error.name}: ${error.message}`.replaceAll('\0', '').slice(0, maxErrorLength)

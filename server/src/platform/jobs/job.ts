@@ -1,0 +1,100 @@
+/** The vocabulary of long work: what a queue promises, and what a handler is given. */
+import type { Tx } from '../database/database.ts'
+
+/** A job as it is put into a queue. */
+export type NewJob = {
+  queue: string
+  /** Anything that JSON holds. */
+  payload: unknown
+  /** Null for the system's own work. Workspaces take turns, however much each has queued. */
+  workspaceId: string | null
+  /** Not before this time; at once unless given. */
+  runAt?: number
+  /** How often it is tried before it is dead; the queue's number unless given. */
+  maxAttempts?: number
+  /** While a job with this key is queued or running, another one is not added. */
+  uniqueKey?: string
+}
+
+/** How a queue's jobs are done. */
+export type Queue<Payload = unknown> = {
+  /** How many of its jobs run at once in one process. */
+  concurrency: number
+  /** How long a worker may be silent before its job is taken up by another. */
+  leaseMs: number
+  maxAttempts: number
+  /** The longest time that one attempt may take; then its signal is aborted and it counts as failed. */
+  timeoutMs: number
+  /** The pause before the second attempt; it doubles with each one, up to `maxBackoffMs`. */
+  backoffMs?: number
+  maxBackoffMs?: number
+  /** Resolves when the work is done; what it throws is a failed attempt. It must stop when `job.signal` is aborted. */
+  handle(job: Job<Payload>): Promise<void>
+  /**
+   * Runs in the transaction in which the engine gives a job up: after its last attempt, also where the worker
+   * of that attempt died, or when a running job was cancelled (`error` is then a `JobCancelled`).
+   */
+  onDead?(job: GivenUpJob<Payload>, error: Error, tx: Tx): Promise<void>
+}
+
+/** The queues that a worker serves, by name. */
+export type Queues = Readonly<Record<string, Queue>>
+
+export type GivenUpJob<Payload = unknown> = { id: string; payload: Payload; attempt: number }
+
+/** A job under way, held by a lease. */
+export type Job<Payload = unknown> = GivenUpJob<Payload> & {
+  /** True on the last attempt: if this one fails, the job is dead. */
+  lastAttempt: boolean
+  /**
+   * Aborted with `LeaseLost`, `JobCancelled`, `JobTimedOut` or `WorkerStopping`. After `JobCancelled` and
+   * `JobTimedOut` the job may still write, to leave its records in order.
+   */
+  signal: AbortSignal
+  /** Runs `work` in one transaction, if the lease still is ours; throws `LeaseLost` and changes nothing otherwise. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As `write`, and ends the job as done in the same transaction. What the handler does afterwards is lost on a crash. */
+  complete<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** How an attempt ended: `retrying` is queued again, `lost` is in the hands of another worker. */
+export type JobEnd = 'done' | 'retrying' | 'dead' | 'cancelled' | 'lost'
+
+/** The lease is another worker's, or the job has ended: nothing may be written for it any more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+  constructor(jobId: string) {
+    super(`The lease of job ${jobId} is no longer ours`)
+  }
+}
+
+/** Someone asked for the job's end. */
+export class JobCancelled extends Error {
+  override readonly name = 'JobCancelled'
+  constructor() {
+    super('The job was cancelled')
+  }
+}
+
+export class JobTimedOut extends Error {
+  override readonly name = 'JobTimedOut'
+  constructor(timeoutMs: number) {
+    super(`The job took longer than ${timeoutMs} ms`)
+  }
+}
+
+/** The process ends: the job goes back into its queue, at no cost of an attempt. */
+export class WorkerStopping extends Error {
+  override readonly name = 'WorkerStopping'
+  constructor() {
+    super('The worker stops; the job is taken up again')
+  }
+}
+
+/** The worker of the last attempt died: what a job's record shows for it. */
+export class WorkerDied extends Error {
+  override readonly name = 'WorkerDied'
+  constructor() {
+    super('The process that ran the job ended before the job did')
+  }
+}

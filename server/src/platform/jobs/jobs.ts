@@ -1,0 +1,89 @@
+/** Jobs as the features see them: put into a queue, cancelled or revived by the transaction that wants it. */
+import type { Database, Query, Tx } from '../database/database.ts'
+import type { NewId } from '../ids.ts'
+import type { NewJob } from './job.ts'
+import { createJobStore, type JobCount, type JobRow, type JobStore } from './store.ts'
+
+export type Jobs = {
+  /**
+   * Adds a job in the transaction that wants it, and answers its id; a worker of this process is woken once
+   * that is committed. Where `uniqueKey` names a job that is queued or running, its id is answered instead.
+   */
+  enqueue(tx: Tx, job: NewJob): Promise<string>
+  /**
+   * A queued job never runs (`cancelled`); the signal of a running one is aborted, in this process at once after
+   * the commit and elsewhere at the next heartbeat (`requested`); `ended` where there is nothing left to cancel.
+   */
+  cancel(tx: Tx, jobId: string): Promise<'cancelled' | 'requested' | 'ended'>
+  /** Queues a dead job again, with all its attempts; false where there is no such dead job. */
+  redrive(tx: Tx, jobId: string): Promise<boolean>
+  find(query: Query, jobId: string): Promise<JobRow | undefined>
+  /** How many jobs wait, run and are dead, by queue. */
+  counts(): Promise<JobCount[]>
+  /**
+   * Lets every running job be taken up at once instead of after its lease. For the start of a server that is
+   * the only one on its database: whoever held those leases is dead.
+   */
+  expireLeases(): Promise<void>
+  /** For workers of this process. */
+  readonly internal: JobInternals
+}
+
+/** What a worker needs of the engine and no feature does. */
+export type JobInternals = {
+  database: Database
+  store: JobStore
+  newId: NewId
+  /** Called after a commit that queued a job; answers how to stop listening. */
+  onQueued(listener: (queue: string) => void): () => void
+  /** Called after a commit that cancelled a running job. */
+  onCancelled(listener: (jobId: string) => void): () => void
+}
+
+export function createJobs({ database, newId }: { database: Database; newId: NewId }): Jobs {
+  const store = createJobStore(database.engine)
+  const queued = new Set<(queue: string) => void>()
+  const cancelled = new Set<(jobId: string) => void>()
+
+  return {
+    enqueue: async (tx, job) => {
+      const inserted = await store.insert(tx, newId('job'), job)
+      database.afterCommit(tx, () => {
+        for (const listener of queued) listener(job.queue)
+      })
+      return inserted
+    },
+    cancel: async (tx, jobId) => {
+      const state = await store.cancel(tx, jobId)
+      if (state === 'requested') {
+        database.afterCommit(tx, () => {
+          for (const listener of cancelled) listener(jobId)
+        })
+      }
+      return state
+    },
+    redrive: async (tx, jobId) => {
+      const queue = await store.redrive(tx, jobId)
+      if (queue === null) return false
+      database.afterCommit(tx, () => {
+        for (const listener of queued) listener(queue)
+      })
+      return true
+    },
+    find: (query, jobId) => store.find(query, jobId),
+    counts: () => store.counts(database.read),
+    expireLeases: () => database.write(tx => store.expireAll(tx)),
+    internal: {
+      database,
+      store,
+      newId,
+      onQueued: listener => subscribe(queued, listener),
+      onCancelled: listener => subscribe(cancelled, listener),
+    },
+  }
+}
+
+function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

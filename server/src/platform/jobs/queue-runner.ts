@@ -1,0 +1,215 @@
+/** One queue in one process: claims what it has room for, keeps the leases, takes up what dead workers left. */
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../database/database.ts'
+import { type Attempt, type AttemptDependencies, giveUp, type HeldJob, startAttempt } from './attempt.ts'
+import type { ClaimedJob } from './claim.ts'
+import {
+  JobCancelled,
+  type JobEnd,
+  LeaseLost,
+  type NewJob,
+  type Queue,
+  WorkerDied,
+  WorkerStopping,
+} from './job.ts'
+import type { JobRow } from './store.ts'
+
+const maxReapedAtOnce = 100
+
+export class QueueRunner {
+  readonly #name: string
+  readonly #queue: Queue
+  readonly #dependencies: AttemptDependencies
+  readonly #attempts = new Map<string, Attempt>()
+  /** How many of the attempts were claimed; those of the foreground do not count against the concurrency. */
+  #claimedCount = 0
+  #claims = false
+  #filling = false
+  #fillAgain = false
+  #fillScheduled = false
+  #afterLane = ''
+  #heartbeat: NodeJS.Timeout | null = null
+
+  constructor(name: string, queue: Queue, dependencies: AttemptDependencies) {
+    this.#name = name
+    this.#queue = queue
+    this.#dependencies = dependencies
+  }
+
+  start(): void {
+    this.#claims = true
+    this.fillSoon()
+  }
+
+  /** Claims no more. */
+  stop(): void {
+    this.#claims = false
+  }
+
+  get size(): number {
+    return this.#attempts.size
+  }
+
+  /** Resolves when nothing runs any more. */
+  async ended(): Promise<void> {
+    while (this.#attempts.size > 0) {
+      await Promise.all([...this.#attempts.values()].map(attempt => attempt.ended))
+    }
+  }
+
+  cancel(jobId: string): void {
+    this.#attempts.get(jobId)?.abort(new JobCancelled())
+  }
+
+  /** Claims once the event loop has come round, however often it was asked for until then. */
+  fillSoon(): void {
+    if (!this.#claims || this.#fillScheduled) return
+    this.#fillScheduled = true
+    setImmediate(() => {
+      this.#fillScheduled = false
+      void this.#fill()
+    })
+  }
+
+  /** Adds a job that this process already holds; `started` begins it, after the commit. */
+  async addHeld(tx: Tx, id: string, job: NewJob): Promise<{ started(): Promise<JobEnd> }> {
+    const token = randomUUID()
+    const claimedAtMs = performance.now()
+    const { store } = this.#dependencies
+    await store.insert(tx, id, job, { token, leaseMs: this.#queue.leaseMs })
+    const claimed = {
+      id,
+      payload: JSON.stringify(job.payload),
+      attempts: 1,
+      max_attempts: job.maxAttempts ?? null,
+      token,
+      claimedAtMs,
+    }
+    return { started: () => this.#run(claimed).ended }
+  }
+
+  /** Queues or gives up the jobs whose workers are gone. */
+  async reap(): Promise<void> {
+    const { database, store } = this.#dependencies
+    const expired = await store.expired(database.read, this.#name, maxReapedAtOnce)
+    for (const row of expired) await database.write(tx => this.#reapOne(tx, row))
+    if (expired.length > 0) this.fillSoon()
+  }
+
+  /** Puts what still runs back into the queue, and aborts it. */
+  async giveBack(): Promise<void> {
+    const { database, store } = this.#dependencies
+    const left = [...this.#attempts.values()]
+    if (left.length === 0) return
+    try {
+      await database.write(async tx => {
+        for (const { lease } of left) await store.giveBack(tx, lease)
+      })
+    } finally {
+      for (const attempt of left) attempt.abort(new WorkerStopping())
+    }
+  }
+
+  async #fill(): Promise<void> {
+    if (this.#filling) {
+      this.#fillAgain = true
+      return
+    }
+    this.#filling = true
+    try {
+      do {
+        this.#fillAgain = false
+        while (this.#claims && this.#claimedCount < this.#queue.concurrency) {
+          const wanted = this.#queue.concurrency - this.#claimedCount
+          if ((await this.#claim(wanted)) < wanted) break
+        }
+      } while (this.#fillAgain)
+    } catch (error) {
+      // The next poll tries again.
+      this.#dependencies.log.warn('Jobs could not be claimed', { queue: this.#name, error })
+    } finally {
+      this.#filling = false
+    }
+  }
+
+  async #claim(limit: number): Promise<number> {
+    const { database, store } = this.#dependencies
+    const token = randomUUID()
+    const claimedAtMs = performance.now()
+    const afterLane = this.#afterLane
+    const claim = { queue: this.#name, leaseMs: this.#queue.leaseMs, token }
+    const jobs = await database.write(async tx => {
+      const behind = await store.claim(tx, { ...claim, limit, afterLane })
+      if (behind.length === limit || afterLane === '') return inTurn(behind)
+      const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
+      return [...inTurn(behind), ...inTurn(fromStart)]
+    })
+    this.#afterLane = jobs.at(-1)?.lane ?? ''
+    for (const job of jobs) {
+      this.#claimedCount++
+      void this.#run({ ...job, token, claimedAtMs }).ended.then(() => {
+        this.#claimedCount--
+        this.fillSoon()
+      })
+    }
+    return jobs.length
+  }
+
+  #run(claimed: HeldJob): Attempt {
+    const attempt = startAttempt(this.#dependencies, this.#queue, claimed)
+    this.#attempts.set(claimed.id, attempt)
+    this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
+    void attempt.ended.then(() => {
+      // A job that was lost may meanwhile run here again, as another attempt.
+      if (this.#attempts.get(claimed.id) === attempt) this.#attempts.delete(claimed.id)
+      if (this.#attempts.size === 0 && this.#heartbeat !== null) {
+        clearInterval(this.#heartbeat)
+        this.#heartbeat = null
+      }
+    })
+    return attempt
+  }
+
+  async #extendLeases(): Promise<void> {
+    const { database, store, log } = this.#dependencies
+    const held = [...this.#attempts.values()].filter(attempt => attempt.wantsLease())
+    if (held.length === 0) return
+    const leases = held.map(attempt => attempt.lease)
+    try {
+      const extended = await database.write(tx => store.extend(tx, leases, this.#queue.leaseMs))
+      const found = new Map(extended.map(row => [row.id, row.cancel]))
+      for (const attempt of held) {
+        const cancel = found.get(attempt.lease.id)
+        if (cancel !== undefined) attempt.leaseExtended()
+        if (cancel === true) attempt.abort(new JobCancelled())
+        if (cancel === undefined && attempt.wantsLease()) attempt.abort(new LeaseLost(attempt.lease.id))
+      }
+    } catch (error) {
+      log.warn('Leases could not be extended', { queue: this.#name, error })
+      for (const attempt of held) attempt.checkLease()
+    }
+  }
+
+  async #reapOne(tx: Tx, { id, lease_token }: JobRow): Promise<void> {
+    const { store, log } = this.#dependencies
+    if (lease_token === null) return
+    const lease = { id, token: lease_token }
+    const row = await store.takeExpired(tx, lease)
+    if (row === undefined) return
+    log.warn('The worker of a job is gone', { queue: this.#name, jobId: id, attempt: row.attempts })
+    const died = new WorkerDied()
+    const job = { id, payload: JSON.parse(row.payload), attempt: row.attempts }
+    const queue = this.#queue
+    if (row.cancel_requested_at !== null) {
+      await giveUp(store, tx, { queue, job, lease, error: new JobCancelled() })
+    } else if (row.attempts >= (row.max_attempts ?? queue.maxAttempts)) {
+      await giveUp(store, tx, { queue, job, lease, error: died })
+    } else {
+      await store.retry(tx, lease, 0, died.message)
+    }
+  }
+}
+
+/** The claim answers in no order; the last lane is where the next claim goes on. */
+const inTurn = (jobs: ClaimedJob[]): ClaimedJob[] =>
+  jobs.toSorted((one, other) => (one.lane < other.lane ? -1 : one.lane > other.lane ? 1 : 0))

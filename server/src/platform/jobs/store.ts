@@ -1,0 +1,259 @@
+/** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
+import { type Selectable, sql } from 'kysely'
+import type { Engine, Query, Tx } from '../database/database.ts'
+import { databaseNow } from '../database/now.ts'
+import type { Tables } from '../database/tables.ts'
+import { claimJobs } from './claim.ts'
+import type { NewJob } from './job.ts'
+
+export type JobRow = Selectable<Tables['jobs']>
+
+export type JobCount = { queue: string; state: 'queued' | 'running' | 'dead'; count: number }
+
+/** A job that this process holds, and the token that proves it. */
+export type Lease = { id: string; token: string }
+
+export type JobStore = ReturnType<typeof createJobStore>
+
+const systemLane = 'system'
+
+export function createJobStore(engine: Engine) {
+  const now = databaseNow(engine)
+  return {
+    claim: claimJobs(engine),
+    ...creation(now),
+    ...leases(engine, now),
+    ...endings(now),
+    ...housekeeping(engine, now),
+  }
+}
+
+type Now = ReturnType<typeof databaseNow>
+
+const creation = (now: Now) => ({
+  /** Answers the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
+  async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
+    const active = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
+    if (active !== undefined) return active
+    const inserted = await tx
+      .insertInto('jobs')
+      .values({
+        id,
+        queue: job.queue,
+        lane: job.workspaceId ?? systemLane,
+        payload: JSON.stringify(job.payload),
+        state: lease === undefined ? 'queued' : 'running',
+        run_at: job.runAt ?? now,
+        attempts: lease === undefined ? 0 : 1,
+        max_attempts: job.maxAttempts ?? null,
+        unique_key: job.uniqueKey ?? null,
+        lease_until: lease === undefined ? null : sql<number>`${now} + ${lease.leaseMs}`,
+        lease_token: lease?.token ?? null,
+        cancel_requested_at: null,
+        error: null,
+        created_at: now,
+        finished_at: null,
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (inserted !== undefined) return inserted.id
+    // Another transaction added a job with the same key after we had looked.
+    const other = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
+    if (other === undefined) throw new Error(`Job ${id} could not be added`)
+    return other
+  },
+
+  find: (query: Query, id: string): Promise<JobRow | undefined> =>
+    query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  async counts(query: Query): Promise<JobCount[]> {
+    const { rows } = await sql<JobCount>`
+      SELECT queue, 'queued' AS state, count(*) AS count FROM jobs WHERE state = 'queued' GROUP BY queue
+      UNION ALL
+      SELECT queue, 'running', count(*) FROM jobs WHERE state = 'running' GROUP BY queue
+      UNION ALL
+      SELECT queue, 'dead', count(*) FROM jobs WHERE state = 'dead' AND finished_at IS NOT NULL GROUP BY queue
+    `.execute(query)
+    return rows
+  },
+})
+
+const findActive = async (tx: Tx, queue: string, uniqueKey: string): Promise<string | undefined> => {
+  const row = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('queue', '=', queue)
+    .where('unique_key', '=', uniqueKey)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+const leases = (engine: Engine, now: Now) => ({
+  /** Locks the job's row for the rest of the transaction; null where the lease is no longer ours. */
+  async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
+    const row = await tx
+      .selectFrom('jobs')
+      .select('cancel_requested_at')
+      .where('id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .$if(engine === 'postgres', query => query.forUpdate())
+      .executeTakeFirst()
+    return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
+  },
+
+  /** Extends leases; answers those that are still ours, and which of them someone wants cancelled. */
+  async extend(tx: Tx, held: readonly Lease[], leaseMs: number): Promise<{ id: string; cancel: boolean }[]> {
+    const rows = await tx
+      .updateTable('jobs')
+      .set({ lease_until: sql<number>`${now} + ${leaseMs}` })
+      .where(where => where.or(held.map(lease => where.and({ id: lease.id, lease_token: lease.token }))))
+      .returning(['id', 'cancel_requested_at'])
+      .execute()
+    return rows.map(row => ({ id: row.id, cancel: row.cancel_requested_at !== null }))
+  },
+
+  /** Ends a running job. */
+  async finish(
+    tx: Tx,
+    lease: Lease,
+    state: 'done' | 'dead' | 'cancelled',
+    error: string | null,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({ state, error, finished_at: now, lease_token: null, lease_until: null })
+      .where('id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  },
+
+  /** Queues a running job again after a failed attempt. */
+  async retry(tx: Tx, lease: Lease, delayMs: number, error: string): Promise<boolean> {
+    const { numUpdatedRows } = await tx
+      .updateTable('jobs')
+      .set({
+        state: 'queued',
+        run_at: sql<number>`${now} + ${delayMs}`,
+        error,
+        lease_token: null,
+        lease_until: null,
+      })
+      .where('id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  },
+
+  /**
+   * Queues a running job again as if it had not been taken up; one that is to be cancelled keeps its lease,
+   * and is given up when that runs out.
+   */
+  async giveBack(tx: Tx, lease: Lease): Promise<void> {
+    await tx
+      .updateTable('jobs')
+      .set({
+        state: 'queued',
+        attempts: sql<number>`attempts - 1`,
+        lease_token: null,
+        lease_until: null,
+      })
+      .where('id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .where('cancel_requested_at', 'is', null)
+      .execute()
+  },
+})
+
+const endings = (now: Now) => ({
+  async cancel(tx: Tx, id: string): Promise<'cancelled' | 'requested' | 'ended'> {
+    const queued = await tx
+      .updateTable('jobs')
+      .set({ state: 'cancelled', finished_at: now })
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      .executeTakeFirstOrThrow()
+    if (queued.numUpdatedRows === 1n) return 'cancelled'
+    const running = await tx
+      .updateTable('jobs')
+      .set({ cancel_requested_at: now })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .executeTakeFirstOrThrow()
+    return running.numUpdatedRows === 1n ? 'requested' : 'ended'
+  },
+
+  /** Answers the queue of the job that is queued again. */
+  async redrive(tx: Tx, id: string): Promise<string | null> {
+    const row = await tx
+      .updateTable('jobs')
+      .set({ state: 'queued', attempts: 0, run_at: now, finished_at: null, cancel_requested_at: null })
+      .where('id', '=', id)
+      .where('state', '=', 'dead')
+      // A newer job with the same key has taken its place.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('jobs as active')
+              .select('active.id')
+              .whereRef('active.queue', '=', 'jobs.queue')
+              .whereRef('active.unique_key', '=', 'jobs.unique_key')
+              .where('active.finished_at', 'is', null),
+          ),
+        ),
+      )
+      .returning('queue')
+      .executeTakeFirst()
+    return row?.queue ?? null
+  },
+})
+
+const housekeeping = (engine: Engine, now: Now) => ({
+  /** Running jobs whose lease has run out: their workers are gone. */
+  expired: (query: Query, queue: string, limit: number): Promise<JobRow[]> =>
+    query
+      .selectFrom('jobs')
+      .selectAll()
+      .where(sql<boolean>`state = 'running'`)
+      .where('queue', '=', queue)
+      .where('lease_until', '<', now)
+      .orderBy('lease_until')
+      .limit(limit)
+      .execute(),
+
+  /** Locks such a job for the rest of the transaction; undefined where another worker was quicker. */
+  takeExpired: (tx: Tx, lease: Lease): Promise<JobRow | undefined> =>
+    tx
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', lease.id)
+      .where('lease_token', '=', lease.token)
+      .where('lease_until', '<', now)
+      .$if(engine === 'postgres', query => query.forUpdate().skipLocked())
+      .executeTakeFirst(),
+
+  /** Ends every lease, whoever has it. */
+  async expireAll(tx: Tx): Promise<void> {
+    await tx.updateTable('jobs').set({ lease_until: 0 }).where(sql<boolean>`state = 'running'`).execute()
+  },
+
+  /** Removes jobs that ended in `state` longer ago than `ageMs`; answers how many, at most `limit`. */
+  async purge(tx: Tx, state: 'done' | 'dead' | 'cancelled', ageMs: number, limit: number): Promise<number> {
+    const { numDeletedRows } = await tx
+      .deleteFrom('jobs')
+      .where('id', 'in', old =>
+        old
+          .selectFrom('jobs')
+          .select('id')
+          .where('state', '=', state)
+          .where('finished_at', 'is not', null)
+          .where('finished_at', '<', sql<number>`${now} - ${ageMs}`)
+          .orderBy('finished_at')
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+})

@@ -1,0 +1,152 @@
+/**
+ * The worker: runs the jobs of its queues in this process. Polling alone finds every job; a commit of this
+ * process that queued one only hastens it.
+ */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { dayMs, hourMs, minuteMs, secondMs } from '../clock.ts'
+import type { Tx } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { JobEnd, NewJob, Queues } from './job.ts'
+import type { Jobs } from './jobs.ts'
+import { QueueRunner } from './queue-runner.ts'
+
+export type Worker = {
+  /** Begins to claim jobs. */
+  start(): void
+  /**
+   * Adds a job and begins it in this process as soon as `tx` is committed, holding its lease like any worker,
+   * also where `start` was not called. `ended` tells how its first attempt ended.
+   */
+  runNow(tx: Tx, job: Omit<NewJob, 'uniqueKey' | 'runAt'>): Promise<{ jobId: string; ended: Promise<JobEnd> }>
+  /** How many jobs run in this process. */
+  running(): number
+  /** Claims no more, waits for what runs, and after `timeoutMs` puts the rest back into its queues. */
+  drain(timeoutMs: number): Promise<void>
+}
+
+export type WorkerOptions = {
+  jobs: Jobs
+  queues: Queues
+  log: Log
+  /** How often the queues are looked at; 400 ms unless given. */
+  pollMs?: number
+  /** How long jobs that ended are kept: done ones an hour, others 30 days unless given. */
+  keepDoneMs?: number
+  keepFailedMs?: number
+}
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { jobs, queues, log, pollMs = 400, keepDoneMs = hourMs, keepFailedMs = 30 * dayMs } = options
+  const { database, store, newId, onQueued, onCancelled } = jobs.internal
+  const runners = new Map(
+    Object.entries(queues).map(([name, queue]) => [
+      name,
+      new QueueRunner(name, queue, { database, store, log }),
+    ]),
+  )
+  const all = [...runners.values()]
+  const stops: (() => void)[] = [
+    onCancelled(jobId => {
+      for (const runner of all) runner.cancel(jobId)
+    }),
+  ]
+  let stopping = false
+
+  return {
+    start: () => {
+      for (const runner of all) runner.start()
+      stops.push(
+        onQueued(queue => runners.get(queue)?.fillSoon()),
+        repeat(pollMs, async () => {
+          for (const runner of all) runner.fillSoon()
+        }),
+        repeat(
+          reapEveryMs,
+          guarded(log, 'reap', async () => {
+            for (const runner of all) await runner.reap()
+          }),
+        ),
+        repeat(
+          purgeEveryMs,
+          guarded(log, 'purge', () => purge(jobs, keepDoneMs, keepFailedMs)),
+        ),
+      )
+    },
+    runNow: async (tx, job) => {
+      const runner = runners.get(job.queue)
+      if (runner === undefined) throw new Error(`This worker does not serve the queue ${job.queue}`)
+      if (stopping)
+        throw new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })
+      const jobId = newId('job')
+      const held = await runner.addHeld(tx, jobId, job)
+      const end = Promise.withResolvers<JobEnd>()
+      database.afterCommit(tx, () => end.resolve(held.started()))
+      return { jobId, ended: end.promise }
+    },
+    running: () => all.reduce((sum, runner) => sum + runner.size, 0),
+    drain: async timeoutMs => {
+      stopping = true
+      for (const stop of stops.splice(0)) stop()
+      for (const runner of all) runner.stop()
+      await withinTime(Promise.all(all.map(runner => runner.ended())), timeoutMs)
+      for (const runner of all) await runner.giveBack()
+    },
+  }
+}
+
+const reapEveryMs = secondMs
+const purgeEveryMs = 10 * minuteMs
+const purgedAtOnce = 500
+
+/** Calls `work` again and again, `everyMs` after it has ended, give or take a fifth; answers how to stop that. */
+function repeat(everyMs: number, work: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout
+  let stopped = false
+  const wait = (): void => {
+    timer = setTimeout(
+      () => {
+        void work().finally(() => {
+          if (!stopped) wait()
+        })
+      },
+      // So that processes that were started together do not all ask at the same moment.
+      everyMs * (0.8 + Math.random() * 0.4),
+    )
+  }
+  wait()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
+
+/** What fails now is tried again at the next time. */
+const guarded = (log: Log, what: string, work: () => Promise<void>) => async (): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    log.warn(`The job engine could not ${what}`, { error })
+  }
+}
+
+/** In small transactions, so that nobody waits behind them. */
+async function purge(jobs: Jobs, keepDoneMs: number, keepFailedMs: number): Promise<void> {
+  const { database, store } = jobs.internal
+  const ages = [
+    ['done', keepDoneMs],
+    ['cancelled', keepFailedMs],
+    ['dead', keepFailedMs],
+  ] as const
+  for (const [state, ageMs] of ages) {
+    while ((await database.write(tx => store.purge(tx, state, ageMs, purgedAtOnce))) === purgedAtOnce) {
+      await setImmediate()
+    }
+  }
+}
+
+async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const tooLate = new AbortController()
+  await Promise.race([work, sleep(timeoutMs, undefined, { signal: tooLate.signal }).catch(() => undefined)])
+  tooLate.abort()
+}

@@ -1,0 +1,107 @@
+/** Mail over SMTP: one message to one person, within a bounded time; without a server, callers are told so. */
+import nodemailer from 'nodemailer'
+import { secondMs } from '../clock.ts'
+
+export type Mail = {
+  /** One plain address such as `ada@example.com`. */
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export type Mailer = {
+  /** False where no mail server is configured: what would be mailed must then be handed over in another way. */
+  readonly available: boolean
+  /** Resolves once the mail server has taken the message on; throws `MailError` otherwise, and without a server. */
+  send(mail: Mail): Promise<void>
+  /** Resolves if the mail server can be reached and lets us in; throws `MailError` otherwise. */
+  verify(): Promise<void>
+}
+
+/** Says in one line, without any password, why a message was not taken. */
+export class MailError extends Error {
+  override readonly name = 'MailError'
+  /** False where the server refused for good (5xx): sending the same again is of no use. */
+  readonly retryable: boolean
+
+  constructor(message: string, retryable: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.retryable = retryable
+  }
+}
+
+const defaultTimeoutMs = 15 * secondMs
+
+/** `smtpUrl` such as `smtp://user:password@mail.example.com:587`; `smtps:` speaks TLS from the first byte. */
+export function createMailer(options: {
+  smtpUrl: string | null
+  /** The sender, such as `Atrium <atrium@example.com>`. */
+  from: string
+  /** The longest time that one message may take, from the connection to the server's last word. */
+  timeoutMs?: number
+}): Mailer {
+  const { smtpUrl, from, timeoutMs = defaultTimeoutMs } = options
+  if (smtpUrl === null) return withoutServer
+  const server = `${new URL(smtpUrl).hostname}:${portOf(new URL(smtpUrl))}`
+
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  })
+
+  return {
+    available: true,
+    async send({ to, subject, text, html }) {
+      // The signal bounds the whole exchange; the transport's own times bound only each silence in it.
+      const signal = AbortSignal.timeout(timeoutMs)
+      const message = {
+        from,
+        // As an object: a text could hold a second address after a comma.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        signal,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }
+      await transport.sendMail(message).catch(error => {
+        throw signal.aborted ? tooSlow(server, timeoutMs, error) : refusal(server, error)
+      })
+    },
+    async verify() {
+      await transport.verify().catch(error => {
+        throw refusal(server, error)
+      })
+    },
+  }
+}
+
+const withoutServer: Mailer = {
+  available: false,
+  send: () => Promise.reject(notConfigured()),
+  verify: () => Promise.reject(notConfigured()),
+}
+
+const notConfigured = (): MailError => new MailError('No mail server is configured: set SMTP_URL', false)
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'smtps:' ? '465' : '587')
+
+const tooSlow = (server: string, timeoutMs: number, cause: unknown): MailError =>
+  new MailError(`The mail server ${server} did not take the message within ${timeoutMs} ms`, true, cause)
+
+/** The server's own words, where it had any; its code tells whether another attempt may help. */
+function refusal(server: string, error: unknown): MailError {
+  const { responseCode, response, message } = error as {
+    responseCode?: number
+    response?: string
+    message: string
+  }
+  const words = (response ?? message).replaceAll(/\s+/g, ' ').slice(0, 300)
+  const refusedForGood = responseCode !== undefined && responseCode >= 500
+  return new MailError(`The mail server ${server} refused: ${words}`, !refusedForGood, error)
+}

@@ -1,0 +1,53 @@
+/**
+ * The models that Atrium knows by name, with the providers' list prices in US dollars per million tokens.
+ * A model that is not here works all the same; its cost is then unknown (null), never guessed.
+ * Source: the providers' public price pages (openai.com/api/pricing, claude.com/pricing, ai.google.dev/pricing),
+ * standard tier, as of 2026-06.
+ */
+
+/** US dollars per million tokens. */
+export type Price = { input: number; cachedInput: number; output: number }
+
+export type KnownModel = { name: string; contextTokens: number; price: Price }
+
+const known = (
+  name: string,
+  contextTokens: number,
+  input: number,
+  cachedInput: number,
+  output: number,
+): KnownModel => ({ name, contextTokens, price: { input, cachedInput, output } })
+
+export const knownModels: readonly KnownModel[] = [
+  known('openai/gpt-5.5', 1_000_000, 5, 0.5, 30),
+  known('openai/gpt-5.4', 1_000_000, 2.5, 0.25, 15),
+  known('openai/gpt-5.4-mini', 400_000, 0.75, 0.075, 4.5),
+  known('openai/gpt-5.4-nano', 400_000, 0.2, 0.02, 1.25),
+  known('openai/gpt-5.1', 400_000, 1.25, 0.125, 10),
+  known('openai/gpt-4.1', 1_000_000, 2, 0.5, 8),
+  known('anthropic/claude-opus-4-6', 1_000_000, 5, 0.5, 25),
+  known('anthropic/claude-sonnet-4-6', 1_000_000, 3, 0.3, 15),
+  known('anthropic/claude-haiku-4-5', 200_000, 1, 0.1, 5),
+  known('google/gemini-2.5-pro', 1_000_000, 1.25, 0.125, 10),
+  known('google/gemini-2.5-flash', 1_000_000, 0.3, 0.03, 2.5),
+  known('google/gemini-2.5-flash-lite', 1_000_000, 0.1, 0.01, 0.4),
+]
+
+/** What agents run on where a provider is configured and the operator named no default. */
+export const defaultModels = {
+  openai: 'openai/gpt-5.4-mini',
+  anthropic: 'anthropic/claude-sonnet-4-6',
+  google: 'google/gemini-2.5-flash',
+} as const
+
+/** Null where the price is not known. Cached input tokens are part of `inputTokens`. */
+export function costUsd(
+  price: Price | null,
+  usage: { inputTokens: number; cachedInputTokens: number; outputTokens: number },
+): number | null {
+  if (price === null) return null
+  const fresh = Math.max(0, usage.inputTokens - usage.cachedInputTokens)
+  const millionths =
+    fresh * price.input + usage.cachedInputTokens * price.cachedInput + usage.outputTokens * price.output
+  return millionths / 1_000_000
+}

@@ -1,0 +1,144 @@
+/** Finds the sentences that answer a question best, or finds that none does. */
+import { type Question, readQuestion } from './question.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { relatedTo, stemsOf } from './words.ts'
+
+export type Source = { cite: string; title: string; text: string }
+
+/** A sentence of a source, word for word, and the mark by which the source is cited. */
+export type Quote = { cite: string; text: string; score: number }
+
+/** Below this share of the question's weight, what was found is about something else. */
+const minimumCoverage = 0.5
+/** A sentence that has the kind of thing that is asked for (a number, a time, a place) may cover less, another must cover more. */
+const coverageForKind = 0.07
+/** Further sentences are quoted too if they score nearly as well as the best one. */
+const nearlyAsGood = 0.92
+const maxQuotes = 3
+
+/** The quotes that answer, best first; empty where the sources do not answer. Sources are given best first. */
+export function findAnswer(questionText: string, sources: readonly Source[]): Quote[] {
+  const question = readQuestion(questionText)
+  const candidates = distinct(sources.flatMap((source, rank) => candidatesOf(source, rank)))
+  const weights = weigh(question.terms, candidates)
+  const scored = candidates
+    .map(candidate => ({ candidate, ...score(candidate, question, weights, sources.length) }))
+    .filter(({ coverage, fit }) => coverage >= minimumCoverage - coverageForKind * fit)
+    .toSorted((a, b) => b.score - a.score)
+  const best = scored[0]?.score ?? 0
+  return scored
+    .filter(({ score }) => score >= best * nearlyAsGood)
+    .slice(0, maxQuotes)
+    .map(({ candidate, score }) => ({ cite: candidate.cite, text: candidate.sentence.text, score }))
+}
+
+type Candidate = {
+  cite: string
+  rank: number
+  sentence: Sentence
+  stems: string[]
+  own: Set<string>
+  above: Set<string>
+  before: Set<string>
+}
+
+function candidatesOf(source: Source, rank: number): Candidate[] {
+  const title = stemsOf(source.title)
+  return sentencesOf(source.text)
+    .filter(({ text }) => !text.endsWith('?'))
+    .map(sentence => {
+      const stems = stemsOf(sentence.text)
+      return {
+        cite: source.cite,
+        rank,
+        sentence,
+        stems,
+        own: new Set(stems),
+        above: new Set([...title, ...stemsOf(sentence.context)]),
+        before: new Set(stemsOf(sentence.before)),
+      }
+    })
+}
+
+/** Chunks may overlap, so the same sentence can come twice. */
+function distinct(candidates: Candidate[]): Candidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ sentence }) => {
+    const isNew = !seen.has(sentence.text)
+    seen.add(sentence.text)
+    return isNew
+  })
+}
+
+/** Rare words say most; a word that no source knows weighs like the rarest, so that its absence is felt. */
+function weigh(terms: readonly string[], candidates: readonly Candidate[]): Map<string, number> {
+  const count = candidates.length
+  return new Map(
+    terms.map(term => {
+      const having = candidates.filter(({ own }) => own.has(term)).length
+      return [term, Math.log(1 + (count - having + 0.5) / (having + 0.5))]
+    }),
+  )
+}
+
+function score(
+  candidate: Candidate,
+  question: Question,
+  weights: ReadonlyMap<string, number>,
+  sourceCount: number,
+): { coverage: number; fit: number; score: number } {
+  let total = 0
+  let covered = 0
+  let ownCovered = 0
+  for (const [term, weight] of weights) {
+    const own = presence(term, candidate.own)
+    const around = Math.max(0.6 * presence(term, candidate.above), 0.5 * presence(term, candidate.before))
+    total += weight
+    covered += weight * Math.max(own, around)
+    ownCovered += weight * own
+  }
+  if (total === 0 || ownCovered === 0) return { coverage: 0, fit: 0, score: 0 }
+  const coverage = covered / total
+  const fit = fitOf(question, candidate)
+  const tooLong = Math.max(0, candidate.stems.length - 50) * 0.003
+  const rank = 0.06 * (1 - candidate.rank / Math.max(1, sourceCount))
+  const near = 0.1 * adjacency(question.terms, candidate.stems)
+  const score = coverage + 0.3 * (ownCovered / total) + 0.12 * fit + near + rank - tooLong
+  return { coverage, fit, score }
+}
+
+/** 1 where the sentence has the kind of thing that is asked for, -1 where it lacks it, 0 where that cannot be told. */
+function fitOf({ wants, counted }: Question, { sentence, stems, above }: Candidate): number {
+  if (wants === null) return 0
+  if (!wants.test(sentence.text)) return -1
+  if (counted.length === 0) return 1
+  // In a table the head says what is counted, and the row how many.
+  if (isRow(sentence.text)) return counted.some(stem => above.has(stem)) ? 1 : 0
+  const isCounted = stems.some(
+    (stem, index) => counted.includes(stem) && stems.slice(Math.max(0, index - 2), index + 3).some(isNumber),
+  )
+  return isCounted ? 1 : 0
+}
+
+const isRow = (text: string): boolean => text.startsWith('|') || text.includes('\t')
+
+const isNumber = (stem: string): boolean => /^\d/.test(stem)
+
+/** 1 where the word itself is there, less where only a related one is. */
+function presence(term: string, stems: ReadonlySet<string>): number {
+  if (stems.has(term)) return 1
+  for (const other of relatedTo(term)) if (stems.has(other)) return 0.7
+  return 0
+}
+
+/** The share of neighbouring question words that are near each other in the sentence too. */
+function adjacency(terms: readonly string[], stems: readonly string[]): number {
+  if (terms.length < 2) return 0
+  let near = 0
+  for (let i = 0; i + 1 < terms.length; i++) {
+    const first = stems.indexOf(terms[i] ?? '')
+    const second = stems.indexOf(terms[i + 1] ?? '')
+    if (first >= 0 && second >= 0 && Math.abs(first - second) <= 3) near++
+  }
+  return near / (terms.length - 1)
+}

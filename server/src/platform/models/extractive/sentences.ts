@@ -1,0 +1,100 @@
+/** Cuts a passage into the pieces that can be quoted: sentences, list items and table rows, each with its headings. */
+
+export type Sentence = {
+  /** Exactly as the passage has it, without white space around it. */
+  text: string
+  /** The headings above it, outermost first; a table's first row counts as one. */
+  context: string
+  /** The sentence before it in the same block, or the question or lead-in just above it. */
+  before: string
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+export function sentencesOf(passage: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let headings: { level: number; text: string }[] = []
+  let tableHead = ''
+  let before = ''
+  for (const block of blocksOf(passage)) {
+    if (block.kind === 'heading') {
+      headings = [...headings.filter(({ level }) => level < block.level), block]
+      before = ''
+    } else if (block.kind === 'row') {
+      if (tableHead === '') tableHead = block.text
+      if (/^[|\s:-]+$/.test(block.text)) continue
+      const context = [...headings.map(({ text }) => text), tableHead].join(' ')
+      sentences.push({ text: block.text, context, before: '' })
+      continue
+    } else {
+      const context = headings.map(({ text }) => text).join(' ')
+      for (const text of split(block.text)) {
+        sentences.push({ text, context, before })
+        before = text
+      }
+      if (!/[:?]$/.test(before)) before = ''
+    }
+    tableHead = ''
+  }
+  return sentences
+}
+
+type Block = { kind: 'heading' | 'row' | 'prose'; level: number; text: string }
+
+/** Lines that belong together: prose may be wrapped, while headings, list items and rows stand alone. */
+function blocksOf(passage: string): Block[] {
+  const blocks: Block[] = []
+  let prose: string[] = []
+  const flush = () => {
+    const text = prose.join('\n').trim()
+    if (text !== '') blocks.push(isPlainHeading(text) ? heading(6, text) : { kind: 'prose', level: 0, text })
+    prose = []
+  }
+  for (const line of passage.split('\n')) {
+    const text = line.trim()
+    const marked = /^(#{1,6})\s+(.*)$/.exec(text)
+    if (text === '') flush()
+    else if (marked !== null) {
+      flush()
+      blocks.push(heading(marked[1]?.length ?? 1, marked[2] ?? ''))
+    } else if (text.startsWith('|') || text.includes('\t')) {
+      flush()
+      blocks.push({ kind: 'row', level: 0, text })
+    } else if (/^([-*+•]|\d{1,3}[.)])\s/.test(text)) {
+      flush()
+      prose = [line]
+    } else prose.push(line)
+  }
+  flush()
+  return blocks
+}
+
+const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
+
+/** A short line without an end mark, as headings look where a parser has dropped their marks. */
+function isPlainHeading(text: string): boolean {
+  return (
+    text.length <= 80 && !text.includes('\n') && !/[.!?:;,)"'”`]$/.test(text) && !/^([-*+•]|\d)/.test(text)
+  )
+}
+
+function split(block: string): string[] {
+  const pieces: string[] = []
+  let open = ''
+  // The segmenter takes every line break for the end of a sentence, but prose may be wrapped.
+  for (const { segment, index } of segmenter.segment(block.replace(/\s/g, ' '))) {
+    open += block.slice(index, index + segment.length)
+    if (endsInAbbreviation(open) || /\w$/.test(open)) continue
+    pieces.push(open)
+    open = ''
+  }
+  pieces.push(open)
+  return pieces
+    .map(piece => piece.replace(/^\s*([-*+•]|\d{1,3}[.)])\s+/, '').trim())
+    .filter(piece => piece !== '')
+}
+
+/** After "Dr." or "e.g." a sentence goes on, though the next word has a capital letter. */
+function endsInAbbreviation(text: string): boolean {
+  return /\b(Dr|Mr|Mrs|Ms|Prof|St|No|Nos|vs|approx|e\.g|i\.e|etc|Inc|Ltd|Co|Fig|[A-Z])\.\s*$/.test(text)
+}

@@ -1,0 +1,177 @@
+/** Models by name, and what each provider's package sends to a server that speaks the provider's protocol. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import type { JSONSchema7 } from '@ai-sdk/provider'
+import { servedModels, startModelServer } from '../../testing/model-server.ts'
+import { createCallModel } from './call.ts'
+import { ModelError } from './model-error.ts'
+import { createModelFetch } from './model-fetch.ts'
+import { createModels, type ModelSettings } from './models.ts'
+
+const modelFetch = createModelFetch()
+const nothing: ModelSettings = {
+  openaiApiKey: null,
+  openaiBaseUrl: null,
+  anthropicApiKey: null,
+  googleApiKey: null,
+  defaultModel: null,
+}
+const keys = { openaiApiKey: 'openai-key', anthropicApiKey: 'anthropic-key', googleApiKey: 'google-key' }
+
+const modelsWith = (settings: Partial<ModelSettings>, fetch: typeof globalThis.fetch = modelFetch.fetch) =>
+  createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now })
+
+const replies: Record<string, unknown> = {
+  '/v1/messages': {
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    model: 'claude',
+    content: [{ type: 'text', text: 'From Anthropic.' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 1_000_000, output_tokens: 100_000 },
+  },
+  '/v1beta/models/gemini-2.5-flash:generateContent': {
+    candidates: [{ content: { role: 'model', parts: [{ text: 'From Google.' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 1_000_000, candidatesTokenCount: 100_000, totalTokenCount: 1_100_000 },
+  },
+  '/v1/responses': {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 0,
+    model: 'gpt-5.4-mini',
+    output: [
+      {
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'From OpenAI.', annotations: [] }],
+      },
+    ],
+    usage: {
+      input_tokens: 1_000_000,
+      input_tokens_details: { cached_tokens: 500_000 },
+      output_tokens: 100_000,
+      output_tokens_details: { reasoning_tokens: 0 },
+    },
+  },
+}
+
+let server: Server
+const received: { path: string; headers: Record<string, unknown>; body: Record<string, unknown> }[] = []
+
+before(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const path = request.url ?? ''
+    received.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies[path]))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+
+after(async () => {
+  server.closeAllConnections()
+  server.close()
+  await modelFetch.close()
+})
+
+/** The providers' own addresses, led to the server of this test. */
+const toTestServer: typeof globalThis.fetch = (address, options) => {
+  const { pathname } = new URL(String(address))
+  return modelFetch.fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`, options)
+}
+
+for (const [name, text, path, credential, cost] of [
+  ['openai/gpt-5.4-mini', 'From OpenAI.', '/v1/responses', 'Bearer openai-key', 0.375 + 0.0375 + 0.45],
+  ['anthropic/claude-sonnet-4-6', 'From Anthropic.', '/v1/messages', 'anthropic-key', 3 + 1.5],
+  [
+    'google/gemini-2.5-flash',
+    'From Google.',
+    '/v1beta/models/gemini-2.5-flash:generateContent',
+    'google-key',
+    0.3 + 0.25,
+  ],
+] as const) {
+  test(`${name} is called in its provider's protocol, and its tokens are priced`, async () => {
+    received.length = 0
+    const model = await modelsWith(keys, toTestServer).resolve(name, 'live')
+    const inputSchema: JSONSchema7 = { type: 'object', properties: { query: { type: 'string' } } }
+    const answer = await createCallModel({ clock: Date.now, random: () => 0 })(model, {
+      prompt: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+      ],
+      tools: [{ type: 'function', name: 'search_knowledge', description: 'Searches.', inputSchema }],
+      toolChoice: { type: 'none' },
+      abortSignal: AbortSignal.timeout(5_000),
+    })
+    assert.equal(answer.content[0]?.type === 'text' && answer.content[0].text, text)
+    assert.ok(Math.abs((answer.costUsd ?? 0) - cost) < 1e-9, String(answer.costUsd))
+    assert.equal(received[0]?.path, path)
+    assert.ok(Object.values(received[0]?.headers ?? {}).includes(credential))
+    if (name.startsWith('openai/')) assert.equal(received[0]?.body.store, false)
+  })
+}
+
+test('without a provider the default is extractive, and it is all there is', async () => {
+  const models = modelsWith({})
+  assert.equal(models.defaultName, 'extractive')
+  assert.equal((await models.resolve('default', 'live')).name, 'extractive')
+  const listed = await models.list('live')
+  assert.deepEqual(
+    listed.map(({ id, isDefault, price }) => [id, isDefault, price?.output]),
+    [['extractive', true, 0]],
+  )
+})
+
+test('with a key the provider names the default, unless the operator does', () => {
+  assert.equal(modelsWith(keys).defaultName, 'openai/gpt-5.4-mini')
+  assert.equal(modelsWith({ anthropicApiKey: 'key' }).defaultName, 'anthropic/claude-sonnet-4-6')
+  assert.equal(modelsWith({ googleApiKey: 'key' }).defaultName, 'google/gemini-2.5-flash')
+  assert.equal(
+    modelsWith({ ...keys, defaultModel: 'google/gemini-2.5-pro' }).defaultName,
+    'google/gemini-2.5-pro',
+  )
+})
+
+test('a compatible server is asked for its models, and has no prices that are not its own', async () => {
+  const compatible = await startModelServer()
+  const models = modelsWith({ openaiBaseUrl: compatible.baseUrl, openaiApiKey: 'key' })
+  assert.deepEqual(
+    (await models.list('live')).map(({ id, price }) => [id, price === null]),
+    [['extractive', false], ...servedModels.map(id => [`openai/${id}`, true])],
+  )
+  assert.equal((await models.resolve('openai/gpt-5.4-mini', 'live')).price, null)
+  await compatible.close()
+})
+
+test('test agents run on the sandbox model whatever they name, and know no other', async () => {
+  const models = modelsWith(keys)
+  assert.equal((await models.resolve('openai/gpt-5.4-mini', 'test')).name, 'sandbox')
+  assert.deepEqual(
+    (await models.list('test')).map(({ id }) => id),
+    ['sandbox'],
+  )
+})
+
+test('a name is checked before an agent gets it', async () => {
+  const models = modelsWith({ anthropicApiKey: 'key' })
+  assert.equal(models.check('default', 'live'), null)
+  assert.equal(models.check('anthropic/claude-of-tomorrow', 'live'), null)
+  assert.match(models.check('openai/gpt-5.4', 'live') ?? '', /has not configured openai/)
+  assert.equal(models.check('openai/gpt-5.4', 'test'), null)
+  for (const name of ['gpt-5.4', 'openai/', '/', 'mistral/large', '__proto__', 'constructor']) {
+    assert.notEqual(models.check(name, 'live'), null, name)
+    assert.notEqual(models.check(name, 'test'), null, name)
+  }
+  await assert.rejects(
+    models.resolve('openai/gpt-5.4', 'live'),
+    error => error instanceof ModelError && error.code === 'model_not_configured',
+  )
+})

@@ -1,0 +1,94 @@
+/** Holds every reply that a test receives against the published OpenAPI document, and every write against the audit log. */
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { buildOpenApi } from '../http/openapi.ts'
+import type { Route } from '../http/route.ts'
+import type { Database } from '../platform/database/database.ts'
+
+type Reply = {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  body: unknown
+}
+
+type Operation = { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }
+
+export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
+
+export function createReplyCheck(routes: readonly Route[], database: Database): CheckReply {
+  const document = buildOpenApi(routes) as {
+    paths: Record<string, Record<string, Operation>>
+    components: object
+  }
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // The package's CommonJS default export has no call signature under NodeNext.
+  ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  const compiled = new Map<string, ValidateFunction>()
+
+  const validatorOf = (name: string, schema: unknown): ValidateFunction => {
+    const found =
+      compiled.get(name) ?? ajv.compile({ components: document.components, ...(schema as object) })
+    compiled.set(name, found)
+    return found
+  }
+
+  return async (method, url, reply) => {
+    const { pathname, searchParams } = new URL(url, 'http://test')
+    if (!pathname.startsWith('/api/v1/')) return
+    checkHeaders(method, pathname, reply)
+    const route = routes.find(
+      known => known.method === method && patternOf(known.path).test(pathname.slice('/api/v1'.length)),
+    )
+    if (route === undefined) return
+    const operation = document.paths[route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')]?.[method.toLowerCase()]
+    const response = operation?.responses[String(reply.status)]
+    assert.ok(
+      response,
+      `${route.operationId} answered ${reply.status}, which its OpenAPI operation does not name`,
+    )
+    const schema = response.content?.['application/json']?.schema
+    if (schema !== undefined && reply.body !== null) {
+      const validate = validatorOf(`${route.operationId}.${reply.status}`, schema)
+      assert.ok(
+        validate(reply.body),
+        `${route.operationId} ${reply.status} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(reply.body)}`,
+      )
+    }
+    if (route.audit !== undefined && reply.status < 300 && searchParams.get('dryRun') !== 'true') {
+      await checkAudit(database, route.audit, reply)
+    }
+  }
+}
+
+function checkHeaders(method: string, pathname: string, { headers }: Reply): void {
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    assert.match(
+      String(headers[name]),
+      /^\d+$/,
+      `${method} ${pathname} answered without an integer in ${name}`,
+    )
+  }
+  assert.match(
+    String(headers['x-request-id']),
+    /^req_/,
+    `${method} ${pathname} answered without X-Request-Id`,
+  )
+}
+
+/** A change leaves a row that names its request; a repeated reply or a call that changed nothing need not. */
+async function checkAudit(database: Database, action: string, { headers, status }: Reply): Promise<void> {
+  if (headers['idempotency-replayed'] === 'true') return
+  const rows = await database.read
+    .selectFrom('audit_log')
+    .select('action')
+    .where('request_id', '=', String(headers['x-request-id']))
+    .execute()
+  const isNoChange = status === 200 && rows.length === 0
+  assert.ok(
+    isNoChange || rows.some(row => row.action === action),
+    `the write left no audit row "${action}", but ${JSON.stringify(rows)}`,
+  )
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`)

@@ -1,0 +1,119 @@
+/** A database for one test: migrated, empty, of the engine that the run is for. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database, Engine } from '../platform/database/database.ts'
+import { ddlOf } from '../platform/database/ddl.ts'
+import { migratePostgres } from '../platform/database/migrate.ts'
+import { migrations } from '../platform/database/migrations.ts'
+import { type DatabaseSettings, openDatabase } from '../platform/database/open.ts'
+
+export type TestDatabase = {
+  database: Database
+  /** Opens the same database once more, as another process would. */
+  settings: DatabaseSettings
+  /** Closes it and removes every trace of it. */
+  close(): Promise<void>
+}
+
+/** The engine that this run tests: `ATRIUM_TEST_ENGINE`, or SQLite. */
+export const testEngine: Engine = process.env.ATRIUM_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+
+export async function createTestDatabase(engine: Engine = testEngine): Promise<TestDatabase> {
+  const place = engine === 'sqlite' ? await createFolder() : await createPostgresDatabase()
+  const database = await openDatabase(place.settings)
+  return {
+    database,
+    settings: place.settings,
+    close: async () => {
+      await database.close()
+      await place.remove()
+    },
+  }
+}
+
+/** The PostgreSQL server of this run, or null if there is none. */
+export const testPostgresUrl = (): string | null =>
+  process.env.ATRIUM_TEST_POSTGRES_URL ?? process.env.DATABASE_URL ?? null
+
+type Place = { settings: DatabaseSettings; remove(): Promise<void> }
+
+async function createFolder(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
+  return {
+    settings: { engine: 'sqlite', file: join(folder, 'atrium.db'), durable: false },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Copies a template that is migrated once per schema: faster than to migrate each time. */
+async function createPostgresDatabase(): Promise<Place> {
+  const serverUrl = testPostgresUrl()
+  if (serverUrl === null) {
+    throw new Error(
+      'There is no PostgreSQL: run `node server/src/testing/run.ts postgres`, or set DATABASE_URL',
+    )
+  }
+  const name = `atrium_test_${randomBytes(8).toString('hex')}`
+  await onServer(serverUrl, async client => {
+    const template = await ensureTemplate(client, serverUrl)
+    await whenUnused(() => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+  })
+  return {
+    settings: { engine: 'postgres', url: urlOf(serverUrl, name), maxConnections: 5 },
+    remove: () =>
+      onServer(serverUrl, async client => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      }),
+  }
+}
+
+async function ensureTemplate(client: pg.Client, serverUrl: string): Promise<string> {
+  const schema = migrations.flatMap(migration => migration.up(ddlOf('postgres'))).join(';')
+  const template = `atrium_template_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
+  const isThere = async (): Promise<boolean> =>
+    (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount !== 0
+  if (await isThere()) return template
+  await client.query('SELECT pg_advisory_lock(hashtext($1))', [template])
+  if (await isThere()) return template
+  // Migrated under another name first, so that a template that is there is always complete.
+  const unfinished = `${template}_new`
+  await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+  await client.query(`CREATE DATABASE ${unfinished}`)
+  await migratePostgres(urlOf(serverUrl, unfinished), migrations)
+  await whenUnused(() => client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`))
+  return template
+}
+
+/** A connection that has been closed lives on in the server for a moment, and keeps its database in use. */
+async function whenUnused(statement: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await statement()
+      return
+    } catch (error) {
+      const inUse = error instanceof pg.DatabaseError && error.code === '55006'
+      if (!inUse || tries === 100) throw error
+      await sleep(20)
+    }
+  }
+}
+
+async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,266 @@
+/** A real OAuth 2 authorization server on loopback, for tests: strict about PKCE and redirects, with the moods of real ones. */
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How the server behaves; a test may change it at any time. */
+type Mood = {
+  /** The error that `/authorize` sends people back with, instead of a code. */
+  refuse: string | null
+  /** Errors of the token endpoint have status 200 and names of their own; scopes are separated by commas. */
+  githubStyle: boolean
+  rotatesRefreshTokens: boolean
+  /** Null: no refresh token and no `expires_in`. */
+  lifetimeSeconds: number | null
+  /** What the token endpoint answers to everything, instead of tokens. */
+  tokenReply: { status: number; type: string; body: string } | null
+  tokenDelayMs: number
+  /** `iss` in the answer of `/authorize`. */
+  issuer: string | null
+}
+
+type Grant = { accessTokens: Set<string>; refreshToken: string | null; usedRefreshTokens: Set<string> }
+type Code = { redirectUri: string; challenge: string; scope: string }
+
+export type OAuthServer = {
+  origin: string
+  client: { id: string; secret: string }
+  mood: Mood
+  /** The only address that codes are sent to; unset until a test registers one. */
+  registeredRedirect: string | null
+  /** The grant types that the token endpoint was asked for, in order. */
+  tokenRequests: string[]
+  /** Tokens that were revoked over the wire. */
+  revoked: string[]
+  /** Every secret that was given out. */
+  issued: string[]
+  /** Ends every grant, as a person does in the service's settings. */
+  revokeAllGrants(): void
+  /** Makes access tokens stop working while their grants live on. */
+  forgetAccessTokens(): void
+}
+
+type Peer = OAuthServer & { codes: Map<string, Code>; grants: Set<Grant> }
+
+/** Stops with the test. */
+export async function startOAuthServer(t: TestContext): Promise<OAuthServer> {
+  const peer = createPeer()
+  const server = createServer((request, response) => {
+    handle(peer, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  // A TCP server that listens has an address with a port.
+  peer.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return peer
+}
+
+function createPeer(): Peer {
+  const grants = new Set<Grant>()
+  return {
+    origin: '',
+    client: { id: 'client-1', secret: `secret-${randomBytes(12).toString('hex')}` },
+    mood: {
+      refuse: null,
+      githubStyle: false,
+      rotatesRefreshTokens: true,
+      lifetimeSeconds: 3_600,
+      tokenReply: null,
+      tokenDelayMs: 0,
+      issuer: null,
+    },
+    registeredRedirect: null,
+    tokenRequests: [],
+    revoked: [],
+    issued: [],
+    codes: new Map(),
+    grants,
+    revokeAllGrants: () => grants.clear(),
+    forgetAccessTokens: () => {
+      for (const grant of grants) grant.accessTokens.clear()
+    },
+  }
+}
+
+async function handle(peer: Peer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', peer.origin)
+  const body = await textOf(request)
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /authorize':
+      authorize(peer, url.searchParams, response)
+      break
+    case 'POST /token':
+      await token(peer, request, new URLSearchParams(body), response)
+      break
+    case 'POST /revoke':
+      revoke(peer, new URLSearchParams(body).get('token') ?? '')
+      response.writeHead(200).end()
+      break
+    case `DELETE /applications/${peer.client.id}/token`:
+      deleteGitHubToken(peer, request, body, response)
+      break
+    default:
+      account(peer, request, response)
+  }
+}
+
+/** Sends the browser back at once: there is nobody to ask. */
+function authorize(peer: Peer, query: URLSearchParams, response: ServerResponse): void {
+  const redirectUri = query.get('redirect_uri') ?? ''
+  const isSound =
+    query.get('client_id') === peer.client.id &&
+    query.get('response_type') === 'code' &&
+    query.get('code_challenge_method') === 'S256' &&
+    redirectUri === peer.registeredRedirect
+  if (!isSound) {
+    response.writeHead(400).end('The request is not valid')
+    return
+  }
+  const answer = new URL(redirectUri)
+  answer.searchParams.set('state', query.get('state') ?? '')
+  if (peer.mood.issuer !== null) answer.searchParams.set('iss', peer.mood.issuer)
+  if (peer.mood.refuse !== null) {
+    answer.searchParams.set('error', peer.mood.refuse)
+    answer.searchParams.set('error_description', '<script>alert(1)</script>')
+  } else {
+    const code = newSecret(peer, 'code')
+    const challenge = query.get('code_challenge') ?? ''
+    peer.codes.set(code, { redirectUri, challenge, scope: query.get('scope') ?? '' })
+    answer.searchParams.set('code', code)
+  }
+  response.writeHead(302, { location: answer.href }).end()
+}
+
+async function token(
+  peer: Peer,
+  request: IncomingMessage,
+  form: URLSearchParams,
+  response: ServerResponse,
+): Promise<void> {
+  const { mood } = peer
+  const grantType = form.get('grant_type') ?? ''
+  peer.tokenRequests.push(grantType)
+  await sleep(mood.tokenDelayMs)
+  if (mood.tokenReply !== null) {
+    const { status, type, body } = mood.tokenReply
+    response.writeHead(status, { 'content-type': type }).end(body)
+  } else if (!isClient(peer, request, form)) refuse(peer, response, 'invalid_client', 401)
+  else if (grantType === 'authorization_code') exchange(peer, form, response)
+  else if (grantType === 'refresh_token') refresh(peer, form.get('refresh_token') ?? '', response)
+  else refuse(peer, response, 'unsupported_grant_type')
+}
+
+function exchange(peer: Peer, form: URLSearchParams, response: ServerResponse): void {
+  const name = form.get('code') ?? ''
+  const code = peer.codes.get(name)
+  peer.codes.delete(name)
+  const verifier = form.get('code_verifier') ?? ''
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  if (code?.challenge !== challenge || code.redirectUri !== form.get('redirect_uri')) {
+    refuse(peer, response, 'invalid_grant')
+    return
+  }
+  const grant: Grant = { accessTokens: new Set(), refreshToken: null, usedRefreshTokens: new Set() }
+  if (peer.mood.lifetimeSeconds !== null) grant.refreshToken = newSecret(peer, 'refresh')
+  peer.grants.add(grant)
+  sendTokens(peer, grant, response, code.scope)
+}
+
+/** A refresh token that comes back after it was replaced was stolen: the whole grant ends (RFC 9700, 4.14.2). */
+function refresh(peer: Peer, refreshToken: string, response: ServerResponse): void {
+  const reused = [...peer.grants].find(grant => grant.usedRefreshTokens.has(refreshToken))
+  if (reused !== undefined) peer.grants.delete(reused)
+  const grant = [...peer.grants].find(candidate => candidate.refreshToken === refreshToken)
+  if (grant === undefined) {
+    refuse(peer, response, 'invalid_grant')
+    return
+  }
+  if (peer.mood.rotatesRefreshTokens) {
+    grant.usedRefreshTokens.add(refreshToken)
+    grant.refreshToken = newSecret(peer, 'refresh')
+  }
+  sendTokens(peer, grant, response, null)
+}
+
+/** `scope` is null in the answer to a refresh, which does not repeat it. */
+function sendTokens(peer: Peer, grant: Grant, response: ServerResponse, scope: string | null): void {
+  const { githubStyle, lifetimeSeconds, rotatesRefreshTokens } = peer.mood
+  const accessToken = newSecret(peer, 'access')
+  grant.accessTokens.add(accessToken)
+  const sendsRefreshToken = grant.refreshToken !== null && (scope !== null || rotatesRefreshTokens)
+  json(response, 200, {
+    access_token: accessToken,
+    token_type: 'bearer',
+    ...(scope === null ? {} : { scope: githubStyle ? scope.replaceAll(' ', ',') : scope }),
+    ...(sendsRefreshToken ? { refresh_token: grant.refreshToken } : {}),
+    ...(lifetimeSeconds === null ? {} : { expires_in: lifetimeSeconds }),
+  })
+}
+
+function refuse(peer: Peer, response: ServerResponse, error: string, status = 400): void {
+  const isGitHub = peer.mood.githubStyle
+  const name = isGitHub && error === 'invalid_grant' ? 'bad_refresh_token' : error
+  json(response, isGitHub ? 200 : status, { error: name, error_description: 'No.' })
+}
+
+function revoke(peer: Peer, token: string): void {
+  peer.revoked.push(token)
+  for (const grant of peer.grants) {
+    if (grant.refreshToken === token || grant.accessTokens.has(token)) peer.grants.delete(grant)
+  }
+}
+
+function deleteGitHubToken(
+  peer: Peer,
+  request: IncomingMessage,
+  body: string,
+  response: ServerResponse,
+): void {
+  if (isClient(peer, request, new URLSearchParams())) {
+    const { access_token: token } = JSON.parse(body) as { access_token: string }
+    revoke(peer, token)
+    response.writeHead(204).end()
+  } else response.writeHead(401).end()
+}
+
+/** Whose token it is, in the shapes of all the services that are tested with this server. */
+function account(peer: Peer, request: IncomingMessage, response: ServerResponse): void {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const isKnown = [...peer.grants].some(grant => grant.accessTokens.has(token))
+  if (!isKnown) json(response, 401, { message: 'Bad credentials' })
+  else {
+    json(response, 200, {
+      id: 583231,
+      login: 'octocat',
+      user: { permissionId: '09876', emailAddress: 'ada@example.com' },
+    })
+  }
+}
+
+function isClient({ client }: Peer, request: IncomingMessage, form: URLSearchParams): boolean {
+  const { id, secret } = client
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  if (request.headers.authorization !== undefined) return request.headers.authorization === basic
+  return form.get('client_id') === id && form.get('client_secret') === secret
+}
+
+function newSecret(peer: Peer, kind: string): string {
+  const secret = `${kind}-${randomBytes(16).toString('hex')}`
+  peer.issued.push(secret)
+  return secret
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}

@@ -1,0 +1,136 @@
+/** The operator's command and the server as real processes over one place for their data, for tests. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { TestContext } from 'node:test'
+import { runCommandLine } from '../operator/run.ts'
+import type { Engine } from '../platform/database/database.ts'
+import { createTestDatabase, testEngine } from './database.ts'
+
+const source = resolve(import.meta.dirname, '..')
+
+export type Finished = { exitCode: number; stdout: string; stderr: string }
+
+/** A data folder, and a database of its own where the engine is PostgreSQL. */
+export type Place = {
+  dataDir: string
+  environment: Record<string, string>
+  /** Runs a command in a process of its own, its words separated by single spaces, or given one by one. */
+  atrium(words: string | readonly string[]): Promise<Finished>
+  /** The same in this process, which is a second faster. */
+  atriumHere(words: string | readonly string[]): Promise<Finished>
+  /** Runs a command here under `--json` that must succeed, and answers what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+  atriumJson(words: string | readonly string[]): Promise<any>
+  /** Starts the server, and resolves when it listens. */
+  startServer(): Promise<{ origin: string; stop(): Promise<void> }>
+}
+
+/** Everything in it is gone after the test, processes included. */
+export async function createPlace(
+  t: TestContext,
+  options: { engine?: Engine; environment?: Record<string, string> } = {},
+): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-operator-'))
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    ATRIUM_DATA_DIR: dataDir,
+    ATRIUM_PORT: '0',
+    ATRIUM_LOG_LEVEL: 'warn',
+    ...(await databaseVariables(t, options.engine ?? testEngine)),
+    ...options.environment,
+  }
+  const children = new Set<ChildProcess>()
+  t.after(async () => {
+    for (const child of children) await kill(child)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const start = (script: string, words: readonly string[]): ChildProcess => {
+    const child = spawn(process.execPath, [join(source, script), ...words], {
+      env: environment,
+      stdio: 'pipe',
+    })
+    children.add(child)
+    return child
+  }
+  const atriumHere: Place['atriumHere'] = async words => {
+    const said = { stdout: '', stderr: '' }
+    const exitCode = await runCommandLine(split(words), {
+      environment,
+      print: text => {
+        said.stdout += `${text}\n`
+      },
+      printError: text => {
+        said.stderr += `${text}\n`
+      },
+    })
+    return { exitCode, ...said }
+  }
+  return {
+    dataDir,
+    environment,
+    atrium: words => finished(start('operator/main.ts', split(words))),
+    atriumHere,
+    async atriumJson(words) {
+      const { exitCode, stdout, stderr } = await atriumHere([...split(words), '--json'])
+      assert.deepEqual([exitCode, stderr], [0, ''], stdout)
+      return JSON.parse(stdout)
+    },
+    startServer: () => startServer(start('main.ts', [])),
+  }
+}
+
+const split = (words: string | readonly string[]): readonly string[] =>
+  typeof words === 'string' ? words.split(' ') : words
+
+/** An empty database without even a schema, as an operator would name it. */
+async function databaseVariables(t: TestContext, engine: Engine): Promise<Record<string, string>> {
+  if (engine === 'sqlite') return {}
+  const { database, settings, close } = await createTestDatabase('postgres')
+  await database.close()
+  t.after(close)
+  return settings.engine === 'postgres' ? { DATABASE_URL: settings.url } : {}
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  child.stdout?.on('data', piece => stdout.push(piece))
+  child.stderr?.on('data', piece => stderr.push(piece))
+  const [exitCode] = await once(child, 'close')
+  return {
+    exitCode: exitCode ?? -1,
+    stdout: Buffer.concat(stdout).toString(),
+    stderr: Buffer.concat(stderr).toString(),
+  }
+}
+
+async function startServer(child: ChildProcess): Promise<{ origin: string; stop(): Promise<void> }> {
+  let output = ''
+  const origin = await new Promise<string>((found, failed) => {
+    const read = (piece: Buffer): void => {
+      output += piece.toString()
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)
+      if (address !== null) found(address[0])
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', code => failed(new Error(`The server ended with ${code}: ${output}`)))
+  })
+  return {
+    origin,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}

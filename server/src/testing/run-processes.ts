@@ -1,0 +1,152 @@
+/** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
+import Type from 'typebox'
+import { createRunQueue, runQueueName } from '../features/agents/run-queue.ts'
+import type { NewRun, Run } from '../features/agents/run-schemas.ts'
+import { createRunService, presentRun, type RunService } from '../features/agents/run-service.ts'
+import { type AgentService, createAgentService } from '../features/agents/service.ts'
+import { createAuditService } from '../features/audit/service.ts'
+import { createLimits } from '../features/limits/service.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { DatabaseSettings } from '../platform/database/open.ts'
+import { createIds } from '../platform/ids.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import { createWorker, type Worker } from '../platform/jobs/worker.ts'
+import { createLog } from '../platform/log.ts'
+import { createModelFetch } from '../platform/models/model-fetch.ts'
+import { createModels } from '../platform/models/models.ts'
+import type { Tool } from '../platform/tool.ts'
+import { createTestDatabase } from './database.ts'
+import { type ModelBehaviour, type ModelServer, startModelServer } from './model-server.ts'
+import { callerOf, insertPerson, insertWorkspace } from './workspace.ts'
+
+export type RunProcess = { worker: Worker; agents: AgentService; runs: RunService }
+
+export type RunProcesses = {
+  /** An owner, in the live environment. */
+  caller: Caller
+  /** Opens the same database once more, in another process. */
+  databaseSettings: DatabaseSettings
+  server: ModelServer
+  /** Every line that was logged. */
+  logged: string[]
+  start(options?: ProcessOptions): RunProcess
+  /** Runs a new agent in a process of its own to the end; the last behaviour is repeated. */
+  runAgainst(behaviours: ModelBehaviour[], wanted?: Partial<NewRun>, as?: Caller): Promise<Run>
+  close(): Promise<void>
+}
+
+/** What the tool of these processes finds, whatever it is asked. */
+export const onlyPassage = {
+  chunkId: 'chk_1',
+  documentId: 'doc_1',
+  documentVersion: 1,
+  title: 'Ducks',
+  text: 'Ducks may enter. They pay nothing.',
+  page: null,
+  startOffset: 10,
+  endOffset: 44,
+}
+
+/** For the query "fail" it fails. */
+const searchTool: Tool = {
+  name: 'search_knowledge',
+  description: 'Searches.',
+  permission: 'knowledge:read',
+  safeToRepeat: true,
+  input: Type.Object({ query: Type.String() }, { additionalProperties: false }),
+  run: async (_, input) => {
+    if ((input as { query: string }).query === 'fail') throw new Error('secret reason')
+    return { passages: [onlyPassage] }
+  },
+}
+
+export const search = (query: string): ModelBehaviour => ({
+  kind: 'tool_calls',
+  calls: [{ name: 'search_knowledge', arguments: { query } }],
+})
+
+export const patient = { waitMs: 10_000, signal: new AbortController().signal }
+export const impatient = { ...patient, waitMs: 0 }
+
+type ProcessOptions = { leaseMs?: number; runsAtOnce?: number; onLine?: (line: string) => void }
+
+/** The parts of a process that runs need, over a database and a model server that are there. */
+export function startRunProcess(
+  database: Database,
+  modelServerUrl: string,
+  options: ProcessOptions = {},
+): RunProcess & { close(): Promise<void> } {
+  const clock = Date.now
+  const newId = createIds(clock)
+  const log = createLog({ level: 'debug', write: options.onLine ?? (() => undefined) })
+  const jobs = createJobs({ database, newId })
+  const modelFetch = createModelFetch()
+  const models = createModels({
+    settings: {
+      openaiApiKey: 'key',
+      openaiBaseUrl: modelServerUrl,
+      anthropicApiKey: null,
+      googleApiKey: null,
+      defaultModel: 'openai/test-model',
+    },
+    fetch: modelFetch.fetch,
+    now: clock,
+  })
+  const shared = { database, clock, newId, log, jobs, models, tools: [searchTool] }
+  const queue = createRunQueue({ ...shared, concurrency: 4, random: () => 0 })
+  const leaseMs = options.leaseMs ?? queue.leaseMs
+  const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: { ...queue, leaseMs } } })
+  const audit = createAuditService(shared)
+  const limits = createLimits(plansWith(options.runsAtOnce ?? 100))
+  return {
+    worker,
+    agents: createAgentService({ ...shared, audit, missingCollections: async (_, ids) => [...ids] }),
+    runs: createRunService({ ...shared, audit, limits, runNow: worker.runNow }),
+    close: modelFetch.close,
+  }
+}
+
+export async function startRunProcesses(): Promise<RunProcesses> {
+  const { database, settings, close } = await createTestDatabase()
+  const server = await startModelServer()
+  const logged: string[] = []
+  const workspaceId = await insertWorkspace(database)
+  const caller = callerOf(workspaceId, await insertPerson(database, workspaceId, 'owner'), 'owner')
+  const closers: (() => Promise<void>)[] = [server.close]
+
+  function start(options: ProcessOptions = {}): RunProcess {
+    const process = startRunProcess(database, server.baseUrl, {
+      onLine: line => logged.push(line),
+      ...options,
+    })
+    closers.push(process.close)
+    return process
+  }
+
+  return {
+    caller,
+    databaseSettings: settings,
+    server,
+    logged,
+    start,
+    async runAgainst(behaviours, wanted = {}, as = caller) {
+      const { agents, runs, worker } = start()
+      server.requests.length = 0
+      server.setScript((_, index) => behaviours[Math.min(index, behaviours.length - 1)] ?? { kind: 'never' })
+      const agent = await agents.create(as, { name: 'Test', instructions: 'Be kind.' })
+      const run = await runs.run(as, agent.id, { prompt: 'May ducks enter?', ...wanted }, patient)
+      await worker.drain(1_000)
+      return presentRun(run)
+    },
+    async close() {
+      for (const closeOne of closers) await closeOne()
+      await close()
+    },
+  }
+}
+
+function plansWith(runsAtOnce: number) {
+  const plan = { requestsPerMinute: 1, storageBytes: 1, uploadBytes: 1, members: 1, runsAtOnce }
+  return { free: plan, starter: plan, professional: plan, enterprise: plan }
+}

@@ -1,0 +1,114 @@
+/** Small files of the formats that Atrium reads, sound and hostile, made where a test needs them. */
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
+
+/** A PDF with one page for each text; its lines are parted by "\n". */
+export function pdfOf(...pages: string[]): Buffer {
+  return pdfOfStreams(
+    pages.map(text => {
+      const lines = text.split('\n').map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
+      return {
+        filter: '',
+        bytes: Buffer.from(`BT /F1 11 Tf 14 TL 50 780 Td ${lines.join(' ')} ET`, 'latin1'),
+      }
+    }),
+  )
+}
+
+/** A PDF of a few KB whose one page unpacks, twice over, to so many megabytes. */
+export function pdfBomb(megabytes: number): Buffer {
+  const spaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_SYNC_FLUSH })
+  const zlibHeader = Buffer.from([0x78, 0x9c])
+  const lastBlock = Buffer.from([0x03, 0x00])
+  const inner = Buffer.concat([zlibHeader, ...Array.from({ length: megabytes }, () => spaces), lastBlock])
+  return pdfOfStreams([{ filter: '/Filter[/FlateDecode/FlateDecode]', bytes: deflateSync(inner) }])
+}
+
+/** A zip of these entries, in their order. */
+export function zipOf(entries: Record<string, string | Buffer>): Buffer {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, content] of Object.entries(entries)) {
+    const raw = Buffer.from(content)
+    const packed = deflateRawSync(raw)
+    const about = Buffer.alloc(26)
+    about.writeUInt16LE(20, 0)
+    about.writeUInt16LE(0x0800, 2)
+    about.writeUInt16LE(8, 4)
+    about.writeUInt32LE(crc32(raw), 10)
+    about.writeUInt32LE(packed.length, 14)
+    about.writeUInt32LE(raw.length, 18)
+    about.writeUInt16LE(Buffer.byteLength(name), 22)
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(offset, 10)
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), about, place, Buffer.from(name))
+    const file = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), about, Buffer.from(name), packed])
+    files.push(file)
+    offset += file.length
+  }
+  const listed = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(listed.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...files, listed, end])
+}
+
+/** A Word document whose body is this XML; `prologue` stands before it, `more` are further entries of the zip. */
+export function docxOf(body: string, prologue = '', more: Record<string, string | Buffer> = {}): Buffer {
+  return zipOf({
+    '[Content_Types].xml': `${xmlHeader}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': `${xmlHeader}<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `${xmlHeader}${prologue}<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    ...more,
+  })
+}
+
+export const docxParagraph = (text: string, style?: string): string =>
+  `<w:p>${style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`
+
+const xmlHeader = '<?xml version="1.0" encoding="UTF-8"?>'
+const openXml = 'http://schemas.openxmlformats.org'
+
+function pdfOfStreams(pages: { filter: string; bytes: Buffer }[]): Buffer {
+  const pageIds = pages.map((_, index) => `${4 + index * 2} 0 R`)
+  const objects: (string | Buffer)[] = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${pageIds.join(' ')}]/Count ${pages.length}>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]
+  for (const { filter, bytes } of pages) {
+    const content = objects.length + 2
+    objects.push(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`,
+      Buffer.concat([
+        Buffer.from(`<</Length ${bytes.length}${filter}>>stream\n`),
+        bytes,
+        Buffer.from('\nendstream'),
+      ]),
+    )
+  }
+  const parts = [Buffer.from('%PDF-1.5\n')]
+  const offsets: number[] = []
+  let length = parts[0]?.length ?? 0
+  for (const [index, object] of objects.entries()) {
+    const part = Buffer.concat([
+      Buffer.from(`${index + 1} 0 obj\n`),
+      Buffer.from(object),
+      Buffer.from('\nendobj\n'),
+    ])
+    offsets.push(length)
+    length += part.length
+    parts.push(part)
+  }
+  const table = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${length}\n%%EOF`,
+    ),
+  )
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,253 @@
+/** A whole server for one test, in this process: real database, real files, real HTTP through `inject` or a socket. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { type App, createApp } from '../app.ts'
+import { readSettings, type Settings } from '../config.ts'
+import { type Dependencies, openDependencies } from '../dependencies.ts'
+import {
+  type Caller,
+  type Environment,
+  type Permission,
+  type Plan,
+  permissions,
+  type Role,
+  rolePermissions,
+} from '../platform/caller.ts'
+import { createLog } from '../platform/log.ts'
+import { type CheckReply, createReplyCheck } from './check-reply.ts'
+import { createTestDatabase } from './database.ts'
+
+export type TestKey = { id: string; key: string; caller: Caller }
+
+export type TestReply = {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  /** The parsed JSON body; null where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+  body: any
+}
+
+export type TestApp = {
+  app: App
+  dependencies: Dependencies
+  settings: Settings
+  /** The first workspace: plan enterprise, its owner, and keys with every permission. */
+  workspaceId: string
+  ownerId: string
+  liveKey: TestKey
+  testKey: TestKey
+  /** Every line that was logged. */
+  logLines: string[]
+  request(method: string, path: string, options?: RequestOptions): Promise<TestReply>
+  /** Makes a member of that role, and a key of theirs. */
+  createKey(options?: KeyOptions): Promise<TestKey>
+  /** Makes another workspace with an owner; keys for it come from `createKey({ workspaceId, userId })`. */
+  createWorkspace(plan?: Plan): Promise<{ workspaceId: string; ownerId: string }>
+  /** Listens on a free port of loopback and answers the address, for clients that need a socket. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+export type RequestOptions = {
+  /** The live key unless given; null sends none. */
+  key?: TestKey | string | null
+  body?: unknown
+  headers?: Record<string, string>
+  query?: Record<string, string | number | string[]>
+  /** Sends multipart/form-data instead of JSON. */
+  form?: FormData
+}
+
+export type KeyOptions = {
+  workspaceId?: string
+  /** An existing member; a new one is made where it is not given. */
+  userId?: string
+  role?: Role
+  environment?: Environment
+  permissions?: readonly Permission[]
+  agentIds?: string[]
+  collectionIds?: string[]
+  allowedAddresses?: string[]
+  expiresAt?: string
+}
+
+export async function startTestApp(
+  options: {
+    settings?: Record<string, string>
+    clock?: () => number
+    /** Changes the dependencies before the app is made of them, such as a `safeFetch` that may reach loopback. */
+    adapt?: (dependencies: Dependencies) => Dependencies
+  } = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
+  const testDatabase = await createTestDatabase()
+  await testDatabase.database.close()
+  const settings = readSettings({
+    ATRIUM_DATA_DIR: folder,
+    ATRIUM_SECRET: 'a secret that only tests have, of enough characters',
+    ATRIUM_PORT: '0',
+    ...options.settings,
+  })
+  const logLines: string[] = []
+  let address = 'http://127.0.0.1:8787'
+  const opened = await openDependencies(settings, {
+    database: testDatabase.settings,
+    log: createLog({ level: 'debug', write: line => logLines.push(line) }),
+    publicUrl: () => settings.publicUrl ?? address,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  })
+  const dependencies = options.adapt?.(opened) ?? opened
+  const app = createApp(dependencies)
+  await app.server.ready()
+  app.startWork()
+
+  const checkReply = createReplyCheck(app.routes, dependencies.database)
+  const createWorkspace = (plan: Plan = 'enterprise') => makeWorkspace(app, dependencies, plan)
+  const createKey = (keyOptions: KeyOptions = {}) =>
+    makeKey(app, dependencies, { workspaceId, ...keyOptions })
+  const { workspaceId, ownerId } = await createWorkspace()
+  const owner = { userId: ownerId, role: 'owner' } as const
+  const liveKey = await createKey(owner)
+  const testKey = await createKey({ ...owner, environment: 'test' })
+
+  return {
+    app,
+    dependencies,
+    settings,
+    workspaceId,
+    ownerId,
+    liveKey,
+    testKey,
+    logLines,
+    createKey,
+    createWorkspace,
+    request: (method, path, requestOptions = {}) =>
+      send(app, checkReply, liveKey, method, path, requestOptions),
+    async listen() {
+      address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+      return address
+    },
+    async close() {
+      await app.close()
+      await dependencies.close()
+      await testDatabase.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(
+  app: App,
+  checkReply: CheckReply,
+  liveKey: TestKey,
+  method: string,
+  path: string,
+  { key = liveKey, body, headers = {}, query, form }: RequestOptions,
+): Promise<TestReply> {
+  const token = typeof key === 'string' ? key : key?.key
+  const formRequest = form === undefined ? null : new Request('http://form', { method: 'POST', body: form })
+  const url = path.startsWith('/api/') || !path.startsWith('/') ? path : `/api/v1${path}`
+  const reply = await app.server.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(formRequest === null ? {} : { 'content-type': formRequest.headers.get('content-type') ?? '' }),
+      ...headers,
+    },
+    ...(query === undefined ? {} : { query: query as Record<string, string | string[]> }),
+    ...(formRequest === null ? {} : { payload: Buffer.from(await formRequest.arrayBuffer()) }),
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  const type = String(reply.headers['content-type'] ?? '')
+  const parsed =
+    type.startsWith('application/json') && reply.payload !== '' ? JSON.parse(reply.payload) : null
+  const received = { status: reply.statusCode, headers: reply.headers, body: parsed }
+  await checkReply(method, url, received)
+  return received
+}
+
+async function makeWorkspace(
+  app: App,
+  { database, clock, newId }: Dependencies,
+  plan: Plan,
+): Promise<{ workspaceId: string; ownerId: string }> {
+  const { workspaces, identity } = app.services
+  return database.write(async tx => {
+    const slug = newId('workspace').replace('_', '-')
+    const workspace = await workspaces.create(tx, { name: 'Test workspace', slug, plan })
+    const owner = await identity.create(tx, {
+      email: `${slug}@example.com`,
+      name: 'Owner',
+      emailVerified: true,
+    })
+    await tx
+      .insertInto('members')
+      .values({
+        id: newId('member'),
+        workspace_id: workspace.id,
+        user_id: owner.id,
+        role: 'owner',
+        kind: 'person',
+        joined_at: clock(),
+        revision: 1,
+      })
+      .execute()
+    return { workspaceId: workspace.id, ownerId: owner.id }
+  })
+}
+
+async function makeKey(
+  app: App,
+  { database, clock, newId }: Dependencies,
+  options: KeyOptions & { workspaceId: string },
+): Promise<TestKey> {
+  const { role = 'owner', environment = 'live', workspaceId } = options
+  const userId = options.userId ?? (await makeMember())
+  const workspace = await app.services.workspaces.find(workspaceId)
+  const caller: Caller = {
+    kind: 'operator',
+    userId,
+    keyId: null,
+    role,
+    permissions: new Set(permissions),
+    plan: workspace.plan,
+    requestsPerMinute: workspace.rate_limit,
+    requestId: newId('request'),
+    address: null,
+    idempotencyId: null,
+    scope: { workspaceId, environment },
+  }
+  const made = await app.services.apiKeys.create(caller, {
+    name: 'Test key',
+    environment,
+    permissions: [...(options.permissions ?? rolePermissions[role])],
+    ...(options.agentIds === undefined ? {} : { agentIds: options.agentIds }),
+    ...(options.collectionIds === undefined ? {} : { collectionIds: options.collectionIds }),
+    ...(options.allowedAddresses === undefined ? {} : { allowedAddresses: options.allowedAddresses }),
+    ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
+  })
+  return { id: made.row.id, key: made.key, caller: { ...caller, keyId: made.row.id, kind: 'key' } }
+
+  async function makeMember(): Promise<string> {
+    return database.write(async tx => {
+      const email = `${newId('user')}@example.com`
+      const user = await app.services.identity.create(tx, { email, name: role, emailVerified: true })
+      await tx
+        .insertInto('members')
+        .values({
+          id: newId('member'),
+          workspace_id: workspaceId,
+          user_id: user.id,
+          role,
+          kind: 'person',
+          joined_at: clock(),
+          revision: 1,
+        })
+        .execute()
+      return user.id
+    })
+  }
+}
