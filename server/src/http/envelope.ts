@@ -1,0 +1,95 @@
+/** The shapes around every reply: `data` and `meta`, the error body, the preview of a dry run. */
+import Type, { type TSchema } from 'typebox'
+import { errorCodes, ServiceError } from '../platform/errors.ts'
+import { stringEnum } from '../platform/schemas.ts'
+
+export const PageMetaSchema = Type.Object(
+  {
+    page: Type.Integer({ description: 'The current page, from 1.' }),
+    pageSize: Type.Integer({ description: 'Items per page.' }),
+    total: Type.Integer({ description: 'All items, exactly.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const FieldErrorSchema = Type.Object(
+  {
+    field: Type.String({ description: 'The offending field; a dotted path where it is nested.' }),
+    message: Type.String({ description: 'What is wrong with it.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const ErrorBody = Type.Object(
+  {
+    statusCode: Type.Integer({ description: 'The HTTP status.' }),
+    message: Type.String({ description: 'A summary for people.' }),
+    errors: Type.Array(FieldErrorSchema, { description: 'One entry for each faulty field; may be empty.' }),
+    code: stringEnum(Object.keys(errorCodes), { description: 'A word for programs, of a closed list.' }),
+    requestId: Type.String({ description: 'Also in the header X-Request-Id and in the log.' }),
+    retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
+  },
+  { additionalProperties: false, description: 'The one shape of every error.' },
+)
+export type ErrorBody = Type.Static<typeof ErrorBody>
+
+export const PreviewSchema = Type.Object(
+  {
+    dryRun: Type.Literal(true),
+    effects: Type.Array(
+      Type.Object(
+        {
+          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached']),
+          resource: Type.String({ description: 'The kind of record.' }),
+          count: Type.Integer(),
+          ids: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  {
+    title: 'Preview',
+    additionalProperties: false,
+    description: 'What the call would do; nothing was changed.',
+  },
+)
+
+export const envelopeOf = (data: TSchema): TSchema => Type.Object({ data }, { additionalProperties: false })
+
+export const listEnvelopeOf = (item: TSchema): TSchema =>
+  Type.Object({ data: item, meta: PageMetaSchema }, { additionalProperties: false })
+
+export const errorBody = (error: ServiceError, requestId: string): ErrorBody => ({
+  statusCode: error.statusCode,
+  message: error.message,
+  errors: error.errors,
+  code: error.code,
+  requestId,
+  retryable: error.retryable,
+})
+
+type FrameworkError = { code?: string; statusCode?: number }
+
+/** Any error as one for the client: what the framework throws gets its code, what nobody expected is a 500. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const { code = '', statusCode } = (error ?? {}) as FrameworkError
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type', 'Send the body as application/json')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError('payload_too_large', `A JSON body may have at most ${maxJsonBytes} bytes`)
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ServiceError('malformed_json', undefined, { cause: error })
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ServiceError('malformed_url')
+  }
+  if (error instanceof SyntaxError && statusCode === 400) return new ServiceError('malformed_json')
+  return new ServiceError('internal_error', undefined, { cause: error })
+}
+
+/** The longest JSON body; a prompt of 100,000 characters fits even when each is escaped. */
+export const maxJsonBytes = 2 * 1024 * 1024

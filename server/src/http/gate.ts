@@ -1,0 +1,87 @@
+/** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Allowance, Authenticator, Limiter } from '../platform/admission.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Clock } from '../platform/clock.ts'
+import { ServiceError } from '../platform/errors.ts'
+import type { Route } from './route.ts'
+
+export type Gate = {
+  /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  /** Counts a request to a public route by its address. */
+  enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function createGate(dependencies: {
+  authenticator: Authenticator
+  limiter: Limiter
+  clock: Clock
+}): Gate {
+  const { authenticator, limiter, clock } = dependencies
+
+  const spend = (reply: FastifyReply, allowance: Allowance): void => {
+    setLimitHeaders(reply, allowance)
+    if (!allowance.allowed) throw rateLimited(allowance, clock)
+  }
+
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    spend(reply, await limiter.countAddress(request.ip))
+    throw unauthenticated()
+  }
+
+  return {
+    async enter(request, reply) {
+      const token = bearerToken(request.headers.authorization)
+      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
+      if (!authenticator.wasValid(token)) {
+        const allowance = await limiter.peekAddress(request.ip)
+        if (!allowance.allowed) spend(reply, allowance)
+      }
+      const found = await authenticator.find(token, { address: request.ip, requestId: request.id })
+      if (found === null) return refuse(request, reply)
+      spend(reply, await limiter.count(found.caller))
+      if (found.refusal !== null) throw found.refusal
+      return found.caller
+    },
+    async enterPublic(request, reply) {
+      spend(reply, await limiter.countAddress(request.ip))
+    },
+  }
+}
+
+/** Throws 403 where the caller may not use the route. */
+export function checkPermission(route: Route, caller: Caller): void {
+  const { permission } = route
+  if (permission !== 'any' && permission !== 'public' && !caller.permissions.has(permission)) {
+    throw new ServiceError('permission_missing', `The key lacks the permission ${permission}`)
+  }
+  if (route.liveOnly && caller.scope.environment === 'test') {
+    throw new ServiceError(
+      'sandbox_forbidden',
+      'A test key cannot do this: it would change the real workspace. Use a live key.',
+    )
+  }
+}
+
+export function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
+  reply.header('x-ratelimit-limit', allowance.limit)
+  reply.header('x-ratelimit-remaining', allowance.remaining)
+  reply.header('x-ratelimit-reset', allowance.resetAtSeconds)
+}
+
+export function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
+  const seconds = Math.min(60, Math.max(1, Math.ceil(allowance.resetAtSeconds - clock() / 1000)))
+  return new ServiceError(
+    'rate_limited',
+    `Too many requests: ${allowance.limit} a minute are allowed. Try again in ${seconds} s.`,
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
+
+const unauthenticated = (): ServiceError =>
+  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+
+function bearerToken(header: string | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
+}

@@ -1,0 +1,32 @@
+/** Health for orchestrators: whether the process lives, and whether what it stands on answers. */
+import type { FastifyInstance } from 'fastify'
+
+/** Resolves where a part is well; throws or resolves to a sentence where it is not. */
+export type Probe = () => Promise<string | null>
+
+const probeTimeoutMs = 2_000
+
+/** Registers `/healthz` and `/readyz`; neither needs a key, and neither tells more than a word about each part. */
+export function registerHealth(server: FastifyInstance, probes: Readonly<Record<string, Probe>>): void {
+  server.get('/healthz', async () => ({ status: 'ok' }))
+  server.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(probes).map(async ([name, probe]) => [name, await tellHealth(probe)] as const),
+    )
+    const isReady = results.every(([, health]) => health !== 'down')
+    if (!isReady) reply.code(503).header('retry-after', '5')
+    return { status: isReady ? 'ready' : 'unavailable', checks: Object.fromEntries(results) }
+  })
+}
+
+/** `degraded` is a part that is down while the service goes on without it. */
+async function tellHealth(probe: Probe): Promise<'ok' | 'degraded' | 'down'> {
+  const timeout = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('no answer in time')), probeTimeoutMs).unref()
+  })
+  try {
+    return (await Promise.race([probe(), timeout])) === null ? 'ok' : 'degraded'
+  } catch {
+    return 'down'
+  }
+}

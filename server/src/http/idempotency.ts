@@ -1,0 +1,191 @@
+/** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
+import { createHash } from 'node:crypto'
+import type { Caller } from '../platform/caller.ts'
+import { type Clock, dayMs, secondMs } from '../platform/clock.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../platform/database/json.ts'
+import { ServiceError } from '../platform/errors.ts'
+import type { NewId } from '../platform/ids.ts'
+
+const keptMs = dayMs
+const leaseMs = 90 * secondMs
+const renewEveryMs = 30 * secondMs
+
+export type StoredReply = {
+  fingerprint: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export type IdempotencyLock =
+  | { kind: 'locked'; id: string }
+  /** The reply exists; it is repeated once the request has been read and found to be the same. */
+  | { kind: 'stored'; reply: StoredReply }
+
+export type Idempotency = {
+  /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
+  lock(caller: Caller, idempotencyKey: string, operation: string): Promise<IdempotencyLock>
+  /** Keeps the reply. */
+  finish(id: string, reply: StoredReply): Promise<void>
+  /** Gives the key back: the request was refused before it had any effect. */
+  release(id: string): Promise<void>
+  /** Deletes what is older than 24 hours; returns how many. */
+  purge(): Promise<number>
+  /** Ends every lease: for a start after which no other server can hold one. */
+  expireLeases(): Promise<void>
+  close(): void
+}
+
+export function createIdempotency(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+}): Idempotency {
+  const { database, clock, newId } = dependencies
+  const held = new Set<string>()
+  const renew = async (): Promise<void> => {
+    if (held.size === 0) return
+    await database.write(tx =>
+      tx
+        .updateTable('idempotency')
+        .set({ lease_until: clock() + leaseMs })
+        .where('id', 'in', [...held])
+        .execute(),
+    )
+  }
+  // A lease that could not be renewed only runs out earlier; the next round tries again.
+  const timer = setInterval(() => renew().catch(() => undefined), renewEveryMs)
+  timer.unref()
+
+  return {
+    async lock(caller, idempotencyKey, operation) {
+      const id = newId('event')
+      const keyId = caller.keyId ?? caller.userId ?? caller.kind
+      const lock = await database.write(tx =>
+        takeLock(tx, { id, keyId, idempotencyKey, operation, now: clock() }),
+      )
+      if (lock.kind === 'locked') held.add(id)
+      return lock
+    },
+    async finish(id, reply) {
+      held.delete(id)
+      await database.write(tx =>
+        tx
+          .updateTable('idempotency')
+          .set({
+            state: 'done',
+            fingerprint: reply.fingerprint,
+            status: reply.status,
+            headers: encodeJson(reply.headers),
+            body: reply.body,
+          })
+          .where('id', '=', id)
+          .execute(),
+      )
+    },
+    async release(id) {
+      held.delete(id)
+      await database.write(tx => tx.deleteFrom('idempotency').where('id', '=', id).execute())
+    },
+    async purge() {
+      const deleted = await database.write(tx =>
+        tx.deleteFrom('idempotency').where('expires_at', '<=', clock()).executeTakeFirst(),
+      )
+      return Number(deleted.numDeletedRows)
+    },
+    async expireLeases() {
+      await database.write(tx => tx.updateTable('idempotency').set({ lease_until: 0 }).execute())
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
+async function takeLock(
+  tx: Tx,
+  request: { id: string; keyId: string; idempotencyKey: string; operation: string; now: number },
+): Promise<IdempotencyLock> {
+  const { id, keyId, idempotencyKey, operation, now } = request
+  const fresh = {
+    id,
+    operation,
+    state: 'locked',
+    fingerprint: null,
+    resource_id: null,
+    lease_until: now + leaseMs,
+    created_at: now,
+    expires_at: now + keptMs,
+  } as const
+  const taken = await tx
+    .insertInto('idempotency')
+    .values({ ...fresh, key_id: keyId, idempotency_key: idempotencyKey })
+    .onConflict(conflict =>
+      conflict
+        .columns(['key_id', 'idempotency_key'])
+        .doUpdateSet(fresh)
+        .where(({ eb, or, and }) =>
+          or([
+            eb('idempotency.expires_at', '<=', now),
+            and([
+              eb('idempotency.state', '=', 'locked'),
+              eb('idempotency.lease_until', '<=', now),
+              eb('idempotency.resource_id', 'is', null),
+            ]),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (taken !== undefined) return { kind: 'locked', id }
+  const row = await tx
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirstOrThrow()
+  if (row.state === 'done') return { kind: 'stored', reply: storedReply(row) }
+  throw row.lease_until > now ? stillRunning() : replyLost(row.resource_id)
+}
+
+/** The same for the same request, whatever the order of its fields; a file counts by its hash. */
+export function fingerprint(parts: {
+  operation: string
+  url: string
+  ifMatch: string | null
+  body: unknown
+  fileSha256: string | null
+}): string {
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex')
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}
+
+function storedReply(row: {
+  fingerprint: string | null
+  status: number | null
+  headers: string | null
+  body: string | null
+}): StoredReply {
+  return {
+    fingerprint: row.fingerprint ?? '',
+    status: row.status ?? 200,
+    headers: decodeJson<Record<string, string>>(row.headers ?? '{}'),
+    body: row.body ?? '',
+  }
+}
+
+const stillRunning = (): ServiceError =>
+  new ServiceError('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } })
+
+const replyLost = (resourceId: string | null): ServiceError =>
+  new ServiceError(
+    'idempotency_interrupted',
+    `The first request with this Idempotency-Key was carried out (see ${resourceId}), but its reply was lost`,
+  )

@@ -1,0 +1,273 @@
+/** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type TObject, type TProperties } from 'typebox'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { PageRequest } from '../platform/database/page.ts'
+import { notFound, ServiceError } from '../platform/errors.ts'
+import { idPattern } from '../platform/ids.ts'
+import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
+import { type ReceivedUpload, receiveUpload } from './multipart.ts'
+import type { PageMeta, Reply, Route } from './route.ts'
+import { createValidation, type Validate } from './validation.ts'
+
+/** What the gate found out about a request, and how far its idempotency has come. */
+export type Exchange = { caller: Caller; lock: IdempotencyLock | null; fingerprint: string | null }
+
+export type Invoke = {
+  (
+    route: Route,
+    exchange: Exchange | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply>
+  /** Keeps or releases the idempotency key once the reply stands. */
+  settle(route: Route, exchange: Exchange, reply: FastifyReply, payload: unknown): Promise<void>
+}
+
+type Validators = { query: Validate; body: Validate | null; fields: Validate | null }
+
+const maxWaitSeconds = 60
+const emptyQuery = Type.Object({}, { additionalProperties: false })
+
+export function createInvoke(dependencies: {
+  idempotency: Idempotency
+  blobs: BlobStore
+  uploadLimitBytes: (caller: Caller) => number
+}): Invoke {
+  const { idempotency, blobs, uploadLimitBytes } = dependencies
+  const validation = createValidation()
+  const compiled = new Map<Route, Validators>()
+  const validatorsOf = (route: Route): Validators => {
+    const found = compiled.get(route) ?? {
+      query: validation.text(fullQuery(route)),
+      body: route.body === undefined ? null : validation.body(route.body),
+      // Text parts are strings, and parts of JSON have their types: nothing is coerced.
+      fields: route.upload === undefined ? null : validation.body(route.upload.fields),
+    }
+    compiled.set(route, found)
+    return found
+  }
+
+  const invoke = async (
+    route: Route,
+    exchange: Exchange | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const { query: checkQuery, body: checkBody, fields: checkFields } = validatorsOf(route)
+    const params = request.params as Record<string, string>
+    checkIds(params)
+    const query = { ...(request.query as Record<string, unknown>) }
+    checkQuery(query)
+    checkWrittenBody(route, request.body)
+    checkBody?.(request.body)
+    const upload =
+      route.upload === undefined || exchange === null
+        ? null
+        : await receiveUpload(request, route.upload, {
+            blobs,
+            maxFileBytes: uploadLimitBytes(exchange.caller),
+          })
+    try {
+      if (upload !== null) checkFields?.(upload.fields)
+      if (exchange?.lock != null) {
+        exchange.fingerprint = requestFingerprint(route, request, upload)
+        if (exchange.lock.kind === 'stored') return repeat(exchange, reply)
+      }
+      const answer = await route.handle({
+        // A public route's handler is given no caller, and its type gives it no use for one.
+        caller: exchange?.caller as Caller,
+        params,
+        query,
+        body: request.body,
+        upload: upload ?? { fields: {}, file: noFile },
+        ifMatch: headerText(request, 'if-match'),
+        page: pageRequest(query),
+        dryRun: query.dryRun === true,
+        prefer: preferences(headerText(request, 'prefer')),
+        get signal() {
+          return goneSignal(reply)
+        },
+      })
+      return send(reply, answer)
+    } finally {
+      // Adopted files have been moved away; what is still in staging belongs to nobody.
+      if (upload !== null) await blobs.discard(upload.file)
+    }
+  }
+
+  const settle: Invoke['settle'] = async (route, exchange, reply, payload) => {
+    const { lock } = exchange
+    if (lock?.kind !== 'locked') return
+    if (exchange.fingerprint === null) await idempotency.release(lock.id)
+    else {
+      await idempotency.finish(lock.id, {
+        fingerprint: exchange.fingerprint,
+        status: reply.statusCode,
+        headers: keptHeaders(reply),
+        body: withoutSecrets(route, typeof payload === 'string' ? payload : ''),
+      })
+    }
+  }
+  return Object.assign(invoke, { settle })
+}
+
+/** The parameters of a route's own query, with those that every list and every destructive call has. */
+export function fullQuery(route: Route): TObject {
+  const { list } = route
+  const properties: TProperties = { ...(route.query ?? emptyQuery).properties }
+  if (list !== undefined) {
+    Object.assign(properties, {
+      page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })),
+      pageSize: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: list.maxPageSize,
+          default: list.defaultPageSize,
+          description: 'Items per page.',
+        }),
+      ),
+    })
+    if (list.ranked !== true) properties.after = Type.Optional(afterParameter)
+  }
+  if (route.destructive) {
+    Object.assign(properties, {
+      dryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'Only answers what the call would do.' }),
+      ),
+    })
+  }
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+const afterParameter = Type.String({
+  pattern: idPattern.source,
+  description: 'Goes on after the row with this id, at any depth; then `page` counts from there.',
+})
+
+/** Every list's query has defaults for both; other routes have no use for what stands here. */
+const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({
+  page: Number(page),
+  pageSize: Number(pageSize),
+  ...(typeof after === 'string' ? { after } : {}),
+})
+
+/** An id that cannot exist is the same 404 as one that does not. */
+function checkIds(params: Record<string, string>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const isId = name === 'id' || name.endsWith('Id')
+    if (isId && !idPattern.test(value)) throw notFound()
+  }
+}
+
+function checkWrittenBody(route: Route, body: unknown): void {
+  if (route.body === undefined && body !== undefined && body !== null && !isEmptyObject(body)) {
+    throw new ServiceError('validation_failed', undefined, {
+      errors: [{ field: 'body', message: 'this endpoint takes no body' }],
+    })
+  }
+  if (route.body !== undefined && body === undefined) {
+    throw new ServiceError('validation_failed', undefined, {
+      errors: [
+        { field: 'body', message: 'is required: send a JSON object with Content-Type application/json' },
+      ],
+    })
+  }
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+function requestFingerprint(route: Route, request: FastifyRequest, upload: ReceivedUpload | null): string {
+  return fingerprint({
+    operation: route.operationId,
+    url: request.url,
+    ifMatch: headerText(request, 'if-match'),
+    body: upload?.fields ?? request.body ?? null,
+    fileSha256: upload?.file.sha256 ?? null,
+  })
+}
+
+function repeat(exchange: Exchange, reply: FastifyReply): FastifyReply {
+  if (exchange.lock?.kind !== 'stored' || exchange.lock.reply.fingerprint !== exchange.fingerprint) {
+    throw new ServiceError('idempotency_mismatch')
+  }
+  const { status, headers, body } = exchange.lock.reply
+  return reply
+    .code(status)
+    .headers({ ...headers, 'idempotency-replayed': 'true' })
+    .serializer((payload: unknown) => String(payload))
+    .send(body)
+}
+
+function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
+  switch (answer.kind) {
+    case 'data':
+      return reply.code(answer.status).headers(answer.headers).type(jsonType).send({ data: answer.data })
+    case 'list':
+      return reply
+        .code(200)
+        .type(jsonType)
+        .send({ data: answer.data, meta: answer.meta satisfies PageMeta })
+    case 'preview':
+      return reply
+        .code(200)
+        .type(jsonType)
+        .send({ data: { dryRun: true, effects: answer.effects } })
+    case 'raw':
+      return reply
+        .code(200)
+        .type(jsonType)
+        .serializer((payload: unknown) => String(payload))
+        .send(answer.json)
+    case 'empty':
+      return reply.code(204).send()
+    case 'file':
+      return reply.code(200).headers(answer.headers).send(answer.stream)
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  const kept = ['content-type', 'etag', 'location', 'retry-after']
+  const present = kept.flatMap(name => {
+    const value = reply.getHeader(name)
+    return value === undefined ? [] : [[name, String(value)] as const]
+  })
+  return Object.fromEntries(present)
+}
+
+/** A secret is shown once: the reply that is kept for repeating does not hold it. */
+function withoutSecrets(route: Route, payload: string): string {
+  if (route.secrets.length === 0 || payload === '') return payload
+  const reply = JSON.parse(payload) as { data?: Record<string, unknown> }
+  for (const field of route.secrets) delete reply.data?.[field]
+  return JSON.stringify(reply)
+}
+
+function preferences(prefer: string | null): { waitSeconds: number | null; respondAsync: boolean } {
+  const parts = (prefer ?? '').split(',').map(part => part.trim().toLowerCase())
+  const wait = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
+  return {
+    waitSeconds: wait === undefined ? null : Math.min(Number(wait), maxWaitSeconds),
+    respondAsync: parts.includes('respond-async'),
+  }
+}
+
+function headerText(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Made only when a handler asks for it, since most never do. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+const noFile = { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' }

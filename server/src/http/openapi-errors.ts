@@ -1,0 +1,66 @@
+/** The error replies in the OpenAPI document: every code that a route can answer with, by status. */
+import { type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
+import { exampleId } from '../platform/schemas.ts'
+import { errorBody } from './envelope.ts'
+import { headersOf } from './openapi-headers.ts'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+export function errorResponses(route: Route): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set(errorsOf(route))) {
+    const { status } = errorCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [status, errorResponse(route, status, codes)]),
+  )
+}
+
+/** Every code that the route can answer with: those that come with its nature, and its own. */
+function errorsOf(route: Route): ErrorCode[] {
+  const always: ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'unavailable']
+  const codes = [...always, ...route.errors]
+  if (route.permission !== 'public') {
+    codes.push('unauthenticated', 'plan_required', 'address_not_allowed', 'not_acceptable')
+  }
+  if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
+  if (route.path.includes(':')) codes.push('not_found')
+  if (route.method !== 'GET') {
+    codes.push(
+      'idempotency_in_progress',
+      'idempotency_interrupted',
+      'idempotency_mismatch',
+      'unsupported_media_type',
+    )
+  }
+  if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
+  if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
+  if (route.liveOnly) codes.push('sandbox_forbidden')
+  return codes
+}
+
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): Json {
+  const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }])
+  return {
+    description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+    headers: headersOf(route, status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+/** One example of each error that a route can answer with; the operations refer to them. */
+export const errorExamples = (routes: readonly Route[]): Json =>
+  Object.fromEntries(
+    [...new Set(routes.flatMap(errorsOf))]
+      .sort()
+      .map(code => [code, { value: errorBody(new ServiceError(code), exampleId('request')) }]),
+  )

@@ -1,0 +1,242 @@
+/** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
+import type { TSchema } from 'typebox'
+import { idPrefixes } from '../platform/ids.ts'
+import { exampleId } from '../platform/schemas.ts'
+import { ErrorBody } from './envelope.ts'
+import { fullQuery } from './invoke.ts'
+import { errorExamples, errorResponses } from './openapi-errors.ts'
+import { componentHeaders, headersOf } from './openapi-headers.ts'
+import { successSchemas } from './responses.ts'
+import type { Route } from './route.ts'
+
+type Json = Record<string, unknown>
+
+const description = `Agents, knowledge, integrations and the workspace around them, by one REST API.
+
+Every request carries \`Authorization: Bearer sk_…\`. A key that begins with \`sk_test_\` works in the sandbox: data of its own, a
+deterministic model, no cost and no call to the outside.
+
+A success is \`{"data": …}\`, a list adds \`"meta": {"page", "pageSize", "total"}\`. Every error has one shape, from every layer; \`code\` is
+a word of a closed list, \`errors\` names each faulty field. Any write may carry an \`Idempotency-Key\`: repeated within 24 hours, it is
+answered with the stored reply and not carried out again.`
+
+const tags: readonly { name: string; description: string }[] = [
+  { name: 'agents', description: 'Agents, their runs and the models that they use.' },
+  { name: 'knowledge', description: 'Collections, documents and search.' },
+  { name: 'integrations', description: 'The catalog of outside services and the connections to them.' },
+  { name: 'workspace', description: 'The workspace, its members, invitations, teams, keys and audit log.' },
+  { name: 'meta', description: 'This document.' },
+]
+
+/** The document as an object; its server is relative, so it holds under every address. */
+export function buildOpenApi(routes: readonly Route[]): Json {
+  const schemas: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium API',
+      version: '1.0.0',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The Atrium authors', url: 'https://github.com/atrium-workspace/atrium' },
+    },
+    servers: [{ url: '/api/v1', description: 'This server.' }],
+    tags,
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: sorted({
+        ...schemas,
+        Error: hoist(ErrorBody, schemas),
+      }),
+      headers: componentHeaders,
+      examples: errorExamples(routes),
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `sk_live_…` for production, `sk_test_…` for the sandbox.',
+        },
+      },
+    },
+  }
+}
+
+function operationOf(route: Route, schemas: Json): Json {
+  const { permission } = route
+  const needed =
+    permission === 'public' || permission === 'any' ? '' : `\n\nNeeds the permission \`${permission}\`.`
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description}${needed}`,
+    ...(permission === 'public' ? { security: [] } : {}),
+    ...(needed === '' ? {} : { 'x-permission': permission }),
+    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
+    ...requestBody(route, schemas),
+    responses: { ...successResponses(route, schemas), ...errorResponses(route) },
+  }
+}
+
+function pathParameters(route: Route): Json[] {
+  const segments = route.path.split('/')
+  return segments.flatMap((segment, index) => {
+    if (!segment.startsWith(':')) return []
+    const name = segment.slice(1)
+    const owner = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
+    const kind = Object.keys(idPrefixes).find(known => known === owner) as keyof typeof idPrefixes | undefined
+    const schema = { type: 'string', ...(kind === undefined ? {} : { examples: [exampleId(kind)] }) }
+    return [{ name, in: 'path', required: true, description: `The id of the ${owner}.`, schema }]
+  })
+}
+
+const singular = (segment: string): string =>
+  ({ 'api-keys': 'key', integrations: 'connection' })[segment] ??
+  segment.replace(/s$/, '').replaceAll('-', ' ')
+
+function queryParameters(route: Route, schemas: Json): Json[] {
+  const { properties, required = [] } = fullQuery(route) as {
+    properties: Record<string, TSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description: text = '', ...rest } = hoist(schema, schemas) as Json
+    return { name, in: 'query', required: required.includes(name), description: text, schema: rest }
+  })
+}
+
+function headerParameters(route: Route): Json[] {
+  const header = (name: string, text: string, schema: Json): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description: text,
+    schema: { type: 'string', ...schema },
+  })
+  const parameters: Json[] = []
+  if (route.method !== 'GET') {
+    parameters.push(
+      header(
+        'Idempotency-Key',
+        'Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours.',
+        { minLength: 1, maxLength: 255, examples: ['import-2026-11-21-0001'] },
+      ),
+    )
+  }
+  if (route.errors.includes('precondition_failed')) {
+    parameters.push(
+      header(
+        'If-Match',
+        'The ETag that was read: the call fails with 412 where the record has changed since.',
+        {
+          examples: [`"${exampleId('agent')}.3"`],
+        },
+      ),
+    )
+  }
+  if (route.waits) {
+    parameters.push(
+      header(
+        'Prefer',
+        '`wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits.',
+        {
+          examples: ['wait=30'],
+        },
+      ),
+    )
+  }
+  return parameters
+}
+
+function requestBody(route: Route, schemas: Json): Json {
+  if (route.upload !== undefined) {
+    const { file, fields, jsonFields } = route.upload
+    const properties = Object.fromEntries(
+      Object.entries(fields.properties).map(([name, schema]) => [name, hoist(schema, schemas)]),
+    )
+    const schema = {
+      type: 'object',
+      properties: { [file]: { type: 'string', format: 'binary', description: 'The file.' }, ...properties },
+      required: [file, ...(fields.required ?? [])],
+    }
+    const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } }
+  }
+  if (route.body === undefined) return {}
+  const example = route.bodyExample === undefined ? {} : { example: route.bodyExample }
+  const content = { 'application/json': { schema: hoist(route.body, schemas), ...example } }
+  return { requestBody: { required: true, content } }
+}
+
+const successTexts: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; it goes on after the reply.',
+  204: 'Deleted.',
+}
+
+function successResponses(route: Route, schemas: Json): Json {
+  const responses: Json = {}
+  for (const status of route.success) {
+    responses[status] = { description: successTexts[status], headers: headersOf(route, status) }
+  }
+  if (route.answersFile) {
+    responses[200] = {
+      description: 'The file.',
+      headers: headersOf(route, 200),
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }
+  }
+  for (const [status, schema] of successSchemas(route)) {
+    const raw = route.permission === 'public' && route.data !== undefined
+    const isPreview = !route.success.some(known => known === status)
+    const example = isPreview ? previewExample : route.example === undefined ? null : exampleReply(route)
+    responses[status] = {
+      description: isPreview ? 'With `dryRun=true`: what the call would do.' : successTexts[status],
+      headers: headersOf(route, status),
+      content: {
+        'application/json': {
+          schema: hoist(raw ? (route.data as TSchema) : schema, schemas),
+          ...(example === null ? {} : { example }),
+        },
+      },
+    }
+  }
+  return responses
+}
+
+const previewExample = {
+  data: {
+    dryRun: true,
+    effects: [{ effect: 'deleted', resource: 'document', count: 1, ids: [exampleId('document')] }],
+  },
+}
+
+const exampleReply = (route: Route): Json =>
+  route.list === undefined
+    ? { data: route.example }
+    : { data: route.example, meta: { page: 1, pageSize: route.list.defaultPageSize, total: 1 } }
+
+/** Moves every schema that has a title into the components and leaves a reference in its place. */
+function hoist(schema: TSchema, schemas: Json): unknown {
+  return walk(JSON.parse(JSON.stringify(schema)), schemas)
+}
+
+function walk(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map(item => walk(item, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const walked = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, schemas)]))
+  if (typeof walked.title !== 'string' || typeof walked.type !== 'string') return walked
+  const { title, ...rest } = walked
+  schemas[title] = rest
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+const sorted = (object: Json): Json =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

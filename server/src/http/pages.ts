@@ -1,0 +1,47 @@
+/** The few pages for browsers beside the API: an invitation, the end of an authorization. No key, so they are counted by address. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from '../platform/html.ts'
+import type { Gate } from './gate.ts'
+
+type Visitor = { requestId: string; address: string }
+
+/** Handed in by the feature that knows invitations. */
+export type InvitationPages = {
+  show(token: string): Promise<Page>
+  answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
+}
+
+/** Handed in by the feature that connects services; it gets what a service appended to the callback's address. */
+export type IntegrationPages = { handleCallback(query: URLSearchParams): Promise<Page> }
+
+const maxFormBytes = 10_000
+
+export function registerPages(
+  server: FastifyInstance,
+  pages: { gate: Gate; invitations: InvitationPages; integrations: IntegrationPages },
+): void {
+  const { gate, invitations, integrations } = pages
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
+  const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
+  server.get('/oauth/callback', { onRequest }, async (request, reply) =>
+    sendPage(reply, await integrations.handleCallback(new URLSearchParams(request.url.split('?')[1]))),
+  )
+  void server.register(async scoped => {
+    scoped.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxFormBytes },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
+    )
+    scoped.get('/invitations/:token', { onRequest }, async (request, reply) =>
+      sendPage(reply, await invitations.show(tokenOf(request))),
+    )
+    scoped.post('/invitations/:token', { onRequest }, async (request, reply) => {
+      const visitor = { requestId: request.id, address: request.ip }
+      const form = (request.body ?? {}) as Record<string, string>
+      return sendPage(reply, await invitations.answer(tokenOf(request), form, visitor))
+    })
+  })
+}
+
+const sendPage = (reply: FastifyReply, { status, headers, body }: Page): FastifyReply =>
+  reply.code(status).headers(headers).send(body)

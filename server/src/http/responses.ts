@@ -1,0 +1,26 @@
+/** The response schemas of a route: what may leave the server under each status. Anything else is filtered out. */
+import Type, { type TSchema } from 'typebox'
+import { ErrorBody, envelopeOf, listEnvelopeOf, PreviewSchema } from './envelope.ts'
+import type { Route } from './route.ts'
+
+/** By status, in the form that Fastify compiles its serializers from. */
+export function responseSchemas(route: Route): Record<string, TSchema> {
+  const schemas: Record<string, TSchema> = { '4xx': ErrorBody, '5xx': ErrorBody }
+  for (const [status, schema] of successSchemas(route)) schemas[status] = schema
+  return schemas
+}
+
+/** The JSON success replies of a route; a file and an empty reply have none. */
+export function successSchemas(route: Route): [status: number, schema: TSchema][] {
+  const { data } = route
+  const schemas: [number, TSchema][] = []
+  if (data !== undefined) {
+    for (const status of route.success) {
+      const shown = route.destructive && status === 200 ? Type.Union([data, PreviewSchema]) : data
+      if (status !== 204)
+        schemas.push([status, route.list === undefined ? envelopeOf(shown) : listEnvelopeOf(shown)])
+    }
+  }
+  if (route.destructive && !route.success.includes(200)) schemas.push([200, envelopeOf(PreviewSchema)])
+  return schemas
+}

@@ -1,0 +1,208 @@
+/** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
+import type { Readable } from 'node:stream'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ReceivedFile } from '../platform/blobs/blobs.ts'
+import type { Caller, Permission } from '../platform/caller.ts'
+import type { Page, PageRequest } from '../platform/database/page.ts'
+import type { ErrorCode } from '../platform/errors.ts'
+
+/** The names in a path such as `/agents/:id/runs`. */
+type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type PageMeta = { page: number; pageSize: number; total: number }
+
+/** What a handler answers; the envelope is put on by `serve`. */
+export type Reply<Data> =
+  | { kind: 'data'; status: 200 | 201 | 202; data: Data; headers: Record<string, string> }
+  | { kind: 'list'; data: Data; meta: PageMeta }
+  | { kind: 'preview'; effects: Effect[] }
+  | { kind: 'empty' }
+  /** JSON text that goes out as it is, without an envelope. */
+  | { kind: 'raw'; json: string }
+  | { kind: 'file'; stream: Readable; headers: Record<string, string> }
+
+/** One line of what a destructive call would do: so many records of a kind. */
+export type Effect = {
+  effect: 'deleted' | 'revoked' | 'disabled' | 'detached'
+  resource: string
+  count: number
+  ids: string[]
+}
+
+/** What a handler is given; everything in it has been validated. */
+export type RouteRequest<Path extends string, Query, Body, Fields> = {
+  caller: Caller
+  params: Record<PathNames<Path>, string>
+  query: Query
+  body: Body
+  /** The text parts and the file of a multipart upload; the file lies in staging until the blob store adopts it. */
+  upload: { fields: Fields; file: ReceivedFile }
+  /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */
+  ifMatch: string | null
+  /** The page that a list route's query asks for. */
+  page: PageRequest
+  /** True where a destructive call must only tell what it would do. */
+  dryRun: boolean
+  prefer: { waitSeconds: number | null; respondAsync: boolean }
+  /** Aborted when the client goes away. */
+  signal: AbortSignal
+}
+
+type Upload<Fields extends TObject> = {
+  /** The name of the file part. */
+  file: string
+  /** The text parts; parts that are not named here are refused. */
+  fields: Fields
+  /** Names of text parts that hold JSON. */
+  jsonFields: readonly string[]
+}
+
+type RouteText = {
+  operationId: string
+  /** The feature that the route belongs to. */
+  tag: string
+  summary: string
+  description: string
+}
+
+/** `ranked`: ordered by relevance, so there is no going on after a row. */
+type ListOptions = { defaultPageSize: number; maxPageSize: number; ranked?: boolean }
+
+/** What most lists use. */
+export const standardList: ListOptions = { defaultPageSize: 20, maxPageSize: 100 }
+
+type WriteOrRead =
+  | { method: 'GET'; audit?: never }
+  | {
+      method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+      /** The action that the audit log names after this write, such as `agent.create`. */
+      audit: string
+    }
+
+type RouteParts<Path extends string, Query, Body, Fields, Data> = RouteText &
+  WriteOrRead & {
+    path: Path
+    /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
+    permission: Permission | 'public' | 'any'
+    /** The success statuses that the handler answers with. */
+    success: readonly (200 | 201 | 202 | 204)[]
+    /** Codes that it can answer with besides those that every route has. */
+    errors: readonly ErrorCode[]
+    /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */
+    list?: ListOptions | undefined
+    /** A bulk or destructive call: `dryRun` is added to the query. */
+    destructive?: boolean
+    /** Honours `Prefer: wait=N` and `respond-async`. */
+    waits?: boolean
+    /** The media type of a file that is answered instead of JSON. */
+    answersFile?: boolean
+    /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
+    secrets?: readonly string[]
+    /** A test key gets 403 `sandbox_forbidden`. */
+    liveOnly?: boolean
+    handle: (request: RouteRequest<Path, Query, Body, Fields>) => Promise<Reply<Data>>
+  }
+
+/** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
+export type Route = RouteText & {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  permission: Permission | 'public' | 'any'
+  audit?: string
+  success: readonly (200 | 201 | 202 | 204)[]
+  errors: readonly ErrorCode[]
+  list?: ListOptions | undefined
+  destructive: boolean
+  waits: boolean
+  answersFile: boolean
+  secrets: readonly string[]
+  liveOnly: boolean
+  query?: TObject
+  body?: TSchema
+  bodyExample?: unknown
+  upload?: Upload<TObject>
+  data?: TSchema
+  example?: unknown
+  handle: (request: RouteRequest<string, unknown, unknown, unknown>) => Promise<Reply<unknown>>
+}
+
+/** Checks a route's parts against each other, and forgets their exact types so that routes form one list. */
+export function defineRoute<
+  const Path extends string,
+  Data extends TSchema,
+  Query extends TObject = TObject<Record<never, never>>,
+  Body extends TSchema = TObject<Record<never, never>>,
+  Fields extends TObject = TObject<Record<never, never>>,
+>(
+  parts: RouteParts<Path, Static<Query>, Static<Body>, Static<Fields>, Static<Data>> & {
+    query?: Query
+    body?: Body
+    bodyExample?: Static<Body>
+    upload?: Upload<Fields>
+    /** The shape of `data`; absent where nothing (204) or a file is answered. */
+    data?: Data
+    example?: Static<Data>
+  },
+): Route {
+  return {
+    destructive: false,
+    waits: false,
+    answersFile: false,
+    secrets: [],
+    liveOnly: false,
+    ...parts,
+    // The handler's exact types were checked above; `serve` hands it what the schemas have validated.
+  } as unknown as Route
+}
+
+export const ok = <Data>(data: Data, headers: Record<string, string> = {}): Reply<Data> => ({
+  kind: 'data',
+  status: 200,
+  data,
+  headers,
+})
+
+export const created = <Data>(
+  data: Data,
+  location: string,
+  headers: Record<string, string> = {},
+): Reply<Data> => ({
+  kind: 'data',
+  status: 201,
+  data,
+  headers: { location: `/api/v1${location}`, ...headers },
+})
+
+/** For what goes on after the reply: `location` is where to look for its end. */
+export const accepted = <Data>(
+  data: Data,
+  location: string,
+  headers: Record<string, string> = {},
+): Reply<Data> => ({
+  kind: 'data',
+  status: 202,
+  data,
+  headers: { location: `/api/v1${location}`, ...headers },
+})
+
+export const listed = <Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]> => ({
+  kind: 'list',
+  data: rows.items,
+  meta: { page: page.page, pageSize: page.pageSize, total: rows.total },
+})
+
+export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
+
+export const noContent = (): Reply<never> => ({ kind: 'empty' })
+
+export const preview = (effects: Effect[]): Reply<never> => ({ kind: 'preview', effects })
+
+export const file = (stream: Readable, headers: Record<string, string>): Reply<never> => ({
+  kind: 'file',
+  stream,
+  headers,
+})

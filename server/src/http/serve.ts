@@ -1,0 +1,201 @@
+/** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
+import { isUtf8 } from 'node:buffer'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { Caller } from '../platform/caller.ts'
+import { notFound, ServiceError } from '../platform/errors.ts'
+import type { NewId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { maxJsonBytes } from './envelope.ts'
+import { answerClientError, answerErrors } from './failures.ts'
+import { checkPermission, type Gate } from './gate.ts'
+import type { Idempotency } from './idempotency.ts'
+import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
+import { responseSchemas } from './responses.ts'
+import type { Route } from './route.ts'
+import { allowedMethods } from './route-table.ts'
+
+export const apiPrefix = '/api/v1'
+
+export type ServeDependencies = {
+  gate: Gate
+  idempotency: Idempotency
+  blobs: BlobStore
+  newId: NewId
+  log: Log
+  /** The largest file that the caller may upload. */
+  uploadLimitBytes: (caller: Caller) => number
+  trustedProxies: readonly string[]
+  corsOrigins: readonly string[]
+  requestTimeoutMs: number
+}
+
+/** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
+export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
+  const { gate, newId, trustedProxies, requestTimeoutMs } = dependencies
+  const server = Fastify({
+    logger: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    bodyLimit: maxJsonBytes,
+    requestTimeout: requestTimeoutMs,
+    genReqId: () => newId('request'),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    clientErrorHandler: answerClientError(newId),
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply)
+      return gate
+        .enterPublic(request, reply)
+        .catch((refusal: unknown) => refusal)
+        .then(refusal => answerErrors(dependencies.log)(refusal ?? error, request, reply))
+    },
+  })
+  parseStrictly(server)
+  server.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(request, reply)
+    return allowOrigin(request, reply, dependencies.corsOrigins)
+  })
+  server.setErrorHandler(answerErrors(dependencies.log))
+  server.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith(`${apiPrefix}/`)) await gate.enter(request, reply)
+    else await gate.enterPublic(request, reply)
+    throw unmatched(request, routes)
+  })
+  const exchanges = new WeakMap<FastifyRequest, Exchange>()
+  const invoke = createInvoke(dependencies)
+  for (const route of routes) registerRoute(server, route, { ...dependencies, exchanges, invoke })
+  return server
+}
+
+type RegisterContext = ServeDependencies & { exchanges: WeakMap<FastifyRequest, Exchange>; invoke: Invoke }
+
+function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
+  const { gate, idempotency, exchanges, invoke } = context
+  const isWrite = route.method !== 'GET'
+  server.route({
+    method: route.method,
+    url: `${apiPrefix}${route.path}`,
+    schema: { response: responseSchemas(route) },
+    onRequest: async (request, reply) => {
+      if (route.permission === 'public') {
+        await gate.enterPublic(request, reply)
+        return
+      }
+      const caller = await gate.enter(request, reply)
+      checkPermission(route, caller)
+      checkAccept(request, route)
+      checkContentType(request, route)
+      const key = isWrite ? idempotencyKey(request) : null
+      const lock = key === null ? null : await idempotency.lock(caller, key, route.operationId)
+      const idempotencyId = lock?.kind === 'locked' ? lock.id : null
+      exchanges.set(request, { caller: { ...caller, idempotencyId }, lock, fingerprint: null })
+    },
+    handler: (request, reply) => invoke(route, exchanges.get(request) ?? null, request, reply),
+    ...(isWrite
+      ? {
+          onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+            const exchange = exchanges.get(request)
+            if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
+            return payload
+          },
+        }
+      : {}),
+  })
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': request.id,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  })
+}
+
+/** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
+async function allowOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: readonly string[],
+): Promise<FastifyReply | undefined> {
+  const { origin } = request.headers
+  if (origin === undefined || !origins.includes(origin)) return undefined
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers':
+      'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed',
+    vary: 'Origin',
+  })
+  if (request.method !== 'OPTIONS') return undefined
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, Last-Event-ID',
+      'access-control-max-age': '600',
+    })
+    .send()
+}
+
+/** JSON must be UTF-8 and free of `__proto__`; a multipart body is left on the socket for its route to stream. */
+function parseStrictly(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: maxJsonBytes },
+    (request, body, done) => {
+      if (body.byteLength === 0) done(null, undefined)
+      else if (!isUtf8(body)) done(new ServiceError('malformed_json', 'The body is not valid UTF-8'))
+      else void parseJson(request, body.toString('utf8'), done)
+    },
+  )
+  server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+}
+
+function checkContentType(request: FastifyRequest, route: Route): void {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  if (route.upload !== undefined && type !== 'multipart/form-data') {
+    throw new ServiceError('unsupported_media_type', 'Send the body as multipart/form-data')
+  }
+  if (route.upload === undefined && type === 'multipart/form-data') {
+    throw new ServiceError('unsupported_media_type', 'Send the body as application/json')
+  }
+}
+
+function checkAccept(request: FastifyRequest, route: Route): void {
+  const { accept } = request.headers
+  if (accept === undefined || route.answersFile) return
+  const ranges = accept.split(',').map(range => range.split(';')[0]?.trim().toLowerCase())
+  if (!ranges.some(range => range === '*/*' || range === 'application/*' || range === 'application/json')) {
+    throw new ServiceError('not_acceptable', 'This endpoint answers application/json')
+  }
+}
+
+function idempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new ServiceError('validation_failed', undefined, {
+    errors: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
+  })
+}
+
+/** A path that exists under another method is a 405 that names those it has. */
+function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
+  const path = (request.url.split('?')[0] ?? '').slice(apiPrefix.length)
+  const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, path) : []
+  if (methods.length === 0) return notFound()
+  const allow = methods.join(', ')
+  return new ServiceError('method_not_allowed', `The method is not allowed here; allowed: ${allow}`, {
+    headers: { allow },
+  })
+}

@@ -1,0 +1,179 @@
+/** Strict validation: every fault of a request at once, each under the name of its field, nothing dropped or guessed. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type FieldError, ServiceError } from '../platform/errors.ts'
+
+const maxErrors = 50
+const maxDepth = 32
+
+/** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
+export type Validate = (value: unknown) => void
+
+export type Validation = {
+  body(schema: TSchema): Validate
+  /** For a query string, where everything arrives as text. */
+  text(schema: TSchema): Validate
+}
+
+export function createValidation(): Validation {
+  const body = newAjv(false)
+  const text = newAjv('array')
+  return {
+    body: schema => validateWith(body.compile(schema), 'field'),
+    text: schema => validateWith(text.compile(schema), 'parameter'),
+  }
+}
+
+function newAjv(coerceTypes: false | 'array'): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    coerceTypes,
+    removeAdditional: false,
+    useDefaults: true,
+    strict: true,
+    strictTypes: false,
+    allowUnionTypes: true,
+  })
+  // The package's CommonJS default export has no call signature under NodeNext.
+  ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  return ajv
+}
+
+function validateWith(validate: ValidateFunction, noun: 'field' | 'parameter'): Validate {
+  return value => {
+    const unsafe = findUnsafeText(value)
+    if (unsafe !== null) throw new ServiceError('validation_failed', undefined, { errors: [unsafe] })
+    if (validate(value)) return
+    throw new ServiceError('validation_failed', undefined, { errors: fieldErrors(validate, noun) })
+  }
+}
+
+function fieldErrors(validate: ValidateFunction, noun: string): FieldError[] {
+  const byField = new Map<string, string>()
+  const known = propertyNames(validate.schema)
+  for (const error of validate.errors ?? []) {
+    // The branches of an alternative each complain; the alternative's own complaint says it once.
+    if (/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)) continue
+    const field = fieldOf(error)
+    if (!byField.has(field)) byField.set(field, messageOf(error, known, noun))
+    if (byField.size === maxErrors) break
+  }
+  return [...byField].map(([field, message]) => ({ field, message }))
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const named = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.propertyName
+  const last = typeof named === 'string' ? [named] : []
+  return [...path, ...last].join('.') || 'body'
+}
+
+function messageOf(error: ErrorObject, known: readonly string[], noun: string): string {
+  const { params } = error
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return unknownField(String(params.additionalProperty), error.instancePath === '' ? known : [], noun)
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(value => value ?? 'null').join(', ')}`
+    case 'type':
+      return `must be ${typeNames(params.type)}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+      return `must have at least ${params.limit} items`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
+    case 'maxProperties':
+      return `must have at most ${params.limit} fields`
+    case 'pattern':
+      return `must match ${params.pattern}`
+    case 'format':
+      return `must be a valid ${params.format}`
+    case 'anyOf':
+    case 'oneOf':
+      return 'has none of the allowed forms'
+    default:
+      return error.message ?? 'is not valid'
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names: Record<string, string> = {
+    array: 'a list',
+    boolean: 'true or false',
+    integer: 'a whole number',
+    null: 'null',
+    number: 'a number',
+    object: 'an object',
+    string: 'a string',
+  }
+  return [type]
+    .flat()
+    .map(name => names[String(name)] ?? String(name))
+    .join(' or ')
+}
+
+function unknownField(name: string, known: readonly string[], noun: string): string {
+  const nearest = nearestName(name, known)
+  return nearest === null ? `is not a known ${noun}` : `is not a known ${noun}; did you mean \`${nearest}\`?`
+}
+
+/** The known name that is fewest edits away, if that is near enough to be a slip. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const bare = name.toLowerCase().replaceAll(/[_-]/g, '')
+  const ranked = known
+    .map(candidate => ({ candidate, distance: editDistance(bare.slice(0, 64), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+  const [best] = ranked
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
+    ? best.candidate
+    : null
+}
+
+/** Levenshtein's distance: insertions, deletions and replacements. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+function propertyNames(schema: unknown): string[] {
+  const properties = (schema as { properties?: Record<string, unknown> } | undefined)?.properties
+  return Object.keys(properties ?? {})
+}
+
+/** PostgreSQL cannot store NUL, and half a surrogate pair would silently become another character. */
+function findUnsafeText(value: unknown, path: readonly string[] = []): FieldError | null {
+  if (path.length > maxDepth) {
+    return { field: path.slice(0, 3).join('.'), message: `must not be nested deeper than ${maxDepth} levels` }
+  }
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { field: path.join('.'), message: 'must not contain NUL characters' }
+    if (!value.isWellFormed()) return { field: path.join('.'), message: 'must be well-formed Unicode' }
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, item] of Object.entries(value)) {
+    if (key.includes('\0') || !key.isWellFormed()) {
+      return { field: path.join('.') || 'body', message: 'has a field name that is not well-formed text' }
+    }
+    const found = findUnsafeText(item, [...path, key])
+    if (found !== null) return found
+  }
+  return null
+}
