@@ -1,0 +1,167 @@
+/** Endpoints for API keys. */
+
+import Type from 'typebox'
+import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
+import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import { etagOf } from '../../platform/revision.ts'
+import { ApiKey, ApiKeyChange, ApiKeyWithSecret, apiKeyExample, NewApiKey, Rotation } from './schemas.ts'
+import type { ApiKeyService, MadeKey } from './service.ts'
+
+type KeyRow = MadeKey['row']
+
+const shownExample = { ...apiKeyExample, key: 'sk_live_…' }
+
+export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
+  const present = (row: KeyRow): ApiKey => presentKey(row, clock())
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api-keys',
+      operationId: 'listApiKeys',
+      tag: 'workspace',
+      summary: 'List API keys',
+      description:
+        'All keys of the workspace, the revoked ones too; never their secrets. A test key sees test keys.',
+      permission: 'keys:read',
+      list: standardList,
+      data: Type.Array(ApiKey),
+      example: [apiKeyExample],
+      success: [200],
+      errors: [],
+      handle: async ({ caller, page }) => {
+        const rows = await apiKeys.list(caller, page)
+        return listed({ items: rows.items.map(present), total: rows.total }, page)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api-keys',
+      operationId: 'createApiKey',
+      tag: 'workspace',
+      summary: 'Create an API key',
+      description:
+        'Makes a key that acts for the person behind the calling key, with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.',
+      permission: 'keys:write',
+      audit: 'api_key.create',
+      body: NewApiKey,
+      bodyExample: { name: 'Nightly import', permissions: ['knowledge:read', 'knowledge:write'] },
+      data: ApiKeyWithSecret,
+      example: shownExample,
+      secrets: ['key'],
+      success: [201],
+      errors: ['sandbox_forbidden', 'conflict'],
+      handle: async ({ caller, body }) => {
+        const { row, key } = await apiKeys.create(caller, body)
+        return created({ ...present(row), key }, `/api-keys/${row.id}`, etagOf(row))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api-keys/:id',
+      operationId: 'getApiKey',
+      tag: 'workspace',
+      summary: 'Get an API key',
+      description: 'One key, without its secret.',
+      permission: 'keys:read',
+      data: ApiKey,
+      example: apiKeyExample,
+      success: [200],
+      errors: [],
+      handle: async ({ caller, params }) => {
+        const row = await apiKeys.get(caller, params.id)
+        return ok(present(row), etagOf(row))
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api-keys/:id',
+      operationId: 'updateApiKey',
+      tag: 'workspace',
+      summary: 'Change an API key',
+      description:
+        'Renames, narrows or re-dates a key. What it may do now takes effect within 10 seconds on every server.',
+      permission: 'keys:write',
+      audit: 'api_key.update',
+      body: ApiKeyChange,
+      bodyExample: { name: 'Nightly import of the wiki' },
+      data: ApiKey,
+      example: apiKeyExample,
+      success: [200],
+      errors: ['precondition_failed'],
+      handle: async ({ caller, params, body, ifMatch }) => {
+        const row = await apiKeys.update(caller, params.id, body, ifMatch)
+        return ok(present(row), etagOf(row))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api-keys/:id/rotate',
+      operationId: 'rotateApiKey',
+      tag: 'workspace',
+      summary: 'Rotate an API key',
+      description:
+        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap.',
+      permission: 'keys:write',
+      audit: 'api_key.rotate',
+      body: Rotation,
+      bodyExample: { overlapSeconds: 3_600 },
+      data: ApiKeyWithSecret,
+      example: shownExample,
+      secrets: ['key'],
+      success: [200],
+      errors: ['conflict'],
+      handle: async ({ caller, params, body }) => {
+        const { row, key } = await apiKeys.rotate(caller, params.id, body.overlapSeconds ?? 0)
+        return ok({ ...present(row), key }, etagOf(row))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api-keys/:id/revoke',
+      operationId: 'revokeApiKey',
+      tag: 'workspace',
+      summary: 'Revoke an API key',
+      description: 'Ends a key for good, within 10 seconds on every server. A second call changes nothing.',
+      permission: 'keys:write',
+      audit: 'api_key.revoke',
+      destructive: true,
+      data: ApiKey,
+      example: { ...apiKeyExample, status: 'revoked', revokedAt: '2026-11-21T09:30:00.000Z' },
+      success: [200],
+      errors: ['precondition_failed'],
+      handle: async ({ caller, params, ifMatch, dryRun }) => {
+        if (dryRun) {
+          const { id, revoked_at } = await apiKeys.get(caller, params.id)
+          const ids = revoked_at === null ? [id] : []
+          return preview([{ effect: 'revoked', resource: 'api_key', count: ids.length, ids }])
+        }
+        const row = await apiKeys.revoke(caller, params.id, ifMatch)
+        return ok(present(row), etagOf(row))
+      },
+    }),
+  ]
+}
+
+const presentKey = (row: KeyRow, now: number): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  environment: row.environment,
+  hint: `sk_${row.environment}_…${row.last_four ?? ''}`,
+  permissions: decodeJson(row.permissions),
+  agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
+  collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
+  allowedAddresses: row.allowed_addresses === null ? null : decodeJson(row.allowed_addresses),
+  status: statusOf(row, now),
+  userId: row.user_id,
+  expiresAt: toOptionalTimestamp(row.expires_at),
+  revokedAt: toOptionalTimestamp(row.revoked_at),
+  lastUsedAt: toOptionalTimestamp(row.last_used_at),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+function statusOf(row: KeyRow, now: number): ApiKey['status'] {
+  if (row.revoked_at !== null) return 'revoked'
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active'
+}

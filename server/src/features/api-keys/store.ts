@@ -1,0 +1,120 @@
+/** Rows of API keys and of their secrets' hashes. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Scope } from '../../platform/caller.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+
+export type ApiKeyRow = Selectable<Tables['api_keys']>
+/** With the end of its present secret. */
+export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null }
+
+/** A test key sees test keys only. */
+const keysOf = (scope: Scope, query: Query) => {
+  const keys = query.selectFrom('api_keys').where('workspace_id', '=', scope.workspaceId)
+  return scope.environment === 'test' ? keys.where('environment', '=', 'test') : keys
+}
+
+/** The present secret is the one that does not run out. */
+const withHint = (scope: Scope, query: Query) =>
+  keysOf(scope, query)
+    .selectAll('api_keys')
+    .select(({ selectFrom }) =>
+      selectFrom('api_key_secrets')
+        .select('last_four')
+        .whereRef('api_key_secrets.key_id', '=', 'api_keys.id')
+        .where('api_key_secrets.expires_at', 'is', null)
+        .limit(1)
+        .as('last_four'),
+    )
+
+export const listKeys = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ListedApiKeyRow>> =>
+  pageOf(withHint(scope, query), page)
+
+export const findKey = (scope: Scope, query: Query, id: string): Promise<ListedApiKeyRow | undefined> =>
+  withHint(scope, query).where('id', '=', id).executeTakeFirst()
+
+export async function insertKey(_scope: Scope, tx: Tx, row: Insertable<Tables['api_keys']>): Promise<void> {
+  await tx.insertInto('api_keys').values(row).execute()
+}
+
+export async function insertSecret(tx: Tx, row: Insertable<Tables['api_key_secrets']>): Promise<void> {
+  await tx.insertInto('api_key_secrets').values(row).execute()
+}
+
+/** Whatever secrets the key has will end at this time, unless they end sooner. */
+export async function expireSecrets(tx: Tx, keyId: string, expiresAt: number): Promise<void> {
+  await tx
+    .updateTable('api_key_secrets')
+    .set({ expires_at: expiresAt })
+    .where('key_id', '=', keyId)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
+    .execute()
+}
+
+/** Returns false where the row has changed since `revision` was read. */
+export async function updateKey(
+  scope: Scope,
+  tx: Tx,
+  key: { id: string; revision: number },
+  change: Updateable<Tables['api_keys']>,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('api_keys')
+    .set({ ...change, revision: key.revision + 1 })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', key.id)
+    .where('revision', '=', key.revision)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}
+
+/** All that a request's caller is made of, in one query. */
+export const findByHashes = (query: Query, hashes: readonly string[]) =>
+  query
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .innerJoin('members', join =>
+      join
+        .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.workspace_id as workspaceId',
+      'api_keys.environment as environment',
+      'api_keys.user_id as userId',
+      'api_keys.permissions as permissions',
+      'api_keys.allowed_addresses as allowedAddresses',
+      'api_keys.agent_ids as agentIds',
+      'api_keys.collection_ids as collectionIds',
+      'api_keys.expires_at as expiresAt',
+      'api_keys.revoked_at as revokedAt',
+      'api_key_secrets.expires_at as secretExpiresAt',
+      'members.role as role',
+      'workspaces.plan as plan',
+      'workspaces.rate_limit as rateLimit',
+    ])
+    .where('api_key_secrets.secret_hash', 'in', hashes)
+    .executeTakeFirst()
+
+export type KeyWithCreator = NonNullable<Awaited<ReturnType<typeof findByHashes>>>
+
+/** Also what the members' list shows as the last activity of the person. */
+export async function updateLastUse(
+  tx: Tx,
+  use: { keyId: string; workspaceId: string; userId: string; at: number; address: string },
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_at: use.at, last_used_address: use.address })
+    .where('id', '=', use.keyId)
+    .execute()
+  await tx
+    .updateTable('members')
+    .set({ last_active_at: use.at })
+    .where('workspace_id', '=', use.workspaceId)
+    .where('user_id', '=', use.userId)
+    .execute()
+}

@@ -1,0 +1,47 @@
+/** Reading the audit log. */
+import Type from 'typebox'
+import { defineRoute, listed, type Route, standardList } from '../../http/route.ts'
+import { exampleId } from '../../platform/schemas.ts'
+import { AuditEntry } from './schemas.ts'
+import type { AuditService } from './service.ts'
+
+export const auditRoutes = (audit: AuditService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/audit-log',
+    operationId: 'listAuditLog',
+    tag: 'workspace',
+    summary: 'List the audit log',
+    description:
+      'Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox.',
+    permission: 'audit:read',
+    query: Type.Object({
+      action: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only this action.', examples: ['agent.create'] }),
+      ),
+      resourceId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes of this record.' })),
+      keyId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes made with this key.' })),
+      userId: Type.Optional(Type.String({ maxLength: 100, description: "Only this person's changes." })),
+    }),
+    list: standardList,
+    data: Type.Array(AuditEntry),
+    example: [
+      {
+        id: exampleId('auditEntry'),
+        environment: 'live',
+        actor: 'key',
+        userId: exampleId('user'),
+        keyId: exampleId('key'),
+        action: 'agent.create',
+        resourceId: exampleId('agent'),
+        details: { name: 'Support' },
+        address: '203.0.113.7',
+        requestId: exampleId('request'),
+        createdAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) => listed(await audit.list(caller, query, page), page),
+  }),
+]

@@ -1,0 +1,68 @@
+/** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
+import type { Caller } from '../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { AuditEntry } from './schemas.ts'
+import { type AuditFilter, type AuditRow, insertEntry, listEntries, markCarriedOut } from './store.ts'
+
+export type Change = {
+  /** Such as `agent.create`. */
+  action: string
+  resourceId: string | null
+  /** What is worth knowing of the change; never a secret, never whole texts. */
+  details?: Record<string, unknown>
+}
+
+export type AuditService = {
+  /** Writes the row of a change; the change is rolled back where this fails. */
+  record(tx: Tx, caller: Caller, change: Change): Promise<void>
+  list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
+}
+
+export function createAuditService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+}): AuditService {
+  const { database, clock, newId } = dependencies
+  return {
+    async record(tx, caller, { action, resourceId, details = {} }) {
+      await insertEntry(caller.scope, tx, {
+        id: newId('auditEntry'),
+        workspace_id: caller.scope.workspaceId,
+        environment: caller.scope.environment,
+        actor: caller.kind,
+        user_id: caller.userId,
+        key_id: caller.keyId,
+        action,
+        resource_id: resourceId,
+        details: encodeJson(details),
+        address: caller.address,
+        request_id: caller.requestId,
+        created_at: clock(),
+      })
+      if (caller.idempotencyId !== null) await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action)
+    },
+    async list(caller, filter, page) {
+      const rows = await listEntries(caller.scope, database.read, filter, page)
+      return { items: rows.items.map(presentEntry), total: rows.total }
+    },
+  }
+}
+
+const presentEntry = (row: AuditRow): AuditEntry => ({
+  id: row.id,
+  environment: row.environment,
+  actor: row.actor,
+  userId: row.user_id,
+  keyId: row.key_id,
+  action: row.action,
+  resourceId: row.resource_id,
+  details: decodeJson(row.details),
+  address: row.address,
+  requestId: row.request_id,
+  createdAt: toTimestamp(row.created_at),
+})

@@ -1,0 +1,43 @@
+/** The audit log's rows. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Scope } from '../../platform/caller.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+
+export type AuditRow = Selectable<Tables['audit_log']>
+
+export type AuditFilter = { action?: string; resourceId?: string; keyId?: string; userId?: string }
+
+export async function insertEntry(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['audit_log']>,
+): Promise<void> {
+  await tx.insertInto('audit_log').values(row).execute()
+}
+
+/** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply can be told from a lost request. */
+export async function markCarriedOut(tx: Tx, idempotencyId: string, resourceId: string): Promise<void> {
+  await tx
+    .updateTable('idempotency')
+    .set({ resource_id: resourceId })
+    .where('id', '=', idempotencyId)
+    .where('resource_id', 'is', null)
+    .execute()
+}
+
+export function listEntries(
+  scope: Scope,
+  query: Query,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<Page<AuditRow>> {
+  let rows = query.selectFrom('audit_log').where('workspace_id', '=', scope.workspaceId)
+  if (scope.environment === 'test') rows = rows.where('environment', '=', 'test')
+  if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
+  if (filter.resourceId !== undefined) rows = rows.where('resource_id', '=', filter.resourceId)
+  if (filter.keyId !== undefined) rows = rows.where('key_id', '=', filter.keyId)
+  if (filter.userId !== undefined) rows = rows.where('user_id', '=', filter.userId)
+  return pageOf(rows.selectAll(), page)
+}

@@ -1,0 +1,110 @@
+/** Where requests are counted: in memory, in PostgreSQL, or in Redis with a counter in memory for when Redis is down. */
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+} from 'rate-limiter-flexible'
+import type { Log } from '../../platform/log.ts'
+import { windowSeconds } from './limiter.ts'
+
+export type Counters = {
+  counters: RateLimiterAbstract
+  /** The part of each limit that this process may spend; 1 while the store is shared or there is but one process. */
+  share: () => number
+  /** Null while all is well, else what is wrong. */
+  trouble: () => string | null
+  close(): Promise<void>
+}
+
+/** Never reached: the limiter compares what was counted with the plan's number itself. */
+const points = Number.MAX_SAFE_INTEGER
+const options = { points, duration: windowSeconds }
+const heartbeatMs = 5_000
+const nodeTimeoutMs = 15_000
+
+export const createMemoryCounters = (): Counters => ({
+  counters: new RateLimiterMemory(options),
+  share: () => 1,
+  trouble: () => null,
+  close: async () => undefined,
+})
+
+export async function createPostgresCounters(url: string): Promise<Counters> {
+  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'atrium-limits' })
+  pool.on('error', () => undefined)
+  const insurance = new RateLimiterMemory(options)
+  const counters = await new Promise<RateLimiterPostgres>((resolve, reject) => {
+    const limiter: RateLimiterPostgres = new RateLimiterPostgres(
+      {
+        ...options,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        insuranceLimiter: insurance,
+      },
+      error => (error === undefined ? resolve(limiter) : reject(error)),
+    )
+  })
+  return { counters, share: () => 1, trouble: () => null, close: () => pool.end() }
+}
+
+/**
+ * While Redis answers, every server counts in it. While it does not, each server counts for itself, against its
+ * share: the limit divided by the number of servers that were last seen.
+ */
+export async function createRedisCounters(url: string, nodeId: string, log: Log): Promise<Counters> {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 2_000,
+    commandTimeout: 1_000,
+    retryStrategy: attempt => Math.min(200 * attempt, 5_000),
+    lazyConnect: true,
+  })
+  let servers = 1
+  let down: string | null = null
+  const note = (trouble: string | null): void => {
+    if (trouble !== null && down === null)
+      log.error('Redis is down; limits are counted by this server alone', { trouble })
+    if (trouble === null && down !== null) log.info('Redis is back; limits are counted together again')
+    down = trouble
+  }
+  redis.on('error', error => note(error.message))
+  redis.on('close', () => note('the connection was closed'))
+
+  const beat = async (): Promise<void> => {
+    try {
+      const now = Date.now()
+      await redis.zadd('atrium:servers', now, nodeId)
+      await redis.zremrangebyscore('atrium:servers', 0, now - nodeTimeoutMs)
+      servers = Math.max(1, await redis.zcard('atrium:servers'))
+      note(null)
+    } catch (error) {
+      note((error as Error).message)
+    }
+  }
+  await redis.connect().catch((error: Error) => note(error.message))
+  await beat()
+  const timer = setInterval(beat, heartbeatMs)
+  timer.unref()
+
+  return {
+    counters: new RateLimiterRedis({
+      ...options,
+      storeClient: redis,
+      keyPrefix: 'atrium:limit',
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    }),
+    share: () => (down === null ? 1 : 1 / servers),
+    trouble: () => down,
+    async close() {
+      clearInterval(timer)
+      await redis.zrem('atrium:servers', nodeId).catch(() => undefined)
+      redis.disconnect()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** Counts requests in fixed windows of one minute: by workspace and environment, or by address before a key is known. */
+import ipaddr from 'ipaddr.js'
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { Allowance, Limiter } from '../../platform/admission.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Limits } from './service.ts'
+
+export const windowSeconds = 60
+
+type Counted = { consumedPoints: number; msBeforeNext: number }
+
+/**
+ * A limiter over a store of counters. The store's own number of points is unused: how many requests are allowed
+ * depends on the plan, so it only counts.
+ */
+export function createLimiter(dependencies: {
+  counters: RateLimiterAbstract
+  limits: Limits
+  anonymousPerMinute: number
+  clock: Clock
+  /** The part of each limit that this process may spend; below 1 while it counts alone. */
+  share: () => number
+}): Limiter {
+  const { counters, limits, anonymousPerMinute, clock, share } = dependencies
+  const allowance = (limit: number, counted: Counted | null): Allowance => {
+    const used = counted?.consumedPoints ?? 0
+    const leftMs = counted === null ? windowSeconds * 1000 : counted.msBeforeNext
+    return {
+      allowed: used <= limit,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetAtSeconds: Math.ceil((clock() + leftMs) / 1000),
+    }
+  }
+  const shared = (limit: number): number => Math.max(1, Math.floor(limit * share()))
+
+  /** A plan without requests has no window: its limit is zero and its time is now. */
+  const ofCaller = async (
+    caller: Caller,
+    read: (counter: string) => Promise<Counted | null>,
+  ): Promise<Allowance> => {
+    const { requestsPerMinute } = limits.of(caller)
+    if (requestsPerMinute === 0) {
+      return { allowed: true, limit: 0, remaining: 0, resetAtSeconds: Math.ceil(clock() / 1000) }
+    }
+    const { workspaceId, environment } = caller.scope
+    return allowance(shared(requestsPerMinute), await read(`${workspaceId}.${environment}`))
+  }
+
+  return {
+    count: caller => ofCaller(caller, counter => counters.consume(counter)),
+    peek: caller => ofCaller(caller, counter => counters.get(counter)),
+    async countAddress(address) {
+      return allowance(shared(anonymousPerMinute), await counters.consume(addressKey(address)))
+    },
+    async peekAddress(address) {
+      const counted = await counters.get(addressKey(address))
+      const state = allowance(shared(anonymousPerMinute), counted)
+      return { ...state, allowed: state.remaining > 0 }
+    },
+  }
+}
+
+/** One counter for an IPv4 address and for an IPv6 network of /64, in which one subscriber has every address. */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return `address.${address}`
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
+  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}`
+}

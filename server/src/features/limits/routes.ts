@@ -1,0 +1,30 @@
+/** Reading the limits and what is used of them. */
+import { defineRoute, ok, type Route } from '../../http/route.ts'
+import { Usage } from './schemas.ts'
+import type { UsageService } from './usage.ts'
+
+export const usageRoutes = (usage: UsageService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/usage',
+    operationId: 'getUsage',
+    tag: 'workspace',
+    summary: 'Get limits and usage',
+    description:
+      "The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit` or `member_limit`, or 413.",
+    permission: 'usage:read',
+    data: Usage,
+    example: {
+      plan: 'starter',
+      environment: 'live',
+      requestsPerMinute: { limit: 100, used: 7, resetsAt: '2026-11-21T09:31:00.000Z' },
+      storageBytes: { limit: 5_242_880_000, used: 48_213_004 },
+      uploadBytes: { limit: 104_857_600 },
+      members: { limit: 10, used: 3 },
+      runsAtOnce: { limit: 5, used: 1 },
+    },
+    success: [200],
+    errors: [],
+    handle: async ({ caller }) => ok(await usage.get(caller)),
+  }),
+]

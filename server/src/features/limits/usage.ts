@@ -1,0 +1,47 @@
+/** What the plan allows beside what is used of it. The features that know what is used come later, and hand it in. */
+import type { Limiter } from '../../platform/admission.ts'
+import type { Caller, Scope } from '../../platform/caller.ts'
+import { secondMs, toTimestamp } from '../../platform/clock.ts'
+import type { Usage } from './schemas.ts'
+import type { Limits } from './service.ts'
+
+export type UsageSources = {
+  storageBytes(scope: Scope): Promise<number>
+  members(scope: Scope): Promise<number>
+  runsAtOnce(scope: Scope): Promise<number>
+}
+
+export type UsageService = { get(caller: Caller): Promise<Usage> }
+
+export function createUsageService(dependencies: {
+  limits: Limits
+  limiter: Limiter
+  sources: UsageSources
+}): UsageService {
+  const { limits, limiter, sources } = dependencies
+  return {
+    async get(caller) {
+      const { scope } = caller
+      const allowed = limits.of(caller)
+      const [requests, storageBytes, members, runsAtOnce] = await Promise.all([
+        limiter.peek(caller),
+        sources.storageBytes(scope),
+        sources.members(scope),
+        sources.runsAtOnce(scope),
+      ])
+      return {
+        plan: caller.plan,
+        environment: scope.environment,
+        requestsPerMinute: {
+          limit: requests.limit,
+          used: requests.limit - requests.remaining,
+          resetsAt: toTimestamp(requests.resetAtSeconds * secondMs),
+        },
+        storageBytes: { limit: allowed.storageBytes, used: storageBytes },
+        uploadBytes: { limit: allowed.uploadBytes },
+        members: { limit: allowed.members, used: members },
+        runsAtOnce: { limit: allowed.runsAtOnce, used: runsAtOnce },
+      }
+    },
+  }
+}

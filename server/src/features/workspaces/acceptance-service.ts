@@ -1,0 +1,196 @@
+/** Invitations as the invited side sees them: shown by their link, accepted, declined; each only once. */
+import type { Caller, Plan, Scope } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { AuditService } from '../audit/service.ts'
+import { type InvitationAcceptance, maxNameLength } from './invitations-schemas.ts'
+import { statusOf } from './invitations-service.ts'
+import {
+  findByTokenHash,
+  findInvitation,
+  type InvitationRow,
+  type LinkedInvitation,
+  updateInvitation,
+} from './invitations-store.ts'
+import { countMembers, findMemberByEmail, insertMember } from './members-store.ts'
+import { addToTeam, existingTeamIds, touchTeams } from './teams-store.ts'
+import { lockWorkspace } from './workspace-lock.ts'
+
+/** Handed in by the feature that knows people. */
+export type People = {
+  findByEmail(query: Query, email: string): Promise<{ id: string } | undefined>
+  create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
+}
+
+/** The request of a person without a key. */
+export type GuestRequest = { requestId: string; address: string | null }
+
+/** `memberId` is null where the invitation was a test key's: it is marked as accepted, and no one joins. */
+export type Acceptance = { row: InvitationRow; memberId: string | null }
+
+export type ShownInvitation = { invitation: LinkedInvitation; isKnownPerson: boolean }
+
+/**
+ * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `conflict` where the
+ * invitation is no longer pending, and accept a 400 for `name` where the person is new and has none, and
+ * `member_limit` where the plan is full.
+ */
+export type AcceptanceService = {
+  show(token: string): Promise<ShownInvitation>
+  acceptAsGuest(token: string, name: string | undefined, request: GuestRequest): Promise<Acceptance>
+  declineAsGuest(token: string, request: GuestRequest): Promise<void>
+  /** For an application with a key of the same workspace; the token shows that the invited person agreed. */
+  accept(caller: Caller, acceptance: InvitationAcceptance): Promise<Acceptance>
+}
+
+export function createAcceptanceService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  keyring: Keyring
+  people: People
+  /** How many members a plan allows. */
+  memberLimit: (plan: Plan) => number
+}): AcceptanceService {
+  const { database, clock, newId, audit, keyring, people, memberLimit } = dependencies
+
+  const find = async (query: Query, token: string): Promise<LinkedInvitation> =>
+    (await findByTokenHash(query, keyring.keyedHash('token', token))) ?? missing()
+
+  /** The pending invitation, with its workspace locked: of two who come at once, the second finds it answered. */
+  const lockPending = async (tx: Tx, token: string) => {
+    const { plan } = await lockWorkspace(scopeOf(await find(tx, token)), tx)
+    const invitation = await find(tx, token)
+    const status = statusOf(invitation, clock())
+    if (status !== 'pending') throw new ServiceError('conflict', `The invitation is ${status}`)
+    return { invitation, plan }
+  }
+
+  const settle = async (
+    tx: Tx,
+    caller: Caller,
+    invitation: InvitationRow,
+    status: 'accepted' | 'declined',
+    memberId: string | null,
+  ) => {
+    const scope = scopeOf(invitation)
+    await updateInvitation(scope, tx, invitation.id, { status, updated_at: clock() })
+    const action = status === 'accepted' ? 'invitation.accept' : 'invitation.decline'
+    const details = { email: invitation.email, role: invitation.role, memberId }
+    await audit.record(tx, caller, { action, resourceId: invitation.id, details })
+  }
+
+  const join = async (tx: Tx, invitation: InvitationRow, plan: Plan, name: string | undefined) => {
+    const scope = scopeOf(invitation)
+    if ((await findMemberByEmail(scope, tx, invitation.email)) !== undefined) {
+      throw new ServiceError('conflict', `${invitation.email} is a member of the workspace already`)
+    }
+    const limit = memberLimit(plan)
+    if ((await countMembers(scope, tx)) >= limit) {
+      throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
+    }
+    const { id: userId } =
+      (await people.findByEmail(tx, invitation.email)) ??
+      (await people.create(tx, {
+        email: invitation.email,
+        name: checkedName(name),
+        // Only a mailed link proves that the mailbox is theirs.
+        emailVerified: invitation.delivery !== 'link',
+      }))
+    const memberId = newId('member')
+    await insertMember(scope, tx, {
+      id: memberId,
+      workspace_id: scope.workspaceId,
+      user_id: userId,
+      role: invitation.role,
+      kind: 'person',
+      joined_at: clock(),
+      last_active_at: null,
+      revision: 1,
+    })
+    // A team may have been deleted since the invitation.
+    const teamIds = [...(await existingTeamIds(scope, tx, decodeJson(invitation.team_ids)))]
+    for (const teamId of teamIds) await addToTeam(tx, teamId, memberId, clock())
+    await touchTeams(scope, tx, teamIds, clock())
+    return { memberId, userId }
+  }
+
+  const accept = async (
+    tx: Tx,
+    token: string,
+    name: string | undefined,
+    callerOf: (invitation: InvitationRow, userId: string | null) => Caller,
+  ): Promise<Acceptance> => {
+    const { invitation, plan } = await lockPending(tx, token)
+    const joined =
+      invitation.environment === 'test'
+        ? { memberId: null, userId: null }
+        : await join(tx, invitation, plan, name)
+    await settle(tx, callerOf(invitation, joined.userId), invitation, 'accepted', joined.memberId)
+    const row = (await findInvitation(scopeOf(invitation), tx, invitation.id)) ?? missing()
+    return { row, memberId: joined.memberId }
+  }
+
+  return {
+    async show(token) {
+      const invitation = await find(database.read, token)
+      const person = await people.findByEmail(database.read, invitation.email)
+      return { invitation, isKnownPerson: person !== undefined }
+    },
+    acceptAsGuest: (token, name, request) =>
+      database.write(tx =>
+        accept(tx, token, name, (invitation, userId) => guest(invitation, userId, request)),
+      ),
+    declineAsGuest: (token, request) =>
+      database.write(async tx => {
+        const { invitation } = await lockPending(tx, token)
+        await settle(tx, guest(invitation, null, request), invitation, 'declined', null)
+      }),
+    accept: (caller, { token, name }) =>
+      database.write(async tx => {
+        const invitation = await findByTokenHash(tx, keyring.keyedHash('token', token))
+        const { workspaceId, environment } = caller.scope
+        if (invitation?.workspace_id !== workspaceId || invitation.environment !== environment) {
+          throw invalidField('token', 'There is no invitation with this token')
+        }
+        return accept(tx, token, name, () => caller)
+      }),
+  }
+}
+
+const missing = (): never => {
+  throw notFound()
+}
+
+const scopeOf = ({ workspace_id: workspaceId, environment }: InvitationRow): Scope => ({
+  workspaceId,
+  environment,
+})
+
+function checkedName(name: string | undefined): string {
+  const trimmed = name?.trim() ?? ''
+  if (trimmed === '') throw invalidField('name', 'is needed: nobody with this address is known here yet')
+  if (trimmed.length > maxNameLength) throw invalidField('name', `has more than ${maxNameLength} characters`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused.
+  if (/[\u0000-\u001f\u007f]/.test(trimmed)) throw invalidField('name', 'holds control characters')
+  return trimmed
+}
+
+/** The audit log's author where a person without a key opens a link. */
+const guest = (invitation: InvitationRow, userId: string | null, request: GuestRequest): Caller => ({
+  kind: 'system',
+  userId,
+  keyId: null,
+  role: invitation.role,
+  permissions: new Set(),
+  scope: scopeOf(invitation),
+  plan: 'free',
+  requestsPerMinute: null,
+  idempotencyId: null,
+  ...request,
+})

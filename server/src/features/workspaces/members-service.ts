@@ -1,0 +1,166 @@
+/** The members of a workspace: who they are, their roles, and their removal. */
+import type { Caller, Role, Scope } from '../../platform/caller.ts'
+import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import { checkRevision } from '../../platform/revision.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Member, MemberFilter } from './members-schemas.ts'
+import {
+  countMembers,
+  deleteMember,
+  findMember,
+  hasOtherOwner,
+  insertMember,
+  isMember,
+  keyIdsOf,
+  listMembers,
+  type MemberRecord,
+  revokeKeysOf,
+  setRole,
+} from './members-store.ts'
+import { checkRoleWithinReach } from './roles.ts'
+import { findTeam, touchTeams } from './teams-store.ts'
+import { lockWorkspace } from './workspace-lock.ts'
+
+/** What goes with a member who is removed. */
+export type Removal = { memberId: string; keyIds: string[]; teamIds: string[] }
+
+export type MemberService = {
+  /** How many members the workspace has. */
+  count(scope: Scope): Promise<number>
+  /** Throws a 400 that names `teamId` where there is no such team. */
+  list(caller: Caller, filter: MemberFilter, page: PageRequest): Promise<Page<MemberRecord>>
+  get(caller: Caller, id: string): Promise<MemberRecord>
+  /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `conflict`. */
+  add(tx: Tx, caller: Caller, member: { userId: string; role: Role }): Promise<MemberRecord>
+  /**
+   * Throws `permission_missing` where the member's present or new role is above the caller's, and `last_owner`
+   * where the workspace would be left without an owner.
+   */
+  changeRole(caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord>
+  /**
+   * Removes the member, their places in teams, and revokes their keys; throws as `changeRole` does.
+   * A dry run makes the same checks and answers the same, and changes nothing.
+   */
+  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<Removal>
+}
+
+export function createMemberService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  /** Called after each change, so that this process forgets what it had cached of the member's keys. */
+  onChange: () => void
+}): MemberService {
+  const { database, clock, newId, audit, onChange } = dependencies
+  return {
+    count: scope => countMembers(scope, database.read),
+    async list(caller, filter, page) {
+      if (
+        filter.teamId !== undefined &&
+        (await findTeam(caller.scope, database.read, filter.teamId)) === undefined
+      ) {
+        throw invalidField('teamId', 'There is no team with this id')
+      }
+      return listMembers(caller.scope, database.read, filter, page)
+    },
+    async get(caller, id) {
+      return (await findMember(caller.scope, database.read, id)) ?? missing()
+    },
+    async add(tx, caller, { userId, role }) {
+      await lockWorkspace(caller.scope, tx)
+      if (await isMember(caller.scope, tx, userId)) {
+        throw new ServiceError('conflict', 'The user is a member of the workspace already')
+      }
+      const id = newId('member')
+      await insertMember(caller.scope, tx, {
+        id,
+        workspace_id: caller.scope.workspaceId,
+        user_id: userId,
+        role,
+        kind: 'person',
+        joined_at: clock(),
+        last_active_at: null,
+        revision: 1,
+      })
+      await audit.record(tx, caller, { action: 'member.create', resourceId: id, details: { userId, role } })
+      return (await findMember(caller.scope, tx, id)) ?? missing()
+    },
+    changeRole: (caller, id, role, ifMatch) =>
+      database.write(async tx => {
+        const member = await lockForChange(caller, tx, id, ifMatch)
+        checkRoleWithinReach(caller, role)
+        if (role === member.role) return member
+        if (role !== 'owner') await keepAnOwner(caller, tx, member)
+        await setRole(caller.scope, tx, id, role)
+        await audit.record(tx, caller, {
+          action: 'member.update',
+          resourceId: id,
+          details: { userId: member.userId, from: member.role, to: role },
+        })
+        database.afterCommit(tx, onChange)
+        return { ...member, role, revision: member.revision + 1 }
+      }),
+    remove: (caller, id, { ifMatch, dryRun }) =>
+      database.write(async tx => {
+        const member = await lockForChange(caller, tx, id, ifMatch)
+        await keepAnOwner(caller, tx, member)
+        const keyIds = await keyIdsOf(caller.scope, tx, member.userId)
+        const removal = { memberId: id, keyIds, teamIds: member.teamIds }
+        if (dryRun) return removal
+        await revokeKeysOf(caller.scope, tx, member.userId, clock())
+        await touchTeams(caller.scope, tx, member.teamIds, clock())
+        await deleteMember(caller.scope, tx, id)
+        await audit.record(tx, caller, {
+          action: 'member.delete',
+          resourceId: id,
+          details: { userId: member.userId, role: member.role, keyIds, teamIds: member.teamIds },
+        })
+        database.afterCommit(tx, onChange)
+        return removal
+      }),
+  }
+}
+
+export const presentMember = (member: MemberRecord): Member => ({
+  id: member.id,
+  userId: member.userId,
+  name: member.name,
+  email: member.email,
+  role: member.role,
+  kind: member.kind,
+  teamIds: member.teamIds,
+  joinedAt: toTimestamp(member.joinedAt),
+  lastActiveAt: toOptionalTimestamp(member.lastActiveAt),
+})
+
+const missing = (): never => {
+  throw notFound()
+}
+
+async function lockForChange(
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  ifMatch: string | null,
+): Promise<MemberRecord> {
+  await lockWorkspace(caller.scope, tx)
+  const member = (await findMember(caller.scope, tx, id)) ?? missing()
+  checkRevision(ifMatch, member)
+  checkRoleWithinReach(caller, member.role)
+  return member
+}
+
+/** Holds because whoever changes owners holds the workspace's lock. */
+async function keepAnOwner(caller: Caller, tx: Tx, member: MemberRecord): Promise<void> {
+  if (member.role === 'owner' && !(await hasOtherOwner(caller.scope, tx, member.id))) {
+    throw new ServiceError(
+      'last_owner',
+      'A workspace needs at least one owner: make someone else an owner first',
+    )
+  }
+}

@@ -1,0 +1,66 @@
+/** The endpoints for who belongs to which team. */
+import Type from 'typebox'
+import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../http/route.ts'
+import { etagOf } from '../../platform/revision.ts'
+import { Member, memberExample } from './members-schemas.ts'
+import { presentMember } from './members-service.ts'
+import type { TeamMemberService } from './team-members-service.ts'
+
+export const teamMemberRoutes = (teamMembers: TeamMemberService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams/:id/members',
+    operationId: 'listTeamMembers',
+    tag: 'workspace',
+    summary: 'List the members of a team',
+    description: 'The same as the list of members with `teamId`, but a 404 where there is no such team.',
+    permission: 'members:read',
+    list: standardList,
+    data: Type.Array(Member),
+    example: [memberExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => {
+      const rows = await teamMembers.list(caller, params.id, page)
+      return listed({ items: rows.items.map(presentMember), total: rows.total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/workspace/teams/:id/members/:memberId',
+    operationId: 'addTeamMember',
+    tag: 'workspace',
+    summary: 'Add a member to a team',
+    description: 'Does nothing where the member is in the team already. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.member.add',
+    liveOnly: true,
+    data: Member,
+    example: memberExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const member = await teamMembers.add(caller, params.id, params.memberId)
+      return ok(presentMember(member), etagOf(member))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/workspace/teams/:id/members/:memberId',
+    operationId: 'removeTeamMember',
+    tag: 'workspace',
+    summary: 'Take a member out of a team',
+    description: 'The member stays a member of the workspace. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.member.remove',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: [],
+    handle: async ({ caller, params, dryRun }) => {
+      await teamMembers.remove(caller, params.id, params.memberId, { dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'detached', resource: 'member', count: 1, ids: [params.memberId] }])
+    },
+  }),
+]

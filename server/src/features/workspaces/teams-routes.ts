@@ -1,0 +1,122 @@
+/** The teams' endpoints. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../http/route.ts'
+import { etagOf } from '../../platform/revision.ts'
+import { NewTeam, Team, TeamChange, teamExample } from './teams-schemas.ts'
+import { presentTeam, type TeamService } from './teams-service.ts'
+
+export const teamRoutes = (teams: TeamService): Route[] => [...teamReads(teams), ...teamChanges(teams)]
+
+const teamReads = (teams: TeamService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams',
+    operationId: 'listTeams',
+    tag: 'workspace',
+    summary: 'List teams',
+    description: 'The teams of the workspace. Test keys see the same teams as live keys.',
+    permission: 'members:read',
+    list: standardList,
+    data: Type.Array(Team),
+    example: [teamExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const rows = await teams.list(caller, page)
+      return listed({ items: rows.items.map(presentTeam), total: rows.total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams/:id',
+    operationId: 'getTeam',
+    tag: 'workspace',
+    summary: 'Get a team',
+    description: 'One team, with the number of its members.',
+    permission: 'members:read',
+    data: Team,
+    example: teamExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const team = await teams.get(caller, params.id)
+      return ok(presentTeam(team), etagOf(team))
+    },
+  }),
+]
+
+const teamChanges = (teams: TeamService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/teams',
+    operationId: 'createTeam',
+    tag: 'workspace',
+    summary: 'Create a team',
+    description: 'A team begins without members. Its name is unique in the workspace. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.create',
+    liveOnly: true,
+    body: NewTeam,
+    bodyExample: { name: 'Support', description: 'Answers customers' },
+    data: Team,
+    example: teamExample,
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, body }) => {
+      const team = await teams.create(caller, body)
+      return created(presentTeam(team), `/workspace/teams/${team.id}`, etagOf(team))
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/workspace/teams/:id',
+    operationId: 'updateTeam',
+    tag: 'workspace',
+    summary: 'Rename or describe a team',
+    description: 'Changes the fields that are sent. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.update',
+    liveOnly: true,
+    body: TeamChange,
+    bodyExample: { description: 'Answers customers in all languages' },
+    data: Team,
+    example: teamExample,
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const team = await teams.update(caller, params.id, body, ifMatch)
+      return ok(presentTeam(team), etagOf(team))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/workspace/teams/:id',
+    operationId: 'deleteTeam',
+    tag: 'workspace',
+    summary: 'Delete a team',
+    description: 'Its members stay members of the workspace. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.delete',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const { memberIds } = await teams.remove(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([
+        { effect: 'deleted', resource: 'team', count: 1, ids: [params.id] },
+        { effect: 'detached', resource: 'member', count: memberIds.length, ids: memberIds },
+      ])
+    },
+  }),
+]
