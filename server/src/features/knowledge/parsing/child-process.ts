@@ -1,0 +1,119 @@
+/** One parsing child as the server holds it: started, spoken to, and killed when it misbehaves. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { rm, symlink } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ParseFailure } from './failure.ts'
+import type { FromChild, ToChild } from './messages.ts'
+
+export type ParsingChild = {
+  /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
+  lend(path: string): Promise<string>
+  send(message: ToChild): void
+  /** Its next message. Throws `ParseFailure` once it is dead, or the reason that it was killed for. */
+  receive(): Promise<FromChild>
+  /** Ends it; a `receive` under way throws `reason`. */
+  kill(reason: Error): void
+  isAlive(): boolean
+}
+
+/** Of the memory that V8 manages. What libraries take beside it, the child's watch sees. */
+const heapMegabytes = 384
+/** With the usual 16 and more, garbage makes up half of what a child holds. */
+const youngHeapMegabytes = 4
+
+const source = new URL('./child.ts', import.meta.url)
+const ownCode = fileURLToPath(new URL('../../../..', source))
+const libraries = dirname(dirname(findPackageJSON('parse5', source) ?? ''))
+
+/** `folder` is for what children need on disk; nobody else may write there. */
+export function startChild(folder: string): ParsingChild {
+  const cache = join(folder, 'cache')
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(folder, 'child-'))
+  const child = fork(source, [], {
+    execArgv: [
+      '--no-warnings',
+      `--max-old-space-size=${heapMegabytes}`,
+      `--max-semi-space-size=${youngHeapMegabytes}`,
+      // Whatever a file makes a reader do, it starts no program, and reads and writes no file but these.
+      '--permission',
+      '--allow-addons',
+      '--allow-worker',
+      ...[ownCode, libraries, scratch, cache].map(path => `--allow-fs-read=${path}`),
+      `--allow-fs-write=${cache}`,
+    ],
+    // None of the server's secrets. The cache holds the code without its types, so that a child starts in half the time.
+    env: { NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const lastWords = keepLastWords(child)
+  const inbox: FromChild[] = []
+  let waiting: PromiseWithResolvers<FromChild> | null = null
+  let death: Error | null = null
+
+  child.on('message', (message: FromChild) => {
+    if (waiting === null) inbox.push(message)
+    else waiting.resolve(message)
+    waiting = null
+  })
+  const die = (reason: Error): void => {
+    death ??= reason
+    waiting?.reject(death)
+    waiting = null
+  }
+  child.on('error', die)
+  child.on('exit', (code, signal) => {
+    die(causeOfDeath(code, signal, lastWords()))
+    rm(scratch, { recursive: true, force: true }).catch(() => undefined)
+  })
+  // An idle child keeps no server from ending.
+  child.unref()
+  child.channel?.unref()
+
+  return {
+    lend: async path => {
+      const link = join(scratch, 'document.pdf')
+      await rm(link, { force: true })
+      await symlink(resolve(path), link)
+      return link
+    },
+    send: message => {
+      if (death === null) child.send(message, error => error !== null && die(error))
+    },
+    receive: () => {
+      const next = inbox.shift()
+      if (next !== undefined) return Promise.resolve(next)
+      if (death !== null) return Promise.reject(death)
+      waiting = Promise.withResolvers()
+      return waiting.promise
+    },
+    kill: reason => {
+      die(reason)
+      child.kill('SIGKILL')
+    },
+    isAlive: () => death === null,
+  }
+}
+
+function causeOfDeath(code: number | null, signal: string | null, words: string): ParseFailure {
+  // Its own watch and the kernel kill it for its memory; V8 aborts with these words.
+  if (signal === 'SIGKILL' || /heap out of memory|heap limit/.test(words))
+    return new ParseFailure('out_of_memory')
+  const cause = new Error(`The parsing process ended with ${signal ?? `code ${code}`}: ${words}`)
+  return new ParseFailure('parser_crashed', undefined, cause)
+}
+
+const maxWords = 2_000
+
+/** The end of what the child wrote to its error stream. */
+function keepLastWords(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8')
+  child.stderr?.on('data', (piece: string) => {
+    words = (words + piece).slice(-maxWords)
+  })
+  return () => words
+}

@@ -1,0 +1,158 @@
+/** Cuts a text into chunks along its structure: under its headings, between paragraphs, sentences, lines, words. */
+import type { Block, ExtractedText } from './text-writer.ts'
+
+/**
+ * One piece of a text. The chunks of a text in their order, each followed by its gap, are the whole text;
+ * offsets count Unicode code points of it.
+ */
+export type Chunk = {
+  page: number | null
+  startOffset: number
+  endOffset: number
+  /** The headings above it, outermost first. */
+  headings: string[]
+  text: string
+  /** The white space between this chunk and the next. */
+  gap: string
+}
+
+/** No chunk is longer. This and the other lengths are in UTF-16 units. */
+export const maxChunkLength = 1_600
+/** A chunk that has grown so long ends with the piece that it is at. */
+const targetLength = 1_000
+/** A heading ends the chunk before it, unless that is shorter: sections of a line or two share a chunk. */
+const minSectionLength = 300
+
+/** Of a heading in a chunk's path, in UTF-16 units. */
+const maxHeadingLength = 200
+
+export function* chunksOf({ text, blocks }: Pick<ExtractedText, 'text' | 'blocks'>): Generator<Chunk> {
+  const ranges = rangesOf(text, blocks)
+  let startOffset = 0
+  let range = ranges.next().value
+  while (range !== undefined) {
+    const next = ranges.next().value
+    const chunkText = text.slice(range.start, range.end)
+    const gap = text.slice(range.end, next?.start ?? text.length)
+    const endOffset = startOffset + codePointLength(chunkText)
+    yield { page: range.page, startOffset, endOffset, headings: range.headings, text: chunkText, gap }
+    startOffset = endOffset + codePointLength(gap)
+    range = next
+  }
+}
+
+/** How many Unicode code points a well-formed text has. */
+export function codePointLength(text: string): number {
+  let pairs = 0
+  for (let i = 0; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800) pairs += 1
+  }
+  return text.length - pairs
+}
+
+type Range = { start: number; end: number; page: number | null; headings: string[] }
+
+/** Joins what belongs together as long as it fits into a chunk. */
+function* rangesOf(text: string, blocks: readonly Block[]): Generator<Range, undefined> {
+  let open: Range | null = null
+  for (const { beginsSection, ...range } of atomsOf(text, blocks)) {
+    const length: number = open === null ? 0 : open.end - open.start
+    const isFull = length >= targetLength || (beginsSection && length >= minSectionLength)
+    if (open !== null && fits(open, range) && !isFull) {
+      open.end = range.end
+    } else {
+      if (open !== null) yield open
+      open = range
+    }
+  }
+  if (open !== null) yield open
+}
+
+/** Blocks and their pieces; headings go with what follows them. */
+function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { beginsSection: boolean }> {
+  const path: Block[] = []
+  let headings: string[] = []
+  let pending: Range | null = null
+  for (const block of blocks) {
+    const isHeading = block.kind === 'heading'
+    if (isHeading) {
+      while ((path.at(-1)?.level ?? 0) >= block.level) path.pop()
+      path.push(block)
+      headings = path.map(heading =>
+        text.slice(heading.start, heading.end).slice(0, maxHeadingLength).toWellFormed(),
+      )
+    }
+    for (const piece of piecesOf(text, block)) {
+      let range: Range = { ...piece, page: block.page, headings }
+      if (pending !== null && fits(pending, range)) range = { ...range, start: pending.start }
+      else if (pending !== null) yield { ...pending, beginsSection: true }
+      const beginsSection = isHeading || range.start < piece.start
+      pending = isHeading ? range : null
+      if (!isHeading) yield { ...range, beginsSection }
+    }
+  }
+  if (pending !== null) yield { ...pending, beginsSection: true }
+}
+
+const fits = (open: Range, next: Range): boolean =>
+  open.page === next.page && next.end - open.start <= maxChunkLength
+
+type Piece = { start: number; end: number }
+
+/** A block, or what it has to be cut into, so that each piece fits into a chunk. */
+function* piecesOf(text: string, block: Block): Generator<Piece> {
+  const keepsLines = block.kind === 'table' || block.kind === 'code'
+  let start = block.start
+  while (block.end - start > maxChunkLength) {
+    const window = text.slice(start, start + maxChunkLength)
+    const natural = keepsLines ? lastLineEnd(window) : lastSentenceEnd(window)
+    const cut = natural ?? lastSpace(window) ?? lastWholeCharacter(window)
+    const piece = window.slice(0, cut).trimEnd()
+    if (piece !== '') yield { start, end: start + piece.length }
+    start += cut
+    // At a line's beginning white space is indentation.
+    if (natural === null || !keepsLines) start = skipSpace(text, start)
+  }
+  if (start < block.end) yield { start, end: block.end }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text.charAt(at))) at += 1
+  return at
+}
+
+/** Cuts before this share of a window would leave chunks too short. */
+const minShare = 0.4
+
+function lastLineEnd(window: string): number | null {
+  const cut = window.lastIndexOf('\n') + 1
+  return cut > window.length * minShare ? cut : null
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The window's last sentence is most likely cut off by its end, so it does not count. */
+function lastSentenceEnd(window: string): number | null {
+  let last = 0
+  for (const { index } of sentences.segment(window)) last = index
+  return last > window.length * minShare ? last : null
+}
+
+function lastSpace(window: string): number | null {
+  const found = /\s\S*$/.exec(window.slice(Math.floor(window.length * minShare)))
+  return found === null ? null : Math.floor(window.length * minShare) + found.index + 1
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const longestGrapheme = 64
+
+/** Not within what people see as one character; one that is longer than that is cut between its code points. */
+function lastWholeCharacter(window: string): number {
+  const tail = window.slice(-longestGrapheme)
+  let last = 0
+  for (const { index } of graphemes.segment(tail)) last = index
+  if (last > 0) return window.length - tail.length + last
+  const endsInHalf = (window.charCodeAt(window.length - 1) & 0xfc00) === 0xd800
+  return endsInHalf ? window.length - 1 : window.length
+}

@@ -1,0 +1,31 @@
+/** Why a file could not be turned into text: a closed list of codes, each with a message for people. */
+
+export const parseFailures = {
+  empty: 'The file is empty.',
+  no_text: 'There is no text in the file. A scan needs text recognition (OCR) before it is uploaded.',
+  encrypted: 'The file is protected by a password. Remove the protection and upload it again.',
+  corrupt: 'The file is damaged, or it is not what its first bytes say.',
+  too_large: 'The file is larger than what can be read.',
+  timeout: 'Reading the file took too long.',
+  out_of_memory: 'Reading the file needs more memory than a document may use.',
+  text_too_long: 'The file holds more text than a document may have. Split it into several files.',
+  archive_bomb: 'The file unpacks to far more than a document of this kind should.',
+  parser_crashed: 'The file made its reader crash.',
+  unsupported_type: 'Files of this type are not supported.',
+  file_missing: 'The stored file could not be found.',
+  processing_failed: 'Processing failed again and again for a reason on our side. Upload the file again.',
+  simulated: 'The failure that the file name asks for, as the sandbox does.',
+} as const
+
+export type ParseFailureCode = keyof typeof parseFailures
+
+/** Thrown by every parser for what is the file's fault. Its message is shown to people. */
+export class ParseFailure extends Error {
+  override readonly name = 'ParseFailure'
+  readonly code: ParseFailureCode
+
+  constructor(code: ParseFailureCode, message: string = parseFailures[code], cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,179 @@
+/** HTML to blocks of plain text: what a reader of the page would see. Nothing that it names is ever fetched. */
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { type BlockKind, onOneLine, type TextWriter } from './text-writer.ts'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Writes the page's blocks and returns its title. */
+export function writeHtml(source: string, writer: TextWriter): string | null {
+  const page = parse(source, { scriptingEnabled: false })
+  const layoutTables = tablesAroundTables(page)
+  const reader = createReader(writer, layoutTables)
+  walk(page, reader.enter, reader.leave)
+  reader.flush()
+  return reader.title()
+}
+
+/** The charset that a page's first bytes declare; null where they do not. */
+export function declaredCharset(head: string): string | null {
+  const found =
+    /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ??
+    /^<\?xml[^>]{0,200}?encoding=["']([\w.-]+)/.exec(head)
+  return found?.[1] ?? null
+}
+
+/** Visits a tree in its order without recursion: pages may nest a hundred thousand deep. `enter` says whether to go in. */
+function walk(root: Node, enter: (node: Node) => boolean, leave: (node: Node) => void): void {
+  const stack: { node: Node; next: number }[] = [{ node: root, next: 0 }]
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const child = childrenOf(top.node)[top.next]
+    top.next += 1
+    if (child === undefined) {
+      leave(top.node)
+      stack.pop()
+    } else if (enter(child)) {
+      stack.push({ node: child, next: 0 })
+    }
+  }
+}
+
+const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : [])
+
+const isElement = (node: Node): node is Element => 'tagName' in node
+
+/** A table that holds another is there for the page's layout: its cells are no rows of anything. */
+function tablesAroundTables(root: Node): Set<Node> {
+  const open: Node[] = []
+  const found = new Set<Node>()
+  walk(
+    root,
+    node => {
+      if (isElement(node) && node.tagName === 'table') {
+        const around = open.at(-1)
+        if (around !== undefined) found.add(around)
+        open.push(node)
+      }
+      return true
+    },
+    node => {
+      if (open.at(-1) === node) open.pop()
+    },
+  )
+  return found
+}
+
+const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+const invisible = words(
+  'title script style template noscript iframe object embed canvas audio video svg math select textarea datalist button',
+)
+const breaksText = words(
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption',
+)
+
+/** Gathers running text until something ends it, then writes it as the kind of block that it stood in. */
+function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>) {
+  let running: string[] = []
+  let rows: string[][] | null = null
+  let table: Node | null = null
+  let code = 0
+  let items = 0
+  let title: string | null = null
+
+  const flush = (kind: BlockKind = items > 0 ? 'list' : 'paragraph', level = 0): void => {
+    const raw = running.join('')
+    running = []
+    if (code > 0 || kind === 'code') {
+      writer.add('code', raw.replace(/^\n/, ''))
+    } else {
+      const text = raw.split('\n').map(onOneLine).join('\n').trim()
+      const repeatsTitle = kind === 'heading' && text === title
+      if (!repeatsTitle) writer.add(kind, text, { level })
+    }
+  }
+
+  /** A page's title is the first of its text, also for a page without a heading. */
+  const readTitle = (element: Element): void => {
+    if (title !== null) return
+    title = onOneLine(textWithin(element))
+    writer.add('heading', title, { level: 1 })
+  }
+
+  const enterElement = (element: Element): boolean => {
+    const { tagName } = element
+    if (tagName === 'title') readTitle(element)
+    if (invisible.has(tagName) || isHidden(element)) return false
+    if (tagName === 'br') running.push('\n')
+    if (tagName === 'img') running.push(attribute(element, 'alt') ?? '')
+    if (rows !== null) {
+      if (tagName === 'tr') rows.push([])
+      if (breaksText.has(tagName)) running.push(' ')
+      return true
+    }
+    if (breaksText.has(tagName)) flush()
+    if (tagName === 'table' && !layoutTables.has(element)) [rows, table] = [[], element]
+    if (tagName === 'pre') code += 1
+    if (tagName === 'li') items += 1
+    return true
+  }
+
+  const leaveElement = (element: Element): void => {
+    const { tagName } = element
+    if (rows !== null) {
+      if (tagName === 'caption') endCaption()
+      if (tagName === 'td' || tagName === 'th') endCell(rows)
+      if (element === table) endTable(rows)
+      return
+    }
+    if (tagName === 'pre') flush('code')
+    else if (/^h[1-6]$/.test(tagName)) flush('heading', Number(tagName[1]))
+    else if (breaksText.has(tagName)) flush()
+    if (tagName === 'pre') code -= 1
+    if (tagName === 'li') items -= 1
+  }
+
+  const endCell = (into: string[][]): void => {
+    const text = onOneLine(running.join(''))
+    running = []
+    const row = into.at(-1)
+    if (row === undefined) into.push([text])
+    else row.push(text)
+  }
+
+  const endCaption = (): void => {
+    writer.add('paragraph', onOneLine(running.join('')))
+    running = []
+  }
+
+  const endTable = (all: string[][]): void => {
+    rows = null
+    const lines = all.filter(row => row.some(cell => cell !== '')).map(row => row.join(' | '))
+    writer.add('table', lines.join('\n'))
+  }
+
+  return {
+    enter: (node: Node): boolean => {
+      if (isElement(node)) return enterElement(node)
+      if (node.nodeName === '#text' && 'value' in node)
+        running.push(code > 0 ? node.value : node.value.replace(/\s+/g, ' '))
+      return 'childNodes' in node
+    },
+    leave: (node: Node): void => {
+      if (isElement(node)) leaveElement(node)
+    },
+    flush: (): void => flush(),
+    title: (): string | null => title,
+  }
+}
+
+const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find(candidate => candidate.name === name)?.value
+
+function isHidden(element: Element): boolean {
+  if (attribute(element, 'hidden') !== undefined) return true
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')
+}
+
+const textWithin = (element: Element): string =>
+  element.childNodes.map(node => ('value' in node ? node.value : '')).join('')

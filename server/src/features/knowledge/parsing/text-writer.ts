@@ -1,0 +1,105 @@
+/** What every parser writes to: the one text of a document, and the blocks that tell how it is built. */
+import { ParseFailure } from './failure.ts'
+
+export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
+
+/** A stretch of the text that belongs together. Lines are kept in tables and code, and where a parser wrote them. */
+export type Block = {
+  kind: BlockKind
+  /** Of a heading, from 1; 0 for everything else. */
+  level: number
+  /** In UTF-16 units of the text; `end` is the first one behind the block. */
+  start: number
+  end: number
+  /** From 1; null where the format has no pages. */
+  page: number | null
+}
+
+export type ExtractedText = {
+  /** Well-formed Unicode without NUL; lines end with "\n"; no white space at either end. */
+  text: string
+  blocks: Block[]
+  title: string | null
+  pageCount: number | null
+}
+
+export type TextWriter = {
+  /** Adds a block behind the others; one without anything visible is left out. Throws `text_too_long`. */
+  add(kind: BlockKind, text: string, options?: { level?: number; page?: number }): void
+  /** Throws `no_text` where nothing was added. Without a title of its own, an early heading serves as one. */
+  finish(about?: { title?: string | null; pageCount?: number }): ExtractedText
+}
+
+/** The longest text that a document may have, in UTF-16 units. */
+export const maxTextLength = 20_000_000
+
+const maxTitleLength = 300
+const titleWithinBlocks = 3
+
+export function createTextWriter(): TextWriter {
+  const parts: string[] = []
+  const blocks: Block[] = []
+  let length = 0
+  return {
+    add(kind, raw, { level = 0, page } = {}) {
+      const cleaned = cleanText(raw)
+      // The indentation of a first line means something in source code only, and there between blocks only.
+      const text = kind === 'code' && blocks.length > 0 ? cleaned : cleaned.trimStart()
+      if (text === '') return
+      const separator = separatorBetween(blocks.at(-1)?.kind, kind)
+      const start = length + separator.length
+      length = start + text.length
+      if (length > maxTextLength) throw new ParseFailure('text_too_long')
+      parts.push(separator, text)
+      blocks.push({ kind, level, start, end: length, page: page ?? null })
+    },
+    finish({ title, pageCount } = {}) {
+      if (blocks.length === 0) throw new ParseFailure('no_text')
+      const text = parts.join('')
+      return {
+        text,
+        blocks,
+        title: titleOf(title ?? firstHeading(text, blocks)),
+        pageCount: pageCount ?? null,
+      }
+    },
+  }
+}
+
+/** Line ends as "\n", no white space before them, at most one empty line in a row, no NUL, no lone surrogates. */
+export function cleanText(raw: string): string {
+  const lines = raw
+    .replace(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
+    .replaceAll('\0', ' ')
+    .toWellFormed()
+    .split('\n')
+  const kept: string[] = []
+  for (const line of lines) {
+    const trimmed = line.trimEnd()
+    if (trimmed !== '' || kept.at(-1) !== '') kept.push(trimmed)
+  }
+  return trimBlankLines(kept).join('\n').trimEnd()
+}
+
+/** White space of any kind as single spaces. */
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function trimBlankLines(lines: string[]): string[] {
+  const first = lines.findIndex(line => line !== '')
+  return first < 0 ? [] : lines.slice(first)
+}
+
+function separatorBetween(before: BlockKind | undefined, kind: BlockKind): string {
+  if (before === undefined) return ''
+  return before === 'list' && kind === 'list' ? '\n' : '\n\n'
+}
+
+function firstHeading(text: string, blocks: Block[]): string | null {
+  const heading = blocks.slice(0, titleWithinBlocks).find(block => block.kind === 'heading')
+  return heading === undefined ? null : text.slice(heading.start, heading.end)
+}
+
+function titleOf(raw: string | null): string | null {
+  const title = raw === null ? '' : onOneLine(cleanText(raw))
+  return title === '' ? null : title.slice(0, maxTitleLength).toWellFormed()
+}

@@ -1,0 +1,14 @@
+/** A thread beside the reader: ends the process once it holds too much memory, or once its server is gone. */
+import { workerData } from 'node:worker_threads'
+
+const everyMs = 10
+
+const { limit, parentId } = workerData as { limit: BigInt64Array; parentId: number }
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+// The reader's own thread may be deep inside a library and answer nobody; this one only sleeps and looks.
+for (;;) {
+  const isOrphan = process.ppid !== parentId
+  if (isOrphan || process.memoryUsage.rss() > Number(limit[0])) process.kill(process.pid, 'SIGKILL')
+  Atomics.wait(pause, 0, 0, everyMs)
+}

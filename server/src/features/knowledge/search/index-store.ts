@@ -1,0 +1,274 @@
+/** The SQL that writes an index. Whoever changes one locks it first, so that writers wait and never cross. */
+import { sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Tx } from '../../../platform/database/database.ts'
+import type { EncodedTerms } from './chunk-terms.ts'
+import { collectionToken, postingToken } from './postings.ts'
+import type { ChunkProfile, IndexTotals, LevelCounts } from './statistics.ts'
+
+/** Places per collection: a chunk's number is its collection's number × this + its place. */
+export const placesPerCollection = 2 ** 30
+
+/** Locks the scope's index until the transaction ends, and answers its number; null where nothing was ever indexed. */
+export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number | null> {
+  const query = tx
+    .selectFrom('search_indexes')
+    .select('number')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+  // On SQLite a transaction that writes is alone anyway.
+  const row = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return row?.number ?? null
+}
+
+/** The same, and makes the index if this is the first chunk in it. */
+export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number> {
+  const known = await lockIndex(scope, tx, engine)
+  if (known !== null) return known
+  const empty = {
+    chunk_count: 0,
+    body_length: 0,
+    title_length: 0,
+    name_length: 0,
+    headings_length: 0,
+    title_count: 0,
+    name_count: 0,
+    headings_count: 0,
+  }
+  await tx
+    .insertInto('search_indexes')
+    .values({ workspace_id: scope.workspaceId, environment: scope.environment, ...empty })
+    .onConflict(conflict => conflict.columns(['workspace_id', 'environment']).doNothing())
+    .execute()
+  const made = await lockIndex(scope, tx, engine)
+  if (made === null) throw new Error('The search index that was just made is not there')
+  return made
+}
+
+export async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<void> {
+  await tx
+    .updateTable('search_indexes')
+    .set(row => ({
+      chunk_count: row('chunk_count', '+', totals.chunkCount),
+      body_length: row('body_length', '+', totals.bodyLength),
+      title_length: row('title_length', '+', totals.titleLength),
+      name_length: row('name_length', '+', totals.nameLength),
+      headings_length: row('headings_length', '+', totals.headingsLength),
+      title_count: row('title_count', '+', totals.titleCount),
+      name_count: row('name_count', '+', totals.nameCount),
+      headings_count: row('headings_count', '+', totals.headingsCount),
+    }))
+    .where('number', '=', index)
+    .execute()
+}
+
+/** Adds to the terms' counts, and forgets the terms that no chunk contains any longer. */
+export async function addTermCounts(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  terms: ReadonlyMap<string, LevelCounts>,
+): Promise<void> {
+  if (terms.size === 0) return
+  const rows = [...terms].sort(([a], [b]) => (a < b ? -1 : 1))
+  const changes =
+    engine === 'sqlite'
+      ? sql`SELECT ${index}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+          FROM json_each(${JSON.stringify(rows.map(([term, counts]) => [term, ...counts]))}) WHERE true`
+      : sql`SELECT ${index}::bigint, * FROM unnest(${rows.map(([term]) => term)}::text[],
+          ${rows.map(([, counts]) => counts[0])}::bigint[], ${rows.map(([, counts]) => counts[1])}::bigint[],
+          ${rows.map(([, counts]) => counts[2])}::bigint[], ${rows.map(([, counts]) => counts[3])}::bigint[])`
+  await sql`INSERT INTO search_terms (index_number, term, level_0, level_1, level_2, level_3) ${changes}
+    ON CONFLICT (index_number, term) DO UPDATE SET
+      level_0 = search_terms.level_0 + excluded.level_0, level_1 = search_terms.level_1 + excluded.level_1,
+      level_2 = search_terms.level_2 + excluded.level_2, level_3 = search_terms.level_3 + excluded.level_3
+  `.execute(tx)
+  const shrunk = rows.filter(([, counts]) => counts.some(count => count < 0)).map(([term]) => term)
+  if (shrunk.length === 0) return
+  const gone =
+    engine === 'sqlite'
+      ? sql`term IN (SELECT value FROM json_each(${JSON.stringify(shrunk)}))`
+      : sql`term = ANY (${shrunk}::text[])`
+  await sql`DELETE FROM search_terms
+    WHERE index_number = ${index} AND ${gone} AND level_0 + level_1 + level_2 + level_3 = 0
+  `.execute(tx)
+}
+
+/** Takes the collection's next `count` places; answers its number and the first chunk's. */
+export async function reservePlaces(
+  tx: Tx,
+  index: number,
+  collectionId: string,
+  count: number,
+): Promise<{ collection: number; firstNumber: number }> {
+  const { number, next_place } = await tx
+    .insertInto('search_collections')
+    .values({
+      collection_id: collectionId,
+      index_number: index,
+      chunk_count: count,
+      removed: 0,
+      next_place: count,
+    })
+    .onConflict(conflict =>
+      conflict.column('collection_id').doUpdateSet({
+        chunk_count: sql`search_collections.chunk_count + ${count}`,
+        next_place: sql`search_collections.next_place + ${count}`,
+      }),
+    )
+    .returning(['number', 'next_place'])
+    .executeTakeFirstOrThrow()
+  if (next_place > placesPerCollection) throw new Error(`The collection ${collectionId} has no place left`)
+  return { collection: number, firstNumber: number * placesPerCollection + next_place - count }
+}
+
+/** Chunks that are numbered without a gap, and of one version of a document. */
+export type Segment = {
+  firstNumber: number
+  lastNumber: number
+  collection: number
+  documentId: string
+  documentVersion: number
+}
+
+/** Nobody finds a new segment before `showVersion`. */
+export async function insertSegment(tx: Tx, index: number, segment: Segment): Promise<void> {
+  await tx
+    .insertInto('search_segments')
+    .values({
+      first_number: segment.firstNumber,
+      last_number: segment.lastNumber,
+      index_number: index,
+      collection_number: segment.collection,
+      document_id: segment.documentId,
+      document_version: segment.documentVersion,
+      live: 0,
+    })
+    .execute()
+}
+
+/** A chunk of a segment; `profile` says what it is found by. */
+export type IndexEntry = { chunkId: string; terms: EncodedTerms; profile: ChunkProfile }
+
+export async function insertEntries(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  segment: Segment,
+  entries: readonly IndexEntry[],
+): Promise<void> {
+  const numbered = entries.map((entry, place) => ({ number: segment.firstNumber + place, ...entry }))
+  await tx
+    .insertInto('search_chunks')
+    .values(
+      numbered.map(({ number, chunkId, terms }) => ({
+        number,
+        chunk_id: chunkId,
+        document_id: segment.documentId,
+        terms,
+      })),
+    )
+    .execute()
+  const tokensOf = ({ levels }: ChunkProfile): string[] =>
+    Array.from(levels, ([term, level]) => postingToken(index, level, term))
+  if (engine === 'sqlite') {
+    const rows = numbered.map(({ number, profile }) => [number, tokensOf(profile).join(' ')])
+    await sql`INSERT INTO search_postings (rowid, tokens)
+      SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(rows)})`.execute(tx)
+  } else {
+    const rows = numbered.map(({ number, profile }) => {
+      const tokens = [collectionToken(segment.collection), ...tokensOf(profile)]
+      return sql`(${number}::bigint, array_to_tsvector(${tokens}::text[]))`
+    })
+    await sql`INSERT INTO search_postings (rowid, tokens) VALUES ${sql.join(rows)}`.execute(tx)
+  }
+}
+
+/** From now on the document's segments of this version are found, and no others. */
+export async function showVersion(tx: Tx, index: number, documentId: string, version: number): Promise<void> {
+  const ofDocument = tx
+    .updateTable('search_segments')
+    .where('index_number', '=', index)
+    .where('document_id', '=', documentId)
+  await ofDocument.set({ live: 0 }).where('document_version', '!=', version).execute()
+  await ofDocument.set({ live: 1 }).where('document_version', '=', version).execute()
+}
+
+export async function hideDocument(tx: Tx, index: number, documentId: string): Promise<void> {
+  await tx
+    .updateTable('search_segments')
+    .set({ live: 0 })
+    .where('index_number', '=', index)
+    .where('document_id', '=', documentId)
+    .execute()
+}
+
+/** From now on nothing of the collection is found. */
+export async function hideCollection(tx: Tx, index: number, collectionId: string): Promise<void> {
+  await tx
+    .updateTable('search_collections')
+    .set({ removed: 1 })
+    .where('index_number', '=', index)
+    .where('collection_id', '=', collectionId)
+    .execute()
+}
+
+export async function deleteCollection(tx: Tx, index: number, collectionId: string): Promise<void> {
+  await tx
+    .deleteFrom('search_collections')
+    .where('index_number', '=', index)
+    .where('collection_id', '=', collectionId)
+    .execute()
+}
+
+/** Which of a document's segments, of those that nobody finds: all, one version's, or those before a version. */
+export type HiddenSegments = { documentId: string; version?: number; beforeVersion?: number }
+
+/** In their order. */
+export async function listHiddenSegments(tx: Tx, index: number, which: HiddenSegments): Promise<Segment[]> {
+  let query = tx
+    .selectFrom('search_segments')
+    .selectAll()
+    .where('index_number', '=', index)
+    .where('document_id', '=', which.documentId)
+    .where('live', '=', 0)
+  if (which.version !== undefined) query = query.where('document_version', '=', which.version)
+  if (which.beforeVersion !== undefined) query = query.where('document_version', '<', which.beforeVersion)
+  const rows = await query.orderBy('first_number').execute()
+  return rows.map(row => ({
+    firstNumber: row.first_number,
+    lastNumber: row.last_number,
+    collection: row.collection_number,
+    documentId: row.document_id,
+    documentVersion: row.document_version,
+  }))
+}
+
+/** Each chunk's terms, as they were indexed. */
+export async function readTerms(tx: Tx, segment: Segment): Promise<EncodedTerms[]> {
+  const rows = await tx
+    .selectFrom('search_chunks')
+    .select('terms')
+    .where('number', '>=', segment.firstNumber)
+    .where('number', '<=', segment.lastNumber)
+    .execute()
+  return rows.map(row => row.terms)
+}
+
+/** Takes the segment with its chunks and their postings; their part in the statistics is left to the caller. */
+export async function deleteSegment(tx: Tx, { firstNumber, lastNumber, collection }: Segment): Promise<void> {
+  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  await sql`DELETE FROM search_postings
+    WHERE rowid BETWEEN CAST(${firstNumber} AS BIGINT) AND CAST(${lastNumber} AS BIGINT)`.execute(tx)
+  await tx
+    .deleteFrom('search_chunks')
+    .where('number', '>=', firstNumber)
+    .where('number', '<=', lastNumber)
+    .execute()
+  await tx.deleteFrom('search_segments').where('first_number', '=', firstNumber).execute()
+  await tx
+    .updateTable('search_collections')
+    .set(row => ({ chunk_count: row('chunk_count', '-', lastNumber - firstNumber + 1) }))
+    .where('number', '=', collection)
+    .execute()
+}

@@ -1,0 +1,200 @@
+/** The SQL that reads an index. One search runs in one snapshot. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Database, Engine, Query } from '../../../platform/database/database.ts'
+import type { PostingList } from './candidates.ts'
+import type { EncodedTerms } from './chunk-terms.ts'
+import { placesPerCollection } from './index-store.ts'
+import { collectionToken, postingToken } from './postings.ts'
+import type { IndexTotals, LevelCounts } from './statistics.ts'
+
+/** Runs `work` on one state of the database, whatever is written meanwhile. */
+export function inSnapshot<T>({ engine, read }: Database, work: (query: Query) => Promise<T>): Promise<T> {
+  // On SQLite nothing is committed between statements that follow each other without waiting for the outside.
+  if (engine === 'sqlite') return work(read)
+  return read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+}
+
+export type SearchedIndex = {
+  number: number
+  totals: IndexTotals
+  /** The collections that are searched; null for all. */
+  collections: { number: number; chunkCount: number }[] | null
+}
+
+/** Null where nothing was ever indexed in the scope. Collections of others and unknown ones are left out. */
+export async function findSearchedIndex(
+  scope: Scope,
+  query: Query,
+  collectionIds: readonly string[] | null,
+): Promise<SearchedIndex | null> {
+  const row = await query
+    .selectFrom('search_indexes')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const collections =
+    collectionIds === null
+      ? null
+      : await query
+          .selectFrom('search_collections')
+          .select(['number', 'chunk_count as chunkCount'])
+          .where('index_number', '=', row.number)
+          .where('removed', '=', 0)
+          .where('collection_id', 'in', ['', ...collectionIds])
+          .execute()
+  return {
+    number: row.number,
+    totals: {
+      chunkCount: row.chunk_count,
+      bodyLength: row.body_length,
+      titleLength: row.title_length,
+      nameLength: row.name_length,
+      headingsLength: row.headings_length,
+      titleCount: row.title_count,
+      nameCount: row.name_count,
+      headingsCount: row.headings_count,
+    },
+    collections,
+  }
+}
+
+/** The counts of those terms that the index has. */
+export async function readTermCounts(
+  query: Query,
+  engine: Engine,
+  index: number,
+  terms: readonly string[],
+): Promise<Map<string, LevelCounts>> {
+  const { rows } = await sql<{
+    term: string
+    level_0: number
+    level_1: number
+    level_2: number
+    level_3: number
+  }>`SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
+    WHERE index_number = ${index} AND term ${isOneOf(engine, terms, sql`text`)}`.execute(query)
+  return new Map(rows.map(row => [row.term, [row.level_0, row.level_1, row.level_2, row.level_3]]))
+}
+
+/** What nobody shall find: versions not yet published, or replaced, and collections that are being removed. */
+export type Hidden = {
+  /** Apart from each other, and in the order of their numbers. */
+  segments: { first: number; last: number }[]
+  collections: number[]
+}
+
+export async function readHidden(query: Query, index: number): Promise<Hidden> {
+  const segments = await query
+    .selectFrom('search_segments')
+    .select(['first_number as first', 'last_number as last'])
+    .where('index_number', '=', index)
+    .where('live', '=', 0)
+    .orderBy('first_number')
+    .execute()
+  const collections = await query
+    .selectFrom('search_collections')
+    .select('number')
+    .where('index_number', '=', index)
+    .where('removed', '=', 1)
+    .execute()
+  return { segments, collections: collections.map(({ number }) => number) }
+}
+
+/** The numbers of the chunks in each list. With `collections` they may, but need not, be of these alone. */
+export async function readPostings(
+  query: Query,
+  engine: Engine,
+  { number: index, collections }: SearchedIndex,
+  lists: readonly PostingList[],
+): Promise<number[][]> {
+  const tokens = lists.map(({ term, level }) => postingToken(index, level, term))
+  const { rows } =
+    engine === 'sqlite'
+      ? await sqlitePostings(tokens, collections).execute(query)
+      : await postgresPostings(tokens, collections).execute(query)
+  return rows.map(row => parseNumbers(row.numbers))
+}
+
+type PostingsRow = { numbers: string | null }
+
+/** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
+function sqlitePostings(
+  tokens: readonly string[],
+  collections: SearchedIndex['collections'],
+): RawBuilder<PostingsRow> {
+  const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
+  const first = Math.min(...places) * placesPerCollection
+  const last = (Math.max(...places) + 1) * placesPerCollection - 1
+  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  return sql`SELECT (
+      SELECT group_concat(rowid) FROM search_postings WHERE search_postings MATCH '"' || list.value || '"'
+        AND rowid BETWEEN CAST(${first} AS INTEGER) AND CAST(${last} AS INTEGER)
+    ) AS numbers FROM json_each(${JSON.stringify(tokens)}) AS list ORDER BY list.key`
+}
+
+/** Numbers stay below 2^53. */
+const maxCollections = 2 ** 23
+
+function postgresPostings(
+  tokens: readonly string[],
+  collections: SearchedIndex['collections'],
+): RawBuilder<PostingsRow> {
+  const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
+  const queries = tokens.map(token => (within === undefined ? `'${token}'` : `'${token}' & (${within})`))
+  return sql`SELECT (
+      SELECT string_agg(rowid::text, ',') FROM search_postings WHERE tokens @@ list.query::tsquery
+    ) AS numbers FROM unnest(${queries}::text[]) WITH ORDINALITY AS list (query, place) ORDER BY list.place`
+}
+
+function parseNumbers(text: string | null): number[] {
+  const numbers: number[] = []
+  if (text === null) return numbers
+  let number = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === comma) {
+      numbers.push(number)
+      number = 0
+    } else number = number * 10 + unit - zero
+  }
+  numbers.push(number)
+  return numbers
+}
+
+const comma = ','.charCodeAt(0)
+const zero = '0'.charCodeAt(0)
+
+export type Candidate = { number: number; chunkId: string; documentId: string; terms: EncodedTerms }
+
+export async function readCandidates(
+  query: Query,
+  engine: Engine,
+  numbers: readonly number[],
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    SELECT number, chunk_id AS "chunkId", document_id AS "documentId", terms FROM search_chunks
+    WHERE number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
+  return rows
+}
+
+/** The chunks of the scope that have these ids, with what they inherit from their documents. */
+export const readChunks = (scope: Scope, query: Query, ids: readonly string[]) =>
+  query
+    .selectFrom('chunks')
+    .innerJoin('documents', 'documents.id', 'chunks.document_id')
+    .select(['chunks.id', 'chunks.document_id', 'chunks.document_version', 'chunks.headings', 'chunks.text'])
+    .select(['chunks.page', 'chunks.start_offset', 'chunks.end_offset'])
+    .select(['chunks.collection_id', 'documents.title'])
+    .where('chunks.workspace_id', '=', scope.workspaceId)
+    .where('chunks.environment', '=', scope.environment)
+    .where('chunks.id', 'in', ['', ...ids])
+    .execute()
+
+/** One statement text however many values there are, so that it stays prepared. */
+const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+    : sql`= ANY (${values}::${type}[])`
