@@ -1,0 +1,115 @@
+/** Testing a connection: one call to the service, and what it means for the connection. */
+import type { Caller, Scope } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
+import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import type { AuditService } from '../audit/service.ts'
+import { sandboxAccount } from './connect.ts'
+import type { Keeper } from './keeper.ts'
+import type { Account, Manifest } from './manifest.ts'
+import { statusOf } from './present.ts'
+import { type ProbeResult, probe } from './probe.ts'
+import { type ConnectionChange, type ConnectionRow, changeConnection, findConnection } from './store.ts'
+
+export type Checked = {
+  row: ConnectionRow
+  /** Null where the service answered as it should. */
+  error: { code: string; message: string } | null
+  account: Account | null
+  checkedAt: number
+}
+
+/** Throws `connection_not_active` where the connection never was active. */
+export type CheckConnection = (caller: Caller, row: ConnectionRow) => Promise<Checked>
+
+/** `given-up`: the keeper has already written down why. */
+type Trial = {
+  result: ProbeResult | { kind: 'given-up'; code: string; message: string }
+  credentials: string | null
+}
+
+export function createCheckConnection(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  safeFetch: SafeFetch
+  keeper: Keeper
+  manifestOf: (integrationId: string) => Manifest | null
+}): CheckConnection {
+  const { database, clock, audit, safeFetch, keeper, manifestOf } = dependencies
+
+  const callService = async (scope: Scope, manifest: Manifest, row: ConnectionRow): Promise<Trial> => {
+    const config = decodeJson(row.config)
+    try {
+      let held = await keeper.hold(scope, row.id)
+      let result = await probe(safeFetch, manifest, config, held.credentials)
+      if (result.kind === 'rejected' && manifest.auth.kind === 'oauth2') {
+        // The token may have been revoked before its time: a fresh one tells whether the grant still stands.
+        held = await keeper.hold(scope, row.id, held.row.credentials)
+        result = await probe(safeFetch, manifest, config, held.credentials)
+      }
+      return { result, credentials: held.row.credentials }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'not_found') throw error
+      const kind = error.code === 'connection_not_active' ? 'given-up' : 'unreachable'
+      return { result: { kind, code: error.code, message: error.message }, credentials: row.credentials }
+    }
+  }
+
+  const conclude = (
+    caller: Caller,
+    id: string,
+    { result, credentials }: Trial,
+    change: ConnectionChange | null,
+  ): Promise<ConnectionRow> =>
+    database.write(async tx => {
+      if (change !== null) {
+        await changeConnection(caller.scope, tx, id, { credentials }, { ...change, updated_at: clock() })
+      }
+      // Newer credentials or the end of the connection may have come first; what stands now is the answer.
+      const row = await findConnection(caller.scope, tx, id)
+      if (row === undefined) throw notFound()
+      const details = result.kind === 'ok' ? { ok: true } : { ok: false, code: result.code }
+      await audit.record(tx, caller, { action: 'integration.test', resourceId: id, details })
+      return row
+    })
+
+  return async (caller, row) => {
+    const manifest = manifestOf(row.integration_id)
+    if (manifest === null || (row.status !== 'active' && row.status !== 'needs_reauth')) {
+      throw new ServiceError(
+        'connection_not_active',
+        `The connection is ${statusOf(row, clock())}: only one that was active can be tested`,
+      )
+    }
+    const trial: Trial =
+      caller.scope.environment === 'test'
+        ? { result: { kind: 'ok', account: sandboxAccount }, credentials: row.credentials }
+        : await callService(caller.scope, manifest, row)
+    const { result } = trial
+    const checkedAt = clock()
+    const checked = await conclude(caller, row.id, trial, changeAfter(result, manifest, row, checkedAt))
+    if (result.kind === 'ok') return { row: checked, error: null, account: result.account, checkedAt }
+    return { row: checked, error: { code: result.code, message: result.message }, account: null, checkedAt }
+  }
+}
+
+/** What the outcome changes in the connection; null where everything is as it was. */
+function changeAfter(
+  result: Trial['result'],
+  manifest: Manifest,
+  row: ConnectionRow,
+  nowMs: number,
+): ConnectionChange | null {
+  if (result.kind === 'given-up') return null
+  if (result.kind === 'ok') {
+    const account = encodeJson(result.account)
+    const isAsBefore = row.status === 'active' && row.last_error === null && row.account === account
+    return isAsBefore ? null : { status: 'active', last_error: null, account }
+  }
+  const last_error = encodeJson({ code: result.code, message: result.message, at: nowMs })
+  const needsPerson = result.kind === 'rejected' && manifest.auth.kind !== 'none'
+  return needsPerson ? { status: 'needs_reauth', last_error } : { last_error }
+}

@@ -1,0 +1,182 @@
+/** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scope } from '../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { OAuthTerms } from './manifest.ts'
+import type { OAuth, OAuthClient, Tokens } from './oauth.ts'
+import {
+  type ConnectionRow,
+  endRefreshLease,
+  findConnection,
+  replaceCredentials,
+  takeRefreshLease,
+} from './store.ts'
+import type { Credentials, Vault } from './vault.ts'
+
+/** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
+type Held = { row: ConnectionRow; credentials: Credentials | null }
+
+export type Keeper = {
+  /**
+   * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
+   * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
+   * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
+   */
+  hold(scope: Scope, id: string, rejected?: string | null): Promise<Held>
+}
+
+// Longer than a token call can take (15 s), so a lease runs out only where its holder died or was suspended.
+const leaseMs = 30 * secondMs
+const longestWaitMs = 35 * secondMs
+const waitStepMs = 100
+const refreshAheadMs = 5 * minuteMs
+
+export function createKeeper(dependencies: {
+  database: Database
+  clock: Clock
+  vault: Vault
+  oauth: OAuth
+  log: Log
+  termsOf: (integrationId: string) => OAuthTerms | null
+  clientOf: (integrationId: string) => OAuthClient | null
+  /** Marks a connection that only its owner can mend, while its credentials still are the given ones. */
+  giveUp: (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
+}): Keeper {
+  const { database, clock, vault, oauth, log, termsOf, clientOf, giveUp } = dependencies
+  const refreshing = new Map<string, Promise<ConnectionRow>>()
+
+  const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
+    const row = await findConnection(scope, database.read, id)
+    if (row === undefined) throw notFound()
+    return row
+  }
+
+  /** One refresh for all who ask for it in this process. */
+  const refreshOnce = (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    const name = `${row.id}|${stale}`
+    const running = refreshing.get(name)
+    if (running !== undefined) return running
+    const started = refreshInTurn(scope, row, stale).finally(() => refreshing.delete(name))
+    refreshing.set(name, started)
+    return started
+  }
+
+  /** One refresh for all processes: whoever does not get the lease waits for the credentials to change. */
+  const refreshInTurn = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += waitStepMs) {
+      const nowMs = clock()
+      const lease = { nowMs, untilMs: nowMs + leaseMs }
+      if (await database.write(tx => takeRefreshLease(scope, tx, row.id, stale, lease))) {
+        return await refreshUnderLease(scope, row, stale)
+      }
+      const present = await read(scope, row.id)
+      if (present.credentials !== stale) return present
+      await sleep(waitStepMs)
+    }
+    throw new ServiceError('integration_unreachable', 'The credentials are being refreshed for too long')
+  }
+
+  const refreshUnderLease = async (
+    scope: Scope,
+    row: ConnectionRow,
+    stale: string,
+  ): Promise<ConnectionRow> => {
+    try {
+      return await refresh(scope, row, stale)
+    } catch (error) {
+      await database.write(tx => endRefreshLease(scope, tx, row.id, stale))
+      throw error
+    }
+  }
+
+  const refresh = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    const { terms, client } = requireClient(row)
+    const credentials = await vault.open(scope, row.id, stale)
+    if (credentials.kind !== 'oauth2' || credentials.refreshToken === null) {
+      return await surrender(scope, row.id, stale, 'token_expired')
+    }
+    const result = await oauth.refresh(terms, client, credentials.refreshToken)
+    if (result.ok) return await keep(scope, row.id, stale, refreshed(credentials, result.tokens))
+    if (result.kind === 'dead') return await surrender(scope, row.id, stale, result.code)
+    log.warn('A token could not be refreshed', { connectionId: row.id, code: result.code })
+    throw new ServiceError('integration_unreachable', result.message)
+  }
+
+  const keep = async (scope: Scope, id: string, stale: string, fresh: Refreshed): Promise<ConnectionRow> => {
+    const sealed = await vault.seal(scope, id, fresh.credentials)
+    const nowMs = clock()
+    const kept = await database.write(tx =>
+      replaceCredentials(scope, tx, id, stale, {
+        credentials: sealed,
+        credentials_expire_at: expiryOf(fresh.expiresInSeconds, nowMs),
+      }),
+    )
+    // Where they are not the stale ones any more, somebody was given newer ones, or the connection is gone.
+    return kept ?? (await read(scope, id))
+  }
+
+  /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
+  const surrender = async (scope: Scope, id: string, stale: string, code: string): Promise<ConnectionRow> => {
+    if (await giveUp(scope, id, stale, code)) throw needsReauth()
+    return await read(scope, id)
+  }
+
+  const requireClient = (row: ConnectionRow): { terms: OAuthTerms; client: OAuthClient } => {
+    const terms = termsOf(row.integration_id)
+    const client = clientOf(row.integration_id)
+    if (terms === null || client === null) throw new ServiceError('integration_not_configured')
+    return { terms, client }
+  }
+
+  return {
+    async hold(scope, id, rejected) {
+      let row = await read(scope, id)
+      const { credentials } = row
+      if (credentials !== null && termsOf(row.integration_id) !== null) {
+        if (row.credentials === rejected) row = await refreshOnce(scope, row, credentials)
+        else if (expiresSoon(row, clock())) row = await refreshAhead(scope, row, credentials)
+      }
+      if (row.credentials === null) return { row, credentials: null }
+      return { row, credentials: await vault.open(scope, id, row.credentials) }
+    },
+  }
+
+  /** A token that still works for a while is good enough where the service cannot be asked for a new one. */
+  async function refreshAhead(scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> {
+    try {
+      return await refreshOnce(scope, row, stale)
+    } catch (error) {
+      const isPassing = error instanceof ServiceError && error.code === 'integration_unreachable'
+      if (isPassing && (row.credentials_expire_at ?? 0) > clock()) return row
+      throw error
+    }
+  }
+}
+
+/** When an access token stops working; null where the service does not say. */
+export const expiryOf = (expiresInSeconds: number | null, nowMs: number): number | null =>
+  expiresInSeconds === null ? null : nowMs + Math.floor(expiresInSeconds) * secondMs
+
+const needsReauth = (): ServiceError =>
+  new ServiceError(
+    'connection_not_active',
+    'The service does not accept this connection any more: connect again',
+  )
+
+type Refreshed = { credentials: Credentials; expiresInSeconds: number | null }
+
+/** A service that does not rotate refresh tokens sends none: the old one goes on. */
+const refreshed = (before: { refreshToken: string | null }, tokens: Tokens): Refreshed => ({
+  credentials: {
+    kind: 'oauth2',
+    accessToken: tokens.accessToken,
+    refreshToken: tokens.refreshToken ?? before.refreshToken,
+  },
+  expiresInSeconds: tokens.expiresInSeconds,
+})
+
+const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
+  row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs

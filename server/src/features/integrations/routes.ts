@@ -1,0 +1,171 @@
+/** Endpoints for integrations. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../http/route.ts'
+import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import { etagOf } from '../../platform/revision.ts'
+import { stringEnum } from '../../platform/schemas.ts'
+import { presentConnection, presentEntry, statusOf } from './present.ts'
+import {
+  CatalogEntry,
+  Connection,
+  ConnectionTest,
+  catalogExample,
+  connectionExample,
+  connectionStatuses,
+  connectionTestExample,
+  NewConnection,
+  StartedConnection,
+  startedConnectionExample,
+} from './schemas.ts'
+import type { IntegrationService } from './service.ts'
+
+export const integrationRoutes = (integrations: IntegrationService, clock: Clock): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/catalog',
+    operationId: 'listIntegrationCatalog',
+    tag: 'integrations',
+    summary: 'List available integrations',
+    description: 'Every service that can be connected, by name, with what connecting it needs.',
+    permission: 'integrations:read',
+    list: { ...standardList, ranked: true },
+    data: Type.Array(CatalogEntry),
+    example: catalogExample,
+    success: [200],
+    errors: [],
+    handle: async ({ page }) => {
+      const { items, total } = integrations.catalog(page)
+      const entries = items.map(({ manifest, isConfigured }) => presentEntry(manifest, isConfigured))
+      return listed({ items: entries, total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations',
+    operationId: 'listIntegrations',
+    tag: 'integrations',
+    summary: 'List connected integrations',
+    description: 'The connections of the workspace, newest first. Secrets are never shown.',
+    permission: 'integrations:read',
+    query: Type.Object({
+      integrationId: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only connections of this integration.' }),
+      ),
+      status: Type.Optional(
+        stringEnum(connectionStatuses, { description: 'Only connections in this status.' }),
+      ),
+    }),
+    list: standardList,
+    data: Type.Array(Connection),
+    example: [connectionExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) => {
+      const { items, total } = await integrations.list(caller, query, page)
+      return listed({ items: items.map(row => presentConnection(row, clock())), total }, page)
+    },
+  }),
+  connectRoute(integrations, clock),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id',
+    operationId: 'getIntegration',
+    tag: 'integrations',
+    summary: 'Get a connected integration',
+    description: 'One connection with its status and what went wrong last.',
+    permission: 'integrations:read',
+    data: Connection,
+    example: connectionExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const row = await integrations.get(caller, params.id)
+      return ok(presentConnection(row, clock()), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/test',
+    operationId: 'testIntegration',
+    tag: 'integrations',
+    summary: 'Test a connected integration',
+    description:
+      'Calls the service with the stored credentials, refreshing them where needed. The reply is 200 whether or not the service is content: `ok` tells. A connection whose credentials the service refuses becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.',
+    permission: 'integrations:write',
+    audit: 'integration.test',
+    data: ConnectionTest,
+    example: connectionTestExample,
+    success: [200],
+    errors: ['connection_not_active'],
+    handle: async ({ caller, params }) => {
+      const { row, error, account, checkedAt } = await integrations.test(caller, params.id)
+      return ok({
+        ok: error === null,
+        status: statusOf(row, clock()),
+        account,
+        error,
+        checkedAt: toTimestamp(checkedAt),
+      })
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/integrations/:id',
+    operationId: 'disconnectIntegration',
+    tag: 'integrations',
+    summary: 'Disconnect an integration',
+    description:
+      'Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back.',
+    permission: 'integrations:write',
+    audit: 'integration.disconnect',
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      if (dryRun) {
+        const { id } = await integrations.get(caller, params.id)
+        return preview([{ effect: 'deleted', resource: 'connection', count: 1, ids: [id] }])
+      }
+      await integrations.disconnect(caller, params.id, ifMatch)
+      return noContent()
+    },
+  }),
+]
+
+const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/connect',
+    operationId: 'connectIntegration',
+    tag: 'integrations',
+    summary: 'Connect an integration',
+    description:
+      'For OAuth the reply holds an `authorizationUrl`: send a person there within ten minutes, and the connection becomes `active`, or `failed`. An API key is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
+    permission: 'integrations:write',
+    audit: 'integration.connect',
+    body: NewConnection,
+    bodyExample: { integrationId: 'github', name: 'Company repositories' },
+    data: StartedConnection,
+    example: startedConnectionExample,
+    secrets: ['authorizationUrl'],
+    success: [201],
+    errors: ['conflict', 'integration_not_configured', 'credentials_rejected', 'integration_unreachable'],
+    handle: async ({ caller, body }) => {
+      const { row, authorizationUrl } = await integrations.connect(caller, body)
+      const connection = presentConnection(row, clock())
+      const authorization =
+        authorizationUrl === null || row.expires_at === null
+          ? {}
+          : { authorizationUrl, expiresAt: toTimestamp(row.expires_at) }
+      return created({ ...connection, ...authorization }, `/integrations/${row.id}`, etagOf(row))
+    },
+  })

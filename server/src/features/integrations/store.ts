@@ -1,0 +1,194 @@
+/** The connections' rows and the authorizations under way. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Scope } from '../../platform/caller.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { connectionStatuses } from './schemas.ts'
+
+export type ConnectionRow = Selectable<Tables['connections']>
+export type OAuthStateRow = Selectable<Tables['oauth_states']>
+export type ConnectionStatus = (typeof connectionStatuses)[number]
+
+export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
+
+/** What the change of a connection can set; the change is visible, so the revision goes up. */
+export type ConnectionChange = Partial<
+  Pick<
+    ConnectionRow,
+    | 'status'
+    | 'account'
+    | 'scopes'
+    | 'credentials'
+    | 'credentials_expire_at'
+    | 'last_error'
+    | 'refresh_lease_until'
+  >
+>
+
+export function listConnections(
+  scope: Scope,
+  query: Query,
+  filter: ConnectionFilter,
+  page: PageRequest,
+  nowMs: number,
+): Promise<Page<ConnectionRow>> {
+  let rows = selectConnections(scope, query)
+  if (filter.integrationId !== undefined) rows = rows.where('integration_id', '=', filter.integrationId)
+  if (filter.status === 'pending') {
+    rows = rows.where('status', '=', 'pending').where('expires_at', '>', nowMs)
+  } else if (filter.status === 'expired') {
+    rows = rows.where('status', '=', 'pending').where('expires_at', '<=', nowMs)
+  } else if (filter.status !== undefined) {
+    rows = rows.where('status', '=', filter.status)
+  }
+  return pageOf(rows.selectAll(), page)
+}
+
+export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>
+  selectConnections(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+/** The row, held until the transaction ends. */
+export function lockConnection(
+  scope: Scope,
+  tx: Tx,
+  engine: Database['engine'],
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  const query = selectConnections(scope, tx).where('id', '=', id).selectAll()
+  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+export async function countConnections(scope: Scope, query: Query): Promise<number> {
+  const { count } = await selectConnections(scope, query)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertConnection(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['connections']>,
+): Promise<ConnectionRow> {
+  return await tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Changes a connection only while it still is what `expected` says; undefined where it is not any more. */
+export async function changeConnection(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  expected: { status?: 'pending'; credentials?: string | null },
+  change: ConnectionChange & { updated_at: number },
+): Promise<ConnectionRow | undefined> {
+  let update = tx
+    .updateTable('connections')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+  if (expected.status !== undefined) update = update.where('status', '=', expected.status)
+  if (expected.credentials === null) update = update.where('credentials', 'is', null)
+  else if (expected.credentials !== undefined) {
+    update = update.where('credentials', '=', expected.credentials)
+  }
+  return await update.returningAll().executeTakeFirst()
+}
+
+export async function deleteConnection(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets connections that were never authorized and expired before the given time. */
+export async function deleteExpiredConnections(scope: Scope, tx: Tx, expiredBefore: number): Promise<void> {
+  await tx
+    .deleteFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<', expiredBefore)
+    .execute()
+}
+
+/**
+ * Takes the refresh of exactly these credentials until `leaseUntil`. Answers false where somebody else has it, or where
+ * the credentials are not these any more.
+ */
+export async function takeRefreshLease(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  credentials: string,
+  lease: { nowMs: number; untilMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('connections')
+    .set({ refresh_lease_until: lease.untilMs })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .where(({ eb, or }) =>
+      or([eb('refresh_lease_until', 'is', null), eb('refresh_lease_until', '<=', lease.nowMs)]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Replaces credentials by the fresher ones that the service gave for them; ends the lease. */
+export async function replaceCredentials(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  stale: string,
+  fresh: Pick<ConnectionRow, 'credentials' | 'credentials_expire_at'>,
+): Promise<ConnectionRow | undefined> {
+  return await tx
+    .updateTable('connections')
+    .set({ ...fresh, refresh_lease_until: null })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', stale)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function endRefreshLease(scope: Scope, tx: Tx, id: string, credentials: string): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set({ refresh_lease_until: null })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .execute()
+}
+
+export async function insertOAuthState(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['oauth_states']>,
+): Promise<void> {
+  await tx.insertInto('oauth_states').values(row).execute()
+}
+
+/** Takes an authorization out, so that its `state` works once. The answer comes from outside: there is no scope yet. */
+export const takeOAuthState = (tx: Tx, stateHash: string): Promise<OAuthStateRow | undefined> =>
+  tx.deleteFrom('oauth_states').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
+
+export async function deleteExpiredOAuthStates(tx: Tx, nowMs: number): Promise<void> {
+  await tx.deleteFrom('oauth_states').where('expires_at', '<=', nowMs).execute()
+}
+
+const selectConnections = (scope: Scope, query: Query) =>
+  query
+    .selectFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
