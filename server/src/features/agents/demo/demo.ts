@@ -1,0 +1,28 @@
+/** The documents of a company that does not exist: what a new workspace's sandbox answers from, and what `extractive` is measured on. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type DemoDocument = { name: string; title: string; text: string }
+
+const folder = join(import.meta.dirname, 'documents')
+
+/** The collection of a new workspace's sandbox, and the files that are uploaded into it. */
+export const demoCollection = {
+  name: 'Tidewater handbook',
+  description: 'A few pages of a company that does not exist, to try search and agents on.',
+  documents: ['leave-and-holidays.md', 'expenses-and-travel.md', 'warranty-and-returns.md', 'onboarding.md'],
+} as const
+
+/** A question that the sandbox's documents answer. */
+export const demoQuestion = 'How many days of paid annual leave do full-time employees have?'
+
+/** All the documents, or those that are named. */
+export async function readDemoDocuments(names?: readonly string[]): Promise<DemoDocument[]> {
+  const wanted = names ?? (await readdir(folder)).filter(name => name.endsWith('.md')).sort()
+  return Promise.all(
+    wanted.map(async name => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text }
+    }),
+  )
+}
