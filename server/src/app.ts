@@ -1,0 +1,139 @@
+/** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
+import type { FastifyInstance } from 'fastify'
+import type { Dependencies } from './dependencies.ts'
+import { agentRoutes } from './features/agents/routes.ts'
+import { runRoutes } from './features/agents/run-routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { integrationRoutes } from './features/integrations/routes.ts'
+import { collectionRoutes } from './features/knowledge/collections-routes.ts'
+import { documentRoutes } from './features/knowledge/documents-routes.ts'
+import { searchRoutes } from './features/knowledge/search-routes.ts'
+import { createLimiter } from './features/limits/limiter.ts'
+import { usageRoutes } from './features/limits/routes.ts'
+import { createUsageService, type UsageService } from './features/limits/usage.ts'
+import { createInvitationPages } from './features/workspaces/invitations-page.ts'
+import { invitationRoutes } from './features/workspaces/invitations-routes.ts'
+import { memberRoutes } from './features/workspaces/members-routes.ts'
+import { workspaceRoutes } from './features/workspaces/routes.ts'
+import { teamMemberRoutes } from './features/workspaces/team-members-routes.ts'
+import { teamRoutes } from './features/workspaces/teams-routes.ts'
+import { registerDocsPage } from './http/docs-page.ts'
+import { createGate } from './http/gate.ts'
+import { registerHealth } from './http/health.ts'
+import { createIdempotency, type Idempotency } from './http/idempotency.ts'
+import { openApiRoute } from './http/openapi-route.ts'
+import { registerPages } from './http/pages.ts'
+import type { Route } from './http/route.ts'
+import { createHttpServer } from './http/serve.ts'
+import { sweepStaging } from './platform/blobs/folder.ts'
+import { dayMs, hourMs } from './platform/clock.ts'
+import { createServices, type Services } from './services.ts'
+
+export type App = {
+  services: Services
+  routes: Route[]
+  server: FastifyInstance
+  idempotency: Idempotency
+  /** Begins to work on jobs, and to clear away what has run out. */
+  startWork(): void
+  /** Answers what has begun, lets jobs finish for a while, and ends. */
+  close(): Promise<void>
+}
+
+const drainMs = 20_000
+
+export function createApp(dependencies: Dependencies): App {
+  const { settings, counters, clock } = dependencies
+  const services = createServices(dependencies)
+  const { authenticator, limits, worker } = services
+  const idempotency = createIdempotency(dependencies)
+  const limiter = createLimiter({ ...counters, limits, clock, anonymousPerMinute: settings.anonymousRate })
+  const usage = createUsageService({
+    limits,
+    limiter,
+    sources: {
+      storageBytes: services.collections.storedBytes,
+      members: services.members.count,
+      runsAtOnce: services.runs.underWay,
+    },
+  })
+  const routes = createRoutes(services, usage, dependencies)
+  const gate = createGate({ authenticator, limiter, clock })
+  const server = createHttpServer(routes, {
+    ...dependencies,
+    ...settings,
+    gate,
+    idempotency,
+    uploadLimitBytes: caller => limits.of(caller).uploadBytes,
+  })
+  registerHealth(server, {
+    database: async () => {
+      await dependencies.database.ping()
+      return null
+    },
+    files: async () => {
+      await dependencies.blobs.ping()
+      return null
+    },
+    limits: async () => counters.trouble(),
+  })
+  registerDocsPage(server, routes)
+  registerPages(server, {
+    gate,
+    invitations: createInvitationPages(services.acceptance, clock),
+    integrations: services.integrations,
+  })
+  let housekeeping: NodeJS.Timeout | undefined
+  return {
+    services,
+    routes,
+    server,
+    idempotency,
+    startWork() {
+      worker.start()
+      housekeeping = setInterval(() => tidy(dependencies, idempotency), hourMs)
+      housekeeping.unref()
+    },
+    async close() {
+      clearInterval(housekeeping)
+      await server.close()
+      await worker.drain(drainMs)
+      await services.close()
+      idempotency.close()
+      await authenticator.close()
+    },
+  }
+}
+
+/** Every route of the API, in the order of the reference. */
+function createRoutes(services: Services, usage: UsageService, { clock }: Dependencies): Route[] {
+  const routes = [
+    ...agentRoutes(services.agents),
+    ...runRoutes(services.runs),
+    ...collectionRoutes(services.collections),
+    ...documentRoutes(services.documents),
+    ...searchRoutes(services.knowledge),
+    ...integrationRoutes(services.integrations, clock),
+    ...workspaceRoutes(services.workspaces),
+    ...memberRoutes(services.members),
+    ...invitationRoutes({ ...services, clock }),
+    ...teamRoutes(services.teams),
+    ...teamMemberRoutes(services.teamMembers),
+    ...apiKeyRoutes(services.apiKeys, clock),
+    ...usageRoutes(usage),
+    ...auditRoutes(services.audit),
+  ]
+  return [...routes, openApiRoute(routes)]
+}
+
+/** Removes what has run out: stored replies, and uploads that were never finished. */
+async function tidy({ blobFolder, clock, log }: Dependencies, idempotency: Idempotency): Promise<void> {
+  try {
+    const replies = await idempotency.purge()
+    const uploads = await sweepStaging(blobFolder, clock, dayMs)
+    log.debug('Cleared away what had run out', { replies, uploads })
+  } catch (error) {
+    log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
+  }
+}

@@ -1,0 +1,108 @@
+/** Opens what the settings name: the database, the files, the master secret, the counters, the mail server. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from './config.ts'
+import { catalog } from './features/integrations/catalog.ts'
+import type { Manifest } from './features/integrations/manifest.ts'
+import {
+  type Counters,
+  createMemoryCounters,
+  createPostgresCounters,
+  createRedisCounters,
+} from './features/limits/counters.ts'
+import type { BlobStore } from './platform/blobs/blobs.ts'
+import { createFolderBlobs } from './platform/blobs/folder.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { checkCanary } from './platform/crypto/canary.ts'
+import { createKeyring, type Keyring } from './platform/crypto/keyring.ts'
+import type { Database } from './platform/database/database.ts'
+import { type DatabaseSettings, openDatabase } from './platform/database/open.ts'
+import { createSafeFetch, type SafeFetch } from './platform/fetch/safe-fetch.ts'
+import { createIds, type NewId } from './platform/ids.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { createMailer, type Mailer } from './platform/mail/mailer.ts'
+
+export type Dependencies = {
+  settings: Settings
+  database: Database
+  blobs: BlobStore
+  /** The folder of the files on this machine. */
+  blobFolder: string
+  keyring: Keyring
+  counters: Counters
+  mailer: Mailer
+  safeFetch: SafeFetch
+  /** The services that can be connected. */
+  manifests: readonly Manifest[]
+  clock: Clock
+  newId: NewId
+  log: Log
+  /** The address under which the server is reached, without a slash at the end. */
+  publicUrl: () => string
+  close(): Promise<void>
+}
+
+/** Throws in one line where something cannot be opened; what was opened before is closed again. */
+export async function openDependencies(
+  settings: Settings,
+  options: { clock?: Clock; log?: Log; database?: DatabaseSettings; publicUrl?: () => string } = {},
+): Promise<Dependencies> {
+  const clock = options.clock ?? systemClock
+  const log = options.log ?? createLog({ level: settings.logLevel })
+  const newId = createIds(clock)
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+  const keyring = createKeyring(settings.secret ?? (await readSecretFile(settings.dataDir)))
+  const database = await openDatabase(options.database ?? databaseSettings(settings))
+  try {
+    await checkCanary(database, keyring)
+    const blobFolder = join(settings.dataDir, 'files')
+    const counters = await openCounters(settings, newId('request'), log)
+    return {
+      settings,
+      database,
+      blobs: await createFolderBlobs({ folder: blobFolder, newId }),
+      blobFolder,
+      keyring,
+      counters,
+      mailer: createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
+      safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),
+      manifests: catalog,
+      clock,
+      newId,
+      log,
+      publicUrl:
+        options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`),
+      async close() {
+        await counters.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The embedded database lies in the data folder unless a PostgreSQL is named. */
+export const databaseSettings = (settings: Settings): DatabaseSettings =>
+  settings.databaseUrl === null
+    ? { engine: 'sqlite', file: join(settings.dataDir, 'atrium.db') }
+    : { engine: 'postgres', url: settings.databaseUrl, maxConnections: settings.databasePoolSize }
+
+function openCounters(settings: Settings, nodeId: string, log: Log): Promise<Counters> {
+  if (settings.redisUrl !== null) return createRedisCounters(settings.redisUrl, nodeId, log)
+  if (settings.databaseUrl !== null) return createPostgresCounters(settings.databaseUrl)
+  return Promise.resolve(createMemoryCounters())
+}
+
+/** Made at the first start; readable by the owner of the process only. */
+async function readSecretFile(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret')
+  try {
+    await writeFile(path, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(path, 'utf8')).trim()
+}

@@ -1,0 +1,78 @@
+/** What an empty server gets at its first start: a workspace on the largest plan, its owner, and a test key to try it with. */
+import type { Dependencies } from './dependencies.ts'
+import { demoQuestion } from './features/agents/demo/demo.ts'
+import { furnishWorkspace, systemCaller } from './furnish.ts'
+import { permissions } from './platform/caller.ts'
+import type { Tx } from './platform/database/database.ts'
+import type { Services } from './services.ts'
+
+/** Of the owner of the first workspace, until somebody is named. */
+export const firstOwnerEmail = 'owner@localhost'
+
+export type FirstRun = { testKey: string; agentId: string; collectionId: string }
+
+/** Null where it was done before. Of two servers that start at once on one database, one does it. */
+export async function prepareFirstRun(
+  services: Services,
+  dependencies: Dependencies,
+): Promise<FirstRun | null> {
+  const { database } = dependencies
+  const owner = await database.write(async tx => {
+    if (!(await claimFirstRun(tx))) return null
+    const plan = 'enterprise' as const
+    const workspace = await services.workspaces.create(tx, { name: 'My workspace', plan })
+    const user =
+      (await services.identity.findByEmail(tx, firstOwnerEmail)) ??
+      (await services.identity.create(tx, { email: firstOwnerEmail, name: 'Owner', emailVerified: false }))
+    const made = { workspaceId: workspace.id, userId: user.id, plan }
+    await services.members.add(tx, systemCaller(dependencies, made, 'live'), {
+      userId: user.id,
+      role: 'owner',
+    })
+    return made
+  })
+  if (owner === null) return null
+  const { sandboxAgentId, sandboxCollectionId } = await furnishWorkspace(services, dependencies, owner)
+  const { key } = await services.apiKeys.create(systemCaller(dependencies, owner, 'test'), {
+    name: 'First test key',
+    permissions: [...permissions],
+  })
+  return { testKey: key, agentId: sandboxAgentId, collectionId: sandboxCollectionId }
+}
+
+/** True for the first who asks: it is theirs to make the first workspace. */
+export async function claimFirstRun(tx: Tx): Promise<boolean> {
+  // The row that two would insert at once; the second waits for the first and then finds it.
+  const claimed = await tx
+    .insertInto('meta')
+    .values({ name: 'first_run', value: 'done' })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .executeTakeFirst()
+  return claimed.numInsertedOrUpdatedRows === 1n
+}
+
+/** What the first start prints: where it is, the test key, and three calls that work when they are pasted. */
+export function welcome(address: string, { testKey, agentId, collectionId }: FirstRun): string {
+  const api = `${address}/api/v1`
+  const key = `-H "Authorization: Bearer ${testKey}"`
+  return `
+Atrium is ready.
+
+  API         ${api}
+  Reference   ${address}/docs
+  Test key    ${testKey}
+              (shown this once; it works in the sandbox: no cost, no call to the outside)
+
+Three calls to paste:
+
+  # 1. Upload a file, and wait until it can be found
+  curl -s ${api}/knowledge/documents ${key} -H "Prefer: wait=10" -F file=@README.md -F collectionId=${collectionId}
+
+  # 2. Search it
+  curl -s "${api}/knowledge/search?query=start+the+server&pageSize=1" ${key}
+
+  # 3. Ask the agent
+  curl -s ${api}/agents/${agentId}/run ${key} -H "Content-Type: application/json" -d '{"prompt": "${demoQuestion}"}'
+
+`
+}

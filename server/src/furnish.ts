@@ -1,0 +1,51 @@
+/** What a new workspace begins with: an agent that answers from knowledge, and a sandbox whose first call answers. */
+import { Readable } from 'node:stream'
+import type { Dependencies } from './dependencies.ts'
+import { demoCollection, readDemoDocuments } from './features/agents/demo/demo.ts'
+import { firstTemplateId } from './features/agents/templates.ts'
+import { type Caller, type Environment, permissions } from './platform/caller.ts'
+import type { Services } from './services.ts'
+
+export type Furnished = { sandboxAgentId: string; sandboxCollectionId: string }
+
+/** Acts for the owner, as the system. The sandbox's documents are indexed like any others, by the workers. */
+export async function furnishWorkspace(
+  services: Services,
+  dependencies: Pick<Dependencies, 'blobs' | 'newId'>,
+  owner: Pick<Caller, 'plan'> & { workspaceId: string; userId: string },
+): Promise<Furnished> {
+  const { agents, collections, documents } = services
+  const sandbox = systemCaller(dependencies, owner, 'test')
+  await agents.install(systemCaller(dependencies, owner, 'live'), firstTemplateId, {})
+  const agent = await agents.install(sandbox, firstTemplateId, {})
+  const { name, description } = demoCollection
+  const collection = await collections.create(sandbox, { name, description })
+  for (const document of await readDemoDocuments(demoCollection.documents)) {
+    const received = await dependencies.blobs.receive(Readable.from([Buffer.from(document.text)]), {
+      name: document.name,
+      statedMediaType: 'text/markdown',
+      maxBytes: 1_000_000,
+    })
+    const fields = { collectionId: collection.id, title: document.title }
+    await documents.create(sandbox, fields, received, { waitMs: 0, signal: AbortSignal.timeout(1) })
+  }
+  return { sandboxAgentId: agent.id, sandboxCollectionId: collection.id }
+}
+
+export const systemCaller = (
+  { newId }: Pick<Dependencies, 'newId'>,
+  { workspaceId, userId, plan }: Pick<Caller, 'plan'> & { workspaceId: string; userId: string },
+  environment: Environment,
+): Caller => ({
+  kind: 'system',
+  userId,
+  keyId: null,
+  role: 'owner',
+  permissions: new Set(permissions),
+  plan,
+  requestsPerMinute: null,
+  requestId: newId('request'),
+  address: null,
+  idempotencyId: null,
+  scope: { workspaceId, environment },
+})

@@ -1,0 +1,150 @@
+/** Makes a backup: one consistent view of the records, the files that they name, and the secret that opens them. */
+import { createWriteStream } from 'node:fs'
+import { copyFile, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { databaseSettings } from '../../dependencies.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { OperatorError } from '../errors.ts'
+import type { Session } from '../session.ts'
+import {
+  filePath,
+  type Manifest,
+  manifestPath,
+  secretPath,
+  type TableEntry,
+  tablePath,
+  writeTable,
+} from './archive.ts'
+import { openSnapshot, type Snapshot } from './snapshot.ts'
+import { backedUpTables } from './tables.ts'
+
+/** A file that is erased while the backup runs is in the view and gone from the disk: then it is taken anew. */
+const maxAttempts = 3
+
+/**
+ * Writes the folder, which must not exist or be empty; it appears under its name only when it is whole.
+ * Others may go on writing meanwhile: what they commit after the beginning is not in it.
+ */
+export async function makeBackup(
+  session: Session,
+  folder: string,
+  progress: (line: string) => void,
+): Promise<Manifest> {
+  const target = resolve(folder)
+  await checkTarget(target)
+  await mkdir(dirname(target), { recursive: true })
+  const unfinished = `${target}.unfinished-${process.pid}`
+  try {
+    for (let attempt = 1; ; attempt++) {
+      await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
+      await mkdir(join(unfinished, 'files'), { recursive: true, mode: 0o700 })
+      const manifest = await fillBackup(session, unfinished, attempt === maxAttempts, progress)
+      if (manifest !== null) {
+        await writeFile(manifestPath(unfinished), `${JSON.stringify(manifest, null, 2)}\n`, {
+          mode: 0o600,
+          flush: true,
+        })
+        await rmdir(target).catch(ignoreMissing)
+        await rename(unfinished, target)
+        return manifest
+      }
+      progress('Files were erased meanwhile: beginning anew')
+      await rm(unfinished, { recursive: true })
+    }
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Null where a file was erased under the snapshot and `isLast` allows another attempt. */
+async function fillBackup(
+  session: Session,
+  folder: string,
+  isLast: boolean,
+  progress: (line: string) => void,
+): Promise<Manifest | null> {
+  const { settings, clock, database } = session
+  const snapshot = await openSnapshot(databaseSettings(settings))
+  try {
+    const createdAt = toTimestamp(clock())
+    const tables: Record<string, TableEntry> = {}
+    for (const table of backedUpTables) {
+      const entry = await writeTable(tablePath(folder, table), snapshot.rows(table))
+      tables[table] = entry
+      progress(`${table}: ${entry.rows} rows`)
+    }
+    const { files, erased, missing } = await copyFiles(session, snapshot, folder)
+    if (erased > 0 && !isLast) return null
+    progress(`files: ${files}`)
+    return {
+      format: 'atrium-backup-1',
+      createdAt,
+      engine: database.engine,
+      schemaVersion: snapshot.schemaVersion,
+      tables,
+      files,
+      missingFiles: missing,
+      hasSecret: await copySecret(session, folder),
+    }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function copyFiles(
+  { blobs, database }: Session,
+  snapshot: Snapshot,
+  folder: string,
+): Promise<{ files: number; erased: number; missing: string[] }> {
+  let files = 0
+  let erased = 0
+  const missing: string[] = []
+  for await (const page of snapshot.rows('documents')) {
+    for (const { id, blob_id: blobId, deleted_at: deletedAt } of page as DocumentFile[]) {
+      const content = await blobs.open(blobId).catch(missingIsNull)
+      if (content !== null) {
+        await pipeline(content, createWriteStream(filePath(folder, blobId), { mode: 0o600, flush: true }))
+        files += 1
+      } else if (deletedAt === null) {
+        // Still there for everybody else: its file was lost before, and no new attempt finds it.
+        const now = await database.read
+          .selectFrom('documents')
+          .select('deleted_at')
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (now?.deleted_at === null) missing.push(id)
+        else erased += 1
+      }
+    }
+  }
+  return { files, erased, missing }
+}
+
+type DocumentFile = { id: string; blob_id: string; deleted_at: number | null }
+
+/** A secret that the operator gives by ATRIUM_SECRET is theirs to keep. */
+async function copySecret({ settings }: Session, folder: string): Promise<boolean> {
+  if (settings.secret !== null) return false
+  await copyFile(join(settings.dataDir, 'secret'), secretPath(folder))
+  return true
+}
+
+async function checkTarget(target: string): Promise<void> {
+  const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error.code === 'ENOTDIR' ? new OperatorError(`${target} is a file: a backup is a folder`) : error
+  })
+  if (names.length > 0)
+    throw new OperatorError(`${target} is not empty: name a folder that does not exist yet`)
+}
+
+function missingIsNull(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'not_found') return null
+  throw error
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

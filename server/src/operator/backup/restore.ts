@@ -1,0 +1,204 @@
+/** Puts a backup back, into either database: all of it in one transaction, or nothing. The server must not run. */
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Settings } from '../../config.ts'
+import { databaseSettings } from '../../dependencies.ts'
+import { createReindexService } from '../../features/knowledge/reindex-service.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { createFolderBlobs } from '../../platform/blobs/folder.ts'
+import { dayMs, systemClock } from '../../platform/clock.ts'
+import { checkCanary } from '../../platform/crypto/canary.ts'
+import { createKeyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { migrations } from '../../platform/database/migrations.ts'
+import { openDatabase } from '../../platform/database/open.ts'
+import { connectionConfig } from '../../platform/database/postgres.ts'
+import { lockDataFolder } from '../../platform/database/server-lock.ts'
+import { createIds } from '../../platform/ids.ts'
+import { OperatorError } from '../errors.ts'
+import { filePath, type Manifest, readManifest, readTable, secretPath, tablePath } from './archive.ts'
+import type { Row } from './snapshot.ts'
+import { type BackedUpTable, backedUpTables, derivedTables } from './tables.ts'
+
+export type Restored = { manifest: Manifest; documents: number }
+
+/** Throws in one line where a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
+export async function restoreBackup(
+  settings: Settings,
+  folder: string,
+  options: { replace: boolean; progress: (line: string) => void },
+): Promise<Restored> {
+  const manifest = await readManifest(folder)
+  checkVersion(manifest)
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+  const release = await keepServersOut(settings)
+  try {
+    const database = await openDatabase({ ...databaseSettings(settings), transactionTimeoutMs: dayMs })
+    try {
+      if (!options.replace) await checkEmpty(database)
+      const blobs = await createFolderBlobs({
+        folder: join(settings.dataDir, 'files'),
+        newId: createIds(systemClock),
+      })
+      const documents = await database.write(tx =>
+        fill(tx, database, blobs, settings, folder, manifest, options.progress),
+      )
+      return { manifest, documents }
+    } finally {
+      await database.close()
+    }
+  } finally {
+    release()
+  }
+}
+
+async function fill(
+  tx: Tx,
+  database: Database,
+  blobs: BlobStore,
+  settings: Settings,
+  folder: string,
+  manifest: Manifest,
+  progress: (line: string) => void,
+): Promise<number> {
+  await clear(tx, database)
+  for (const table of backedUpTables) {
+    const entry = manifest.tables[table]
+    if (entry === undefined) throw new OperatorError(`The backup has no table ${table}`)
+    for await (const rows of readTable(tablePath(folder, table), entry, rowsAtOnce)) {
+      await insertRows(tx, table, rows)
+      if (table === 'documents') await restoreFiles(blobs, folder, manifest, rows)
+    }
+    progress(`${table}: ${entry.rows} rows`)
+  }
+  const secret = await secretOf(settings, folder, manifest)
+  // The check of the server's start, made on what this transaction has put in.
+  await checkCanary({ ...database, write: work => work(tx) }, createKeyring(secret))
+  const documents = await createReindexService({ database }).rebuildWithin(tx)
+  progress(`search index: ${documents} documents`)
+  if (manifest.hasSecret && settings.secret === null) await placeSecret(settings, folder)
+  return documents
+}
+
+const rowsAtOnce = 500
+/** Both engines take more; SQLite 32,766. */
+const maxParameters = 30_000
+
+/** The columns are the backup's own: those of the same schema, whichever engine it came from. */
+async function insertRows(tx: Tx, table: BackedUpTable, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const perStatement = Math.floor(maxParameters / Math.max(1, columns.length))
+  for (let start = 0; start < rows.length; start += perStatement) {
+    const tuples = rows
+      .slice(start, start + perStatement)
+      .map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
+    const names = sql.join(columns.map(column => sql.ref(column)))
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(tuples)}`.execute(tx)
+  }
+}
+
+/** Also what a migration or a first start has put into an otherwise empty database. */
+async function clear(tx: Tx, { engine }: Database): Promise<void> {
+  const tables = [...derivedTables, ...[...backedUpTables].reverse()]
+  if (engine === 'postgres') {
+    await sql`truncate ${sql.join(tables.map(table => sql.table(table)))} restart identity cascade`.execute(
+      tx,
+    )
+    return
+  }
+  for (const table of tables) {
+    if (table === 'search_postings') {
+      await sql`insert into search_postings (search_postings) values ('delete-all')`.execute(tx)
+    } else {
+      await sql`delete from ${sql.table(table)}`.execute(tx)
+    }
+  }
+}
+
+/** Files are written before the transaction is committed: what fails leaves files too many, never too few. */
+async function restoreFiles(
+  blobs: BlobStore,
+  folder: string,
+  manifest: Manifest,
+  documents: readonly Row[],
+): Promise<void> {
+  for (const {
+    id,
+    blob_id: blobId,
+    sha256,
+    name,
+    media_type: statedMediaType,
+    deleted_at: deletedAt,
+  } of documents) {
+    const path = filePath(folder, String(blobId))
+    if (manifest.missingFiles.includes(String(id))) continue
+    if (deletedAt !== null && (await stat(path).catch(() => null)) === null) continue
+    const received = await blobs.receive(createReadStream(path), {
+      name: String(name),
+      statedMediaType: String(statedMediaType),
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    })
+    if (received.sha256 !== sha256) {
+      await blobs.discard(received)
+      throw new OperatorError(`${path} is damaged: it is not the file of the document ${id}`)
+    }
+    await blobs.adopt(received, String(blobId))
+  }
+}
+
+/** ATRIUM_SECRET where it is set, else the backup's, else the data folder's own. */
+async function secretOf(settings: Settings, folder: string, manifest: Manifest): Promise<string> {
+  if (settings.secret !== null) return settings.secret
+  const path = manifest.hasSecret ? secretPath(folder) : join(settings.dataDir, 'secret')
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null)
+    throw new OperatorError('The backup holds no secret: set ATRIUM_SECRET to the one it was made under')
+  return text.trim()
+}
+
+/** The last step before the commit; the secret that was there stays beside it. */
+async function placeSecret(settings: Settings, folder: string): Promise<void> {
+  const path = join(settings.dataDir, 'secret')
+  const present = await readFile(path, 'utf8').catch(() => null)
+  if (present === (await readFile(secretPath(folder), 'utf8'))) return
+  if (present !== null) await rename(path, `${path}.before-restore-${Date.now()}`)
+  await copyFile(secretPath(folder), path)
+}
+
+function checkVersion({ schemaVersion }: Manifest): void {
+  const known = Math.max(...migrations.map(({ number }) => number))
+  if (schemaVersion === known) return
+  throw new OperatorError(
+    `The backup has schema ${schemaVersion}, this version of Atrium has schema ${known}: restore it with the version that made it, then upgrade`,
+  )
+}
+
+async function checkEmpty(database: Database): Promise<void> {
+  const any = await database.read.selectFrom('workspaces').select('slug').limit(1).executeTakeFirst()
+  if (any === undefined) return
+  throw new OperatorError(
+    `There is data already (workspace ${any.slug}): give another data folder or database, or --replace to erase it`,
+  )
+}
+
+/** Answers how to let servers in again. */
+async function keepServersOut(settings: Settings): Promise<() => void> {
+  if (settings.databaseUrl === null) {
+    const lock = lockDataFolder(settings.dataDir)
+    return () => lock.release()
+  }
+  const client = new pg.Client(connectionConfig(settings.databaseUrl, 'atrium-restore'))
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atrium' LIMIT 1",
+    )
+    if (rows.length > 0) throw new OperatorError('A server is connected to the database: stop it first')
+  } finally {
+    await client.end()
+  }
+  return () => undefined
+}

@@ -1,0 +1,94 @@
+/** `backup`, `restore`, `reindex`, `doctor`, and what `secret rotate` can say so far. */
+import { createReindexService } from '../../features/knowledge/reindex-service.ts'
+import { makeBackup } from '../backup/backup.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import type { Command } from '../command.ts'
+import { examine } from '../doctor.ts'
+import { OperatorError } from '../errors.ts'
+import { findWorkspace } from '../session.ts'
+
+const progressEvery = 500
+
+export const maintenanceCommands: Command[] = [
+  {
+    name: 'backup',
+    summary: 'Writes records, files and secret into a new folder; the server may go on.',
+    positionals: ['FOLDER'],
+    options: {},
+    async run({ positionals: [folder = ''] }, context) {
+      const session = await context.open()
+      const manifest = await makeBackup(session, folder, context.progress)
+      const { missingFiles, hasSecret } = manifest
+      const notes = [
+        ...(hasSecret
+          ? ['It holds the master secret: whoever reads it can read everything.']
+          : ['It does not hold ATRIUM_SECRET: without that, nobody can restore it.']),
+        ...missingFiles.map(id => `The file of the document ${id} is missing.`),
+      ]
+      return {
+        json: { folder, ...manifest },
+        lines: [`${folder} is a backup of ${manifest.createdAt}.`, ...notes],
+      }
+    },
+  },
+  {
+    name: 'restore',
+    summary: 'Puts a backup back, into either database; the server must be stopped.',
+    positionals: ['FOLDER'],
+    options: {
+      replace: { value: null, help: 'Erases what is there. Without it, only an empty place is filled.' },
+    },
+    async run({ positionals: [folder = ''], flags }, { settings, progress }) {
+      const replace = flags.has('replace')
+      const { manifest, documents } = await restoreBackup(settings, folder, { replace, progress })
+      return {
+        json: { folder, createdAt: manifest.createdAt, files: manifest.files, documents },
+        lines: [`The backup of ${manifest.createdAt} is restored.`],
+      }
+    },
+  },
+  {
+    name: 'reindex',
+    summary: 'Builds the search index again from the stored text; the server may go on.',
+    positionals: [],
+    options: { workspace: { value: 'W', help: 'Only this workspace.' } },
+    async run({ values: { workspace } }, context) {
+      const session = await context.open()
+      const only =
+        workspace === undefined ? {} : { workspaceId: (await findWorkspace(session, workspace)).id }
+      const documents = await createReindexService(session).rebuild({
+        ...only,
+        onDocument: count => {
+          if (count % progressEvery === 0) context.progress(`${count} documents`)
+        },
+      })
+      return { json: { documents }, lines: [`${documents} documents are indexed again.`] }
+    },
+  },
+  {
+    name: 'doctor',
+    summary: 'Examines settings, database, secret, files, disk, clock and mail.',
+    positionals: [],
+    options: {},
+    async run(_input, { settings }) {
+      const checks = await examine(settings)
+      const ok = checks.every(check => check.ok)
+      return {
+        json: { ok, checks },
+        lines: checks.map(
+          check => `${check.ok ? 'ok   ' : 'FAULT'}  ${check.name.padEnd(10)} ${check.detail}`,
+        ),
+        failed: !ok,
+      }
+    },
+  },
+  {
+    name: 'secret rotate',
+    summary: 'Not available yet: this version has one master secret, for good.',
+    positionals: [],
+    options: {},
+    run: async () => {
+      throw new OperatorError('The master secret cannot be changed in this version; keep it as it is')
+    },
+  },
+]

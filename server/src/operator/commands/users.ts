@@ -1,0 +1,62 @@
+/** `user create`, and what `user reset-password` can say so far. */
+import { roles } from '../../platform/caller.ts'
+import { parseAddress } from '../../platform/mail/address.ts'
+import { type Command, type CommandInput, type Outcome, requiredValue } from '../command.ts'
+import { OperatorError, UsageError } from '../errors.ts'
+import { findWorkspace, operatorCaller, type Session } from '../session.ts'
+
+export const userCommands: Command[] = [
+  {
+    name: 'user create',
+    summary: 'Makes a person, and a member of a workspace where one is named.',
+    positionals: [],
+    options: {
+      email: { value: 'EMAIL', required: true, help: 'Address of the person.' },
+      name: { value: 'NAME', help: 'Name of the person; needed where the address is new.' },
+      workspace: { value: 'W', help: 'Workspace to join, by id or slug.' },
+      role: { value: 'ROLE', choices: roles, help: `Role there: ${roles.join(', ')}; member unless named.` },
+    },
+    async run(input, context) {
+      return createUser(input, await context.open())
+    },
+  },
+  {
+    name: 'user reset-password',
+    summary: 'Not available yet: nobody has a password in this version; people act by API keys.',
+    positionals: ['[EMAIL]'],
+    options: {},
+    run: async () => {
+      throw new OperatorError(
+        'There are no passwords to reset: this version has no sign-in yet. Make a key instead: `key create --user EMAIL …`',
+      )
+    },
+  },
+]
+
+async function createUser(input: CommandInput, session: Session): Promise<Outcome> {
+  const { database, services } = session
+  const email = parseAddress(requiredValue(input, 'email'))
+  if (email === null) throw new UsageError('--email must be an address such as ada@example.com')
+  const { name, workspace: idOrSlug } = input.values
+  if (idOrSlug === undefined && input.values.role !== undefined) {
+    throw new UsageError('--role goes with --workspace')
+  }
+  const workspace = idOrSlug === undefined ? null : await findWorkspace(session, idOrSlug)
+  const role = roles.find(known => known === input.values.role) ?? 'member'
+  const json = await database.write(async tx => {
+    const known = await services.identity.findByEmail(tx, email)
+    if (known !== undefined && workspace === null) {
+      throw new OperatorError(`There is a user with the address ${email} already`)
+    }
+    if (known === undefined && name === undefined) throw new UsageError('--name NAME is required')
+    const user =
+      known ?? (await services.identity.create(tx, { email, name: name ?? '', emailVerified: false }))
+    const person = { id: user.id, email, name: user.name }
+    if (workspace === null) return { ...person, memberId: null, workspaceId: null, role: null }
+    const caller = operatorCaller(session, workspace)
+    const member = await services.members.add(tx, caller, { userId: user.id, role })
+    return { ...person, memberId: member.id, workspaceId: workspace.id, role }
+  })
+  const place = workspace === null ? '' : ` and is ${role} of ${workspace.slug}`
+  return { json, lines: [`${email} is ${json.id}${place}.`] }
+}

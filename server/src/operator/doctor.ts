@@ -1,0 +1,215 @@
+/** Examines an installation and changes nothing: each part is looked at, whatever the others say. */
+import { readFile, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Settings } from '../config.ts'
+import { databaseSettings } from '../dependencies.ts'
+import { createFolderBlobs } from '../platform/blobs/folder.ts'
+import { secondMs, systemClock } from '../platform/clock.ts'
+import { checkCanary } from '../platform/crypto/canary.ts'
+import { createKeyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { migrations } from '../platform/database/migrations.ts'
+import { databaseNow } from '../platform/database/now.ts'
+import { openPostgres } from '../platform/database/postgres.ts'
+import { openSqlite } from '../platform/database/sqlite.ts'
+import { createIds } from '../platform/ids.ts'
+import { createMailer } from '../platform/mail/mailer.ts'
+
+export type Check = { name: string; ok: boolean; detail: string }
+
+const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 300 * secondMs }
+const minFreeBytes = 1024 ** 3
+const maxClockSkewMs = 5 * secondMs
+const oldestPostgres = 150_000
+const documentsAtOnce = 500
+const listedAtMost = 5
+
+export async function examine(settings: Settings): Promise<Check[]> {
+  const database = await openAsItIs(settings).catch((error: Error) => error)
+  const outside = [
+    await check('settings', async () => settingsDetail(settings)),
+    await check('disk', () => examineDisk(settings.dataDir)),
+    await check('mail', () => examineMail(settings)),
+  ]
+  if (database instanceof Error)
+    return [{ name: 'database', ok: false, detail: database.message }, ...outside]
+  try {
+    return [
+      await check('database', () => examineVersion(database)),
+      await check('schema', () => examineSchema(database)),
+      await check('integrity', () => examineIntegrity(database)),
+      await check('secret', () => examineSecret(settings, database)),
+      await check('clock', () => examineClock(database)),
+      await check('files', () => examineFiles(settings, database)),
+      await check('jobs', () => examineJobs(database)),
+      ...outside,
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+/** What is wrong is thrown; what is well is told in a few words. */
+async function check(name: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, detail: await work() }
+  } catch (error) {
+    const cause =
+      (error as Error).cause instanceof Error ? ` (${((error as Error).cause as Error).message})` : ''
+    return { name, ok: false, detail: `${(error as Error).message}${cause}` }
+  }
+}
+
+/** Without bringing the schema up to date, and without making a database where there is none. */
+async function openAsItIs(settings: Settings): Promise<Database> {
+  const place = databaseSettings(settings)
+  if (place.engine === 'postgres') {
+    return openPostgres({ ...timeouts, url: place.url, maxConnections: 2, applicationName: 'atrium-doctor' })
+  }
+  await stat(place.file).catch(() => {
+    throw new Error(`There is no database ${place.file} yet: start the server once`)
+  })
+  return openSqlite({ ...timeouts, file: place.file, durable: true })
+}
+
+async function settingsDetail(settings: Settings): Promise<string> {
+  const isPublic = settings.host !== '127.0.0.1' && settings.host !== 'localhost' && settings.host !== '::1'
+  if (isPublic && settings.publicUrl === null) {
+    throw new Error(
+      `The server listens on ${settings.host}, but ATRIUM_PUBLIC_URL is not set: links in mails and OAuth callbacks would point to ${settings.host}`,
+    )
+  }
+  return `read without a fault; data folder ${settings.dataDir}`
+}
+
+async function examineVersion({ engine, read }: Database): Promise<string> {
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(read)
+    return `SQLite ${rows[0]?.version}`
+  }
+  const { rows } = await sql<{ number: number; name: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name
+  `.execute(read)
+  const [{ number, name } = { number: 0, name: 'unknown' }] = rows
+  if (number < oldestPostgres) throw new Error(`PostgreSQL ${name} is too old: 15 or newer is needed`)
+  return `PostgreSQL ${name}`
+}
+
+async function examineSchema({ read }: Database): Promise<string> {
+  const { rows } = await sql<{ number: number }>`select number from schema_migrations`.execute(read)
+  const applied = Math.max(0, ...rows.map(({ number }) => number))
+  const known = Math.max(...migrations.map(({ number }) => number))
+  if (applied > known) {
+    throw new Error(
+      `The database has schema ${applied}, newer than this version's ${known}: use a newer version`,
+    )
+  }
+  return applied === known ? `${applied}` : `${applied}; the next start brings it to ${known}`
+}
+
+async function examineIntegrity({ engine, read }: Database): Promise<string> {
+  if (engine === 'postgres') {
+    const { rows } = await sql<{ name: string }>`
+      select indexrelid::regclass::text as name from pg_index where not indisvalid
+    `.execute(read)
+    if (rows.length > 0) throw new Error(`Invalid indexes: ${rows.map(({ name }) => name).join(', ')}`)
+    return 'every index is valid'
+  }
+  const { rows: faults } = await sql<{
+    quick_check: string
+  }>`select quick_check from pragma_quick_check`.execute(read)
+  const found = faults.map(fault => fault.quick_check).filter(text => text !== 'ok')
+  const { rows: orphans } = await sql<{ table: string }>`
+    select distinct "table" from pragma_foreign_key_check
+  `.execute(read)
+  found.push(...orphans.map(({ table }) => `${table} refers to rows that are not there`))
+  if (found.length > 0)
+    throw new Error(`Damaged, restore a backup: ${found.slice(0, listedAtMost).join('; ')}`)
+  return 'the file is sound'
+}
+
+async function examineSecret(settings: Settings, database: Database): Promise<string> {
+  const stored = await database.read
+    .selectFrom('meta')
+    .select('name')
+    .where('name', '=', 'secret_canary')
+    .execute()
+  if (stored.length === 0) throw new Error('The database was never started: start the server once')
+  const file = join(settings.dataDir, 'secret')
+  const secret = settings.secret ?? (await readFile(file, 'utf8')).trim()
+  await checkCanary(database, createKeyring(secret))
+  if (settings.secret !== null) return 'ATRIUM_SECRET opens the data'
+  const { mode } = await stat(file)
+  if ((mode & 0o077) !== 0) throw new Error(`${file} can be read by others: chmod 600 it`)
+  return `${file} opens the data; keep a copy of it`
+}
+
+async function examineClock({ engine, read }: Database): Promise<string> {
+  const { rows } = await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(read)
+  const skewMs = Math.abs((rows[0]?.now ?? 0) - systemClock())
+  if (skewMs > maxClockSkewMs) {
+    throw new Error(`The database's clock and this machine's differ by ${skewMs} ms: set both by NTP`)
+  }
+  return `${skewMs} ms from the database's clock`
+}
+
+/** Every document's file is there and has its size. */
+async function examineFiles(settings: Settings, { read }: Database): Promise<string> {
+  const blobs = await createFolderBlobs({
+    folder: join(settings.dataDir, 'files'),
+    newId: createIds(systemClock),
+  })
+  const faulty: string[] = []
+  let count = 0
+  for (let after = ''; ; ) {
+    const page = await read
+      .selectFrom('documents')
+      .select(['id', 'blob_id', 'size_bytes'])
+      .where('deleted_at', 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(documentsAtOnce)
+      .execute()
+    for (const { id, blob_id: blobId, size_bytes: sizeBytes } of page) {
+      const size = await blobs.size(blobId).catch(() => null)
+      if (size !== sizeBytes) faulty.push(id)
+    }
+    count += page.length
+    const last = page.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  if (faulty.length > 0) {
+    const some = faulty.slice(0, listedAtMost).join(', ')
+    throw new Error(`${faulty.length} of ${count} files are missing or have another size: ${some}`)
+  }
+  return `${count} files are there`
+}
+
+async function examineJobs({ read }: Database): Promise<string> {
+  const rows = await read
+    .selectFrom('jobs')
+    .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('state', '<>', 'done')
+    .groupBy('state')
+    .execute()
+  return rows.length === 0 ? 'none waits' : rows.map(({ state, count }) => `${count} ${state}`).join(', ')
+}
+
+async function examineDisk(dataDir: string): Promise<string> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => {
+    throw new Error(`The data folder ${dataDir} cannot be read`)
+  })
+  const freeBytes = bavail * bsize
+  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free`
+  if (freeBytes < minFreeBytes) throw new Error(`${free}: less than 1 GB`)
+  return free
+}
+
+async function examineMail({ smtpUrl, mailFrom }: Settings): Promise<string> {
+  const mailer = createMailer({ smtpUrl, from: mailFrom })
+  if (!mailer.available) return 'no SMTP_URL: invitations are handed over as links'
+  await mailer.verify()
+  return 'the mail server answers'
+}

@@ -1,0 +1,60 @@
+/** What a command works with: the stores that the settings name, the services over them, and callers that act for the operator. */
+import type { Settings } from '../config.ts'
+import { type Dependencies, openDependencies } from '../dependencies.ts'
+import { type Caller, type Environment, permissions, type Role } from '../platform/caller.ts'
+import { ServiceError } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { createServices, type Services } from '../services.ts'
+import { OperatorError } from './errors.ts'
+
+export type Session = Dependencies & { services: Services }
+
+/** The workspace's columns that a command needs. */
+export type KnownWorkspace = Awaited<ReturnType<Services['workspaces']['find']>>
+
+export async function openSession(settings: Settings): Promise<Session> {
+  // Rates are counted by servers only, so a Redis that is down stops no command.
+  const dependencies = await openDependencies(
+    { ...settings, redisUrl: null },
+    { log: createLog({ level: 'warn' }) },
+  )
+  const services = createServices(dependencies)
+  return {
+    ...dependencies,
+    services,
+    async close() {
+      await services.worker.drain(0)
+      await services.authenticator.close()
+      await dependencies.close()
+    },
+  }
+}
+
+/** By id or slug; throws in one line where there is none. */
+export async function findWorkspace({ services }: Session, idOrSlug: string): Promise<KnownWorkspace> {
+  try {
+    return await services.workspaces.find(idOrSlug)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    throw new OperatorError(`There is no workspace ${idOrSlug}; \`workspace list\` shows those there are`)
+  }
+}
+
+/** The operator in a workspace, on behalf of a member where one is named. */
+export const operatorCaller = (
+  { newId }: Pick<Session, 'newId'>,
+  workspace: Pick<KnownWorkspace, 'id' | 'plan' | 'rate_limit'>,
+  acting: { environment?: Environment; userId?: string; role?: Role } = {},
+): Caller => ({
+  kind: 'operator',
+  userId: acting.userId ?? null,
+  keyId: null,
+  role: acting.role ?? 'owner',
+  permissions: new Set(permissions),
+  plan: workspace.plan,
+  requestsPerMinute: workspace.rate_limit,
+  requestId: newId('request'),
+  address: null,
+  idempotencyId: null,
+  scope: { workspaceId: workspace.id, environment: acting.environment ?? 'live' },
+})

@@ -1,0 +1,80 @@
+/** How the text of a setting becomes its value: each throws an Error that says what is expected. */
+import { isIP } from 'node:net'
+
+export function text(value: string): string {
+  if (value.trim() === '') throw new Error('is empty')
+  return value
+}
+
+export function textOf(minLength: number): (value: string) => string {
+  return value => {
+    if (value.length < minLength) throw new Error(`must have at least ${minLength} characters`)
+    return value
+  }
+}
+
+export function optional<Value>(parse: (value: string) => Value): (value: string) => Value | null {
+  return parse
+}
+
+export function wholeNumber(min: number, max: number): (value: string) => number {
+  return value => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    }
+    return number
+  }
+}
+
+export function seconds(min: number, max: number): (value: string) => number {
+  return value => wholeNumber(min, max)(value) * 1000
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]): (value: string) => Value {
+  return value => {
+    const found = values.find(candidate => candidate === value)
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+    return found
+  }
+}
+
+export function list<Value>(parse: (value: string) => Value): (value: string) => Value[] {
+  return value =>
+    value
+      .split(',')
+      .map(item => item.trim())
+      .filter(item => item !== '')
+      .map(parse)
+}
+
+export function urlOf(protocols: readonly string[]): (value: string) => string {
+  return value => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new Error(
+        `must be an address that begins with ${protocols.map(name => `${name}//`).join(' or ')}`,
+      )
+    }
+    return value
+  }
+}
+
+export function httpUrl(value: string): string {
+  return urlOf(['http:', 'https:'])(value).replace(/\/+$/, '')
+}
+
+export function origin(value: string): string {
+  const url = httpUrl(value)
+  if (new URL(url).origin !== url) throw new Error('must be an origin such as https://app.example.com')
+  return url
+}
+
+export function address(value: string): string {
+  const [ip = '', bits] = value.split('/')
+  const family = isIP(ip)
+  const maxBits = family === 4 ? 32 : 128
+  if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= maxBits))) {
+    throw new Error('must be an IP address or a CIDR such as 10.0.0.0/8')
+  }
+  return value
+}
