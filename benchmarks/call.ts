@@ -1,0 +1,53 @@
+/** Calls of the API over kept connections, as a client in JavaScript makes them. */
+
+export type Reply = { status: number; data: unknown; meta: { total: number } | null }
+
+export type Call = (
+  method: string,
+  path: string,
+  content?: { json?: unknown; body?: BodyInit; headers?: Record<string, string> },
+) => Promise<Reply>
+
+/** Throws where the reply is an error: a benchmark measures what works. */
+export function createCall(url: string, key: string): Call {
+  return async (method, path, { json, body, headers = {} } = {}) => {
+    const reply = await fetch(`${url}/api/v1${path}`, {
+      method,
+      body: body ?? (json === undefined ? null : JSON.stringify(json)),
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    })
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
+    return { status: reply.status, data: undefined, meta: null, ...JSON.parse(text) }
+  }
+}
+
+export async function createCollection(call: Call, name: string): Promise<string> {
+  const { data } = await call('POST', '/knowledge/collections', { json: { name } })
+  return (data as { id: string }).id
+}
+
+export type UploadedDocument = { id: string; status: string; chunkCount: number; pageCount: number | null }
+
+/** Uploads a file and resolves once it can be found. */
+export async function uploadUntilReady(
+  call: Call,
+  collectionId: string,
+  file: { name: string; content: string | Uint8Array<ArrayBuffer> },
+): Promise<UploadedDocument> {
+  const wait = { prefer: 'wait=60' }
+  const form = new FormData()
+  form.set('collectionId', collectionId)
+  form.set('file', new File([file.content], file.name))
+  let { data } = await call('POST', '/knowledge/documents', { body: form, headers: wait })
+  for (;;) {
+    const document = data as UploadedDocument
+    if (document.status === 'ready') return document
+    if (document.status === 'failed') throw new Error(`${file.name} failed: ${JSON.stringify(data)}`)
+    data = (await call('GET', `/knowledge/documents/${document.id}`, { headers: wait })).data
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * A connector at work: brings this repository's documentation into a collection, waits until it can be found, and asks
+ * an agent about it. `npm run demo -- "your question"` starts a server of its own in a temporary folder; with ATRIUM_URL
+ * and ATRIUM_API_KEY it uses that one, and a second call uploads only what has changed.
+ */
+import { type Agent, Atrium, AtriumError, type Run } from '@atrium/sdk'
+import { readDocumentation } from './documentation.ts'
+import { createProgress } from './progress.ts'
+import { synchronize } from './synchronize.ts'
+import { startTemporaryServer } from './temporary-server.ts'
+
+const question = process.argv[2] ?? 'How many characters may an idempotency key have?'
+const name = 'Atrium documentation'
+
+const given = { baseUrl: process.env.ATRIUM_URL, apiKey: process.env.ATRIUM_API_KEY }
+const server =
+  given.baseUrl !== undefined && given.apiKey !== undefined
+    ? { baseUrl: given.baseUrl, apiKey: given.apiKey, stop: async () => undefined }
+    : await startTemporaryServer()
+try {
+  await tell(new Atrium(server))
+} catch (error) {
+  if (!(error instanceof AtriumError)) throw error
+  console.error(`\n${error.name}: ${error.message}`)
+  process.exitCode = 1
+} finally {
+  await server.stop()
+}
+
+async function tell(atrium: Atrium): Promise<void> {
+  const files = await readDocumentation()
+  const collection =
+    (await find(atrium.knowledge.collections.list(), name)) ??
+    (await atrium.knowledge.collections.create({
+      name,
+      description: 'The Markdown files of this repository.',
+    }))
+  console.log(`Collection  ${collection.name} (${collection.id})`)
+
+  const counts = await synchronize(atrium, collection.id, files, createProgress)
+  console.log(
+    `Documents   ${counts.uploaded} uploaded, ${counts.unchanged} unchanged, ${counts.deleted} deleted`,
+  )
+
+  const agent: Agent =
+    (await find(atrium.agents.list(), name)) ??
+    (await atrium.agents.create({ name, collectionIds: [collection.id] }))
+  console.log(`Agent       ${agent.name} (${agent.id}), model ${agent.model}`)
+
+  console.log(`\n  ${question}\n`)
+  await show(atrium, await atrium.agents.run(agent.id, { prompt: question }))
+}
+
+async function find<Named extends { name: string }>(
+  list: AsyncIterable<Named>,
+  wanted: string,
+): Promise<Named | undefined> {
+  for await (const item of list) if (item.name === wanted) return item
+  return undefined
+}
+
+async function show(atrium: Atrium, run: Run): Promise<void> {
+  console.log(`  ${run.output ?? `${run.status}: ${run.error?.message}`}\n`)
+  for (const { marker, documentId, quote, startOffset, endOffset } of run.citations) {
+    const document = await atrium.knowledge.documents.get(documentId)
+    // What was quoted stands there word for word; the offsets lead to it.
+    const { text } = await atrium.knowledge.documents.content(documentId, {
+      from: startOffset,
+      to: endOffset,
+    })
+    const verdict = text === quote ? 'word for word' : 'NOT the same text'
+    console.log(`  ${marker} ${document.externalId} ${startOffset}–${endOffset} (${verdict})`)
+  }
+  console.log(
+    `\n  ${run.model}, ${run.durationMs} ms, ${run.usage.inputTokens} + ${run.usage.outputTokens} tokens, $${run.usage.costUsd}`,
+  )
+}

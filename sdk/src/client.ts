@@ -1,0 +1,71 @@
+/** The client of Atrium's API for Node and browsers: `new Atrium({ apiKey, baseUrl })`. */
+import { createAgents, createModels, createRuns } from './agents.ts'
+import { createApiKeys, createAuditLog } from './api-keys.ts'
+import { createIntegrations } from './integrations.ts'
+import { createKnowledge } from './knowledge.ts'
+import { type CallOptions, createTransport, type Outgoing, type Reply, type Transport } from './transport.ts'
+import { createWorkspace } from './workspace.ts'
+
+export type AtriumOptions = {
+  /** `sk_live_…` or `sk_test_…`. Whoever has it has its permissions: keep it out of pages that others load. */
+  apiKey: string
+  /** Such as `https://atrium.example.com/api/v1`; the version may be left out. */
+  baseUrl: string
+  /** What to send requests with instead of the global `fetch`. */
+  fetch?: typeof globalThis.fetch
+  /** How long one attempt of a call may take, in milliseconds; 90,000 unless given, since a run answers within 60. */
+  timeoutMs?: number
+  /** How often a call is tried again after a passing fault; 2 unless given. */
+  maxRetries?: number
+}
+
+export class Atrium {
+  readonly agents: ReturnType<typeof createAgents>
+  readonly runs: ReturnType<typeof createRuns>
+  readonly models: ReturnType<typeof createModels>
+  readonly knowledge: ReturnType<typeof createKnowledge>
+  readonly apiKeys: ReturnType<typeof createApiKeys>
+  readonly auditLog: ReturnType<typeof createAuditLog>
+  readonly integrations: ReturnType<typeof createIntegrations>
+  readonly workspace: ReturnType<typeof createWorkspace>
+  readonly #transport: Transport
+
+  constructor(options: AtriumOptions) {
+    const transport = createTransport({
+      apiKey: checkKey(options.apiKey),
+      baseUrl: versionedUrl(options.baseUrl),
+      // A method of `globalThis`, which it must stay in browsers.
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      timeoutMs: options.timeoutMs ?? 90_000,
+      maxRetries: options.maxRetries ?? 2,
+    })
+    this.#transport = transport
+    this.agents = createAgents(transport)
+    this.runs = createRuns(transport)
+    this.models = createModels(transport)
+    this.knowledge = createKnowledge(transport)
+    this.apiKeys = createApiKeys(transport)
+    this.auditLog = createAuditLog(transport)
+    this.integrations = createIntegrations(transport)
+    this.workspace = createWorkspace(transport)
+  }
+
+  /** Any call, such as one that is newer than this package; answers the data with the reply's status and headers. */
+  request(outgoing: Outgoing, options?: CallOptions): Promise<Reply> {
+    return this.#transport.send(outgoing, options)
+  }
+}
+
+function checkKey(apiKey: string): string {
+  if (/^sk_(live|test)_\S+$/.test(apiKey)) return apiKey
+  // What was given may be another secret, so it is not shown.
+  throw new TypeError('apiKey must be an API key: sk_live_… or sk_test_…')
+}
+
+function versionedUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
+    throw new TypeError('baseUrl must be an address such as https://atrium.example.com/api/v1')
+  }
+  const trimmed = baseUrl.replace(/\/+$/, '')
+  return new URL(trimmed).pathname === '/' ? `${trimmed}/api/v1` : trimmed
+}

@@ -1,0 +1,71 @@
+/** The client can do whatever the API can: each operation of openapi.json is called by one of its methods. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Atrium } from './client.ts'
+
+type Operations = Record<string, { operationId: string }>
+
+const openApi: { paths: Record<string, Operations> } = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+)
+
+test('every operation has a method, and it sends what the operation is reached by', async () => {
+  const called: string[] = []
+  const atrium = new Atrium({
+    apiKey: 'sk_test_x',
+    baseUrl: 'http://atrium.invalid',
+    // Notes what would be sent.
+    fetch: async (address, init) => {
+      called.push(`${init?.method} ${new URL(String(address)).pathname}`)
+      return Response.json({ data: [], meta: { page: 1, pageSize: 1, total: 0 } })
+    },
+  })
+  await Promise.all(callsOf(atrium))
+  const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      operationId,
+      pattern: new RegExp(`^${method.toUpperCase()} /api/v1${path.replaceAll(/\{\w+\}/g, 'x')}$`),
+    })),
+  )
+  const isCalled = (pattern: RegExp) => called.some(line => pattern.test(line))
+  const missing = operations.filter(({ pattern }) => !isCalled(pattern)).map(({ operationId }) => operationId)
+  assert.deepEqual(missing, ['getOpenApi'])
+  const unknown = called.filter(line => !operations.some(({ pattern }) => pattern.test(line)))
+  assert.deepEqual(unknown, [])
+})
+
+function callsOf({ agents, runs, models, knowledge, integrations, workspace, apiKeys, auditLog }: Atrium) {
+  const { collections, documents } = knowledge
+  const { members, invitations, teams } = workspace
+  const file = { name: 'a.txt', content: 'a' }
+  const lists = [
+    ...[agents.list(), agents.catalog(), agents.runs('x'), models.list()],
+    ...[collections.list(), documents.list(), knowledge.search('leave')],
+    ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list()],
+    ...[members.list(), invitations.list(), teams.list(), teams.members('x')],
+  ]
+  return [
+    ...lists.map(list => list.page()),
+    ...[agents.get('x'), agents.create({ name: 'a' }), agents.update('x', {}), agents.delete('x')],
+    ...[agents.install('x'), agents.run('x', { prompt: 'a' }), agents.start('x', { prompt: 'a' })],
+    ...[runs.get('x'), runs.cancel('x')],
+    ...[collections.get('x'), collections.create({ name: 'a' }), collections.update('x', { name: 'b' })],
+    ...[collections.delete('x'), documents.get('x'), documents.upload({ collectionId: 'x', file })],
+    ...[documents.content('x'), documents.original('x'), documents.delete('x')],
+    ...[integrations.get('x'), integrations.connect({ integrationId: 'website' }), integrations.test('x')],
+    ...[
+      integrations.disconnect('x'),
+      workspace.get(),
+      workspace.usage(),
+      members.get('x'),
+      members.delete('x'),
+    ],
+    ...[members.update('x', { role: 'viewer' }), members.invite({ email: 'a@example.com' })],
+    ...[invitations.get('x'), invitations.resend('x'), invitations.revoke('x')],
+    ...[invitations.accept({ token: 'a' }), teams.get('x'), teams.create({ name: 'a' })],
+    ...[teams.update('x', { name: 'b' }), teams.delete('x'), teams.addMember('x', 'x')],
+    ...[teams.removeMember('x', 'x'), apiKeys.get('x'), apiKeys.create({ name: 'a', permissions: [] })],
+    ...[apiKeys.update('x', { name: 'b' }), apiKeys.rotate('x'), apiKeys.revoke('x')],
+  ]
+}

@@ -1,0 +1,18 @@
+/** The records of the API by the names that people use for them. */
+import type { Data, Item } from './operations.ts'
+
+export type Agent = Data<'getAgent'>
+export type AgentTemplate = Item<'listAgentTemplates'>
+export type ApiKey = Data<'getApiKey'>
+export type AuditEntry = Item<'listAuditLog'>
+export type Collection = Data<'getCollection'>
+export type Connection = Data<'getIntegration'>
+export type Document = Data<'getDocument'>
+export type Integration = Item<'listIntegrationCatalog'>
+export type Invitation = Data<'getInvitation'>
+export type Member = Data<'getMember'>
+export type Model = Item<'listModels'>
+export type Run = Data<'getRun'>
+export type SearchHit = Item<'searchKnowledge'>
+export type Team = Data<'getTeam'>
+export type Usage = Data<'getUsage'>

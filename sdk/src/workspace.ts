@@ -1,0 +1,69 @@
+/** The workspace: its members, invitations, teams, keys and audit log. */
+import { get, patch, path, post, previewRemove, remove } from './calls.ts'
+import { listOf } from './list.ts'
+import type { Body, Item, QueryOf } from './operations.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export const createWorkspace = (transport: Transport) => ({
+  /** The workspace that the key belongs to. */
+  get: (options?: CallOptions) => get<'getWorkspace'>(transport, '/workspace', options),
+  /** What the plan allows, and how much of it is used. */
+  usage: (options?: CallOptions) => get<'getUsage'>(transport, '/usage', options),
+  members: createMembers(transport),
+  invitations: createInvitations(transport),
+  teams: createTeams(transport),
+})
+
+const createMembers = (transport: Transport) => ({
+  list: (query: QueryOf<'listMembers'> = {}, options?: CallOptions) =>
+    listOf<Item<'listMembers'>>(transport, '/workspace/members', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getMember'>(transport, path`/workspace/members/${id}`, options),
+  /** Changes the role. The last owner stays one. */
+  update: (id: string, change: Body<'updateMember'>, options?: CallOptions) =>
+    patch<'updateMember'>(transport, path`/workspace/members/${id}`, change, options),
+  /** Takes the member out of the workspace; the keys that they made stop working. */
+  delete: (id: string, options?: CallOptions) => remove(transport, path`/workspace/members/${id}`, options),
+  previewDelete: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/workspace/members/${id}`, options),
+  invite: (invitation: Body<'inviteMember'>, options?: CallOptions) =>
+    post<'inviteMember'>(transport, '/workspace/members/invite', invitation, options),
+})
+
+const createInvitations = (transport: Transport) => ({
+  list: (query: QueryOf<'listInvitations'> = {}, options?: CallOptions) =>
+    listOf<Item<'listInvitations'>>(transport, '/workspace/invitations', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getInvitation'>(transport, path`/workspace/invitations/${id}`, options),
+  /** Sends a new link; the earlier one stops working. */
+  resend: (id: string, options?: CallOptions) =>
+    post<'resendInvitation'>(transport, path`/workspace/invitations/${id}/resend`, undefined, options),
+  /** For a page of your own where the invited person agreed; `token` is the last part of their link. */
+  accept: (acceptance: Body<'acceptInvitation'>, options?: CallOptions) =>
+    post<'acceptInvitation'>(transport, '/workspace/invitations/accept', acceptance, options),
+  revoke: (id: string, options?: CallOptions) =>
+    post<'revokeInvitation'>(transport, path`/workspace/invitations/${id}/revoke`, undefined, options),
+})
+
+const createTeams = (transport: Transport) => ({
+  list: (query: QueryOf<'listTeams'> = {}, options?: CallOptions) =>
+    listOf<Item<'listTeams'>>(transport, '/workspace/teams', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getTeam'>(transport, path`/workspace/teams/${id}`, options),
+  create: (team: Body<'createTeam'>, options?: CallOptions) =>
+    post<'createTeam'>(transport, '/workspace/teams', team, options),
+  update: (id: string, change: Body<'updateTeam'>, options?: CallOptions) =>
+    patch<'updateTeam'>(transport, path`/workspace/teams/${id}`, change, options),
+  delete: (id: string, options?: CallOptions) => remove(transport, path`/workspace/teams/${id}`, options),
+  previewDelete: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/workspace/teams/${id}`, options),
+  members: (id: string, query: QueryOf<'listTeamMembers'> = {}, options?: CallOptions) =>
+    listOf<Item<'listTeamMembers'>>(transport, path`/workspace/teams/${id}/members`, query, options),
+  /** Does nothing where the member belongs to the team already. */
+  addMember: async (id: string, memberId: string, options?: CallOptions): Promise<void> => {
+    const at = path`/workspace/teams/${id}/members/${memberId}`
+    await transport.send({ method: 'PUT', path: at }, options)
+  },
+  removeMember: (id: string, memberId: string, options?: CallOptions) =>
+    remove(transport, path`/workspace/teams/${id}/members/${memberId}`, options),
+})
