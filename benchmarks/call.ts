@@ -5,7 +5,7 @@ export type Reply = { status: number; data: unknown; meta: { total: number } | n
 export type Call = (
   method: string,
   path: string,
-  content?: { json?: unknown; body?: BodyInit; headers?: Record<string, string> },
+  content?: { json?: unknown; body?: RequestInit['body']; headers?: Record<string, string> },
 ) => Promise<Reply>
 
 /** Throws where the reply is an error: a benchmark measures what works. */

@@ -50,7 +50,11 @@ const vowels = 'aeiou'
 /** A word that can be spoken, the longer the rarer. */
 function wordOf(rank: number): string {
   let word = ''
-  for (let rest = rank + consonants.length; rest > 0; rest = Math.floor(rest / (consonants.length * vowels.length))) {
+  for (
+    let rest = rank + consonants.length;
+    rest > 0;
+    rest = Math.floor(rest / (consonants.length * vowels.length))
+  ) {
     word += consonants.charAt(rest % consonants.length)
     word += vowels.charAt(Math.floor(rest / consonants.length) % vowels.length)
   }
@@ -74,7 +78,7 @@ function createRandom(seed: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -30,6 +30,7 @@ const steps: Step[] = [
   { name: 'openapi.json is fresh', command: ['node', 'scripts/openapi.ts', '--check'] },
   { name: 'generated guides are fresh', command: ['node', 'scripts/docs-pages.ts', '--check'] },
   { name: 'openapi.json is complete', command: ['npm', 'run', '--silent', 'lint:openapi'] },
+  { name: 'the SDK builds', command: ['npm', 'run', '--silent', 'build', '--workspace=sdk'] },
   { name: 'tests on SQLite', command: ['node', 'server/src/testing/run.ts', 'sqlite'], talks: true },
 ]
 if (options['with-postgres']) {

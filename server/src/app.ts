@@ -92,7 +92,7 @@ export function createApp(dependencies: Dependencies): App {
     idempotency,
     startWork() {
       worker.start()
-      housekeeping = setInterval(() => tidy(dependencies, idempotency), hourMs)
+      housekeeping = setInterval(() => tidy(dependencies, services, idempotency), hourMs)
       housekeeping.unref()
     },
     async close() {
@@ -127,12 +127,17 @@ function createRoutes(services: Services, usage: UsageService, { clock }: Depend
   return [...routes, openApiRoute(routes)]
 }
 
-/** Removes what has run out: stored replies, and uploads that were never finished. */
-async function tidy({ blobFolder, clock, log }: Dependencies, idempotency: Idempotency): Promise<void> {
+/** Removes what has run out: stored replies, uploads that were never finished, files that belong to nothing. */
+async function tidy(
+  { blobFolder, clock, log }: Dependencies,
+  services: Services,
+  idempotency: Idempotency,
+): Promise<void> {
   try {
     const replies = await idempotency.purge()
     const uploads = await sweepStaging(blobFolder, clock, dayMs)
-    log.debug('Cleared away what had run out', { replies, uploads })
+    const orphans = await services.sweepOrphans()
+    log.debug('Cleared away what had run out', { replies, uploads, orphans })
   } catch (error) {
     log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
   }

@@ -1,4 +1,5 @@
 /** Every feature's verbs, made from what the settings opened: for the HTTP server, the workers and the operator's command alike. */
+import { join } from 'node:path'
 import type { PlanNumbers, Settings } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunQueue, runQueueName } from './features/agents/run-queue.ts'
@@ -15,6 +16,7 @@ import { createDocumentService, type DocumentService } from './features/knowledg
 import { createEraseQueue, eraseQueue } from './features/knowledge/erase.ts'
 import { createIngestQueue } from './features/knowledge/ingest.ts'
 import { ingestQueue } from './features/knowledge/ingest-job.ts'
+import { createOrphanSweep, type OrphanSweep } from './features/knowledge/orphans.ts'
 import { createParser } from './features/knowledge/parsing/parser.ts'
 import { createIndexWriter } from './features/knowledge/search/index-writer.ts'
 import { createSearch } from './features/knowledge/search/search.ts'
@@ -57,6 +59,7 @@ export type Services = {
   integrations: IntegrationService
   collections: CollectionService
   documents: DocumentService
+  sweepOrphans: OrphanSweep
   knowledge: KnowledgeSearchService
   models: Models
   agents: AgentService
@@ -78,7 +81,7 @@ export function createServices(dependencies: Dependencies): Services {
   const identity = createIdentityService(dependencies)
   const authenticator = createAuthenticator(dependencies)
 
-  const parser = createParser()
+  const parser = createParser({ folder: join(settings.dataDir, 'parsing') })
   const settled = createSettled()
   const index = createIndexWriter(dependencies.database)
   const collections = createCollectionService({ ...shared, index })
@@ -129,6 +132,7 @@ export function createServices(dependencies: Dependencies): Services {
     }),
     collections,
     documents,
+    sweepOrphans: createOrphanSweep(dependencies),
     knowledge,
     models,
     agents,

@@ -43,7 +43,7 @@ test('markup in names, descriptions and examples is shown, not carried out', () 
     info: { title: evil, version: evil, description: evil },
     servers: [{ url: '/api/v1' }],
     tags: [{ name: 'agents', description: evil }],
-    components: { schemas: {} },
+    components: { schemas: {}, responses: {} },
     paths: {
       '/x': {
         post: {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { OpenApi } from './docs-page/open-api.ts'
-import { renderPage } from './docs-page/page.ts'
 import { buildOpenApi } from './openapi.ts'
 import type { Route } from './route.ts'
 
@@ -29,8 +28,14 @@ const policy = [
 /** Registers the page and its assets; each is made at its first request and kept. */
 export function registerDocsPage(server: FastifyInstance, routes: readonly Route[]): void {
   // What `buildOpenApi` writes is what `OpenApi` reads; the page's test goes through every endpoint.
-  const makePage = async () => renderPage(buildOpenApi(routes) as OpenApi)
+  const makePage = async () => {
+    // With its Markdown it is a good part of all code, and most starts never show it.
+    const { renderPage } = await import('./docs-page/page.ts')
+    return renderPage(buildOpenApi(routes) as OpenApi)
+  }
   serve(server, '/docs', 'text/html; charset=utf-8', makePage)
+  // Until there is a page of its own for people, whoever opens the address finds the reference.
+  server.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   for (const { path, file, type } of assets) {
     serve(server, path, type, () => readFile(join(import.meta.dirname, 'docs-page/assets', file), 'utf8'))

@@ -7,17 +7,35 @@ import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
-export function errorResponses(route: Route): Json {
+/** The error replies of a route, each a reference to what `errorComponents` describes once for all routes. */
+export const errorResponses = (route: Route): Json =>
+  Object.fromEntries(
+    statusesOf(route).map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${nameOf(status, codes)}` },
+    ]),
+  )
+
+/** Every error reply that some route can give: a status with the codes that it stands for there. */
+export function errorComponents(routes: readonly Route[]): Json {
+  const replies = routes.flatMap(route =>
+    statusesOf(route).map(
+      ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes)] as const,
+    ),
+  )
+  return Object.fromEntries(replies.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const nameOf = (status: number, codes: readonly ErrorCode[]): string => [status, ...codes].join('.')
+
+/** The codes that a route can answer with, by their status. */
+function statusesOf(route: Route): [status: number, codes: ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of new Set(errorsOf(route))) {
+  for (const code of [...new Set(errorsOf(route))].sort()) {
     const { status } = errorCodes[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [status, errorResponse(route, status, codes)]),
-  )
+  return [...byStatus].sort(([a], [b]) => a - b)
 }
 
 /** Every code that the route can answer with: those that come with its nature, and its own. */

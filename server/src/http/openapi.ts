@@ -4,7 +4,7 @@ import { idPrefixes } from '../platform/ids.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { ErrorBody } from './envelope.ts'
 import { fullQuery } from './invoke.ts'
-import { errorExamples, errorResponses } from './openapi-errors.ts'
+import { errorComponents, errorExamples, errorResponses } from './openapi-errors.ts'
 import { componentHeaders, headersOf } from './openapi-headers.ts'
 import { successSchemas } from './responses.ts'
 import type { Route } from './route.ts'
@@ -43,7 +43,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
       version: '1.0.0',
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      contact: { name: 'The Atrium authors', url: 'https://github.com/atrium-workspace/atrium' },
+      contact: { name: 'The Atrium authors' },
     },
     servers: [{ url: '/api/v1', description: 'This server.' }],
     tags,
@@ -54,6 +54,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
         ...schemas,
         Error: hoist(ErrorBody, schemas),
       }),
+      responses: errorComponents(routes),
       headers: componentHeaders,
       examples: errorExamples(routes),
       securitySchemes: {

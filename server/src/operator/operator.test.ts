@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { testEngine } from '../testing/database.ts'
 import { createPlace } from '../testing/operator.ts'
@@ -100,7 +101,7 @@ test('the doctor finds a sound place sound', async t => {
   }
 })
 
-test('the doctor names what is wrong: no database, another secret, a readable secret, a file gone, a newer schema', async t => {
+test('the doctor names what is wrong: no database, a readable secret, another secret, a newer schema', async t => {
   const place = await createPlace(t, { engine: 'sqlite' })
   assert.match((await place.atriumHere('doctor')).stdout, /FAULT +database +There is no database/)
   await place.atriumJson('workspace create Acme')
@@ -108,6 +109,12 @@ test('the doctor names what is wrong: no database, another secret, a readable se
   await chmod(secret, 0o644)
   assert.match((await place.atriumHere('doctor')).stdout, /FAULT +secret .*chmod 600/)
   await chmod(secret, 0o600)
+  const database = new DatabaseSync(join(place.dataDir, 'atrium.db'))
+  database.exec("INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, 'to come', 0)")
+  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +schema .*9999, newer than this version's/)
+  assert.match((await place.atriumHere('workspace list')).stderr, /database is at schema 9999/)
+  database.exec('DELETE FROM schema_migrations WHERE number = 9999')
+  database.close()
   await writeFile(secret, 'another secret that is long enough for a keyring')
   const wrong = await place.atriumHere('doctor')
   assert.match(wrong.stdout, /FAULT +secret .*does not match the data/)

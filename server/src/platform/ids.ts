@@ -54,6 +54,12 @@ export function createIds(clock: Clock): NewId {
   }
 }
 
+/** When an id was made, in milliseconds since the Unix epoch. */
+export function timeOf(id: string): number {
+  const digits = id.slice(id.indexOf('_') + 1, -randomLength)
+  return Array.from(digits).reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0)
+}
+
 function encodeTime(ms: number): string {
   let text = ''
   let rest = ms

@@ -12,14 +12,15 @@ type Reply = {
   body: unknown
 }
 
-type Operation = { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }
+type Response = { $ref?: string; content?: Record<string, { schema: unknown }> }
+type Operation = { responses: Record<string, Response> }
 
 export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
 
 export function createReplyCheck(routes: readonly Route[], database: Database): CheckReply {
   const document = buildOpenApi(routes) as {
     paths: Record<string, Record<string, Operation>>
-    components: object
+    components: { responses: Record<string, Response> }
   }
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   // The package's CommonJS default export has no call signature under NodeNext.
@@ -42,7 +43,9 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     )
     if (route === undefined) return
     const operation = document.paths[route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')]?.[method.toLowerCase()]
-    const response = operation?.responses[String(reply.status)]
+    const described = operation?.responses[String(reply.status)]
+    const named = described?.$ref?.split('/').at(-1)
+    const response = named === undefined ? described : document.components.responses[named]
     assert.ok(
       response,
       `${route.operationId} answered ${reply.status}, which its OpenAPI operation does not name`,

@@ -1,8 +1,9 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
 import Type from 'typebox'
+import { presentRun } from '../features/agents/run-present.ts'
 import { createRunQueue, runQueueName } from '../features/agents/run-queue.ts'
 import type { NewRun, Run } from '../features/agents/run-schemas.ts'
-import { createRunService, presentRun, type RunService } from '../features/agents/run-service.ts'
+import { createRunService, type RunService } from '../features/agents/run-service.ts'
 import { type AgentService, createAgentService } from '../features/agents/service.ts'
 import { createAuditService } from '../features/audit/service.ts'
 import { createLimits } from '../features/limits/service.ts'

@@ -8,6 +8,8 @@ import type { Citation } from './run-schemas.ts'
 export type NumberedPassage = { number: number; passage: Passage }
 
 const maxCitations = 100
+/** A model may repeat a marker without end, and each one costs a search of its passage. */
+const maxMarkers = 1_000
 
 /**
  * One citation for each marker such as [1] or [1, 2] whose passage exists; markers of nothing are passed over.
@@ -16,28 +18,28 @@ const maxCitations = 100
 export function citationsOf(output: string, passages: readonly NumberedPassage[]): Citation[] {
   const byNumber = new Map(passages.map(({ number, passage }) => [number, passage]))
   const citations = new Map<string, Citation>()
-  for (const { numbers, claim } of markersOf(output)) {
-    for (const number of numbers) {
-      const passage = byNumber.get(number)
-      if (passage === undefined || citations.size >= maxCitations) continue
-      const citation = cite(`[${number}]`, claim, passage)
-      citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
-    }
+  for (const { number, claim } of markersOf(output)) {
+    const passage = byNumber.get(number)
+    if (passage === undefined) continue
+    const citation = cite(`[${number}]`, claim, passage)
+    citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
+    if (citations.size === maxCitations) break
   }
   return [...citations.values()]
 }
 
-/** The markers of a text, each with the words that it stands behind. */
-function markersOf(output: string): { numbers: number[]; claim: string }[] {
-  const markers: { numbers: number[]; claim: string }[] = []
+/** The markers of a text, one for each number, each with the words that it stands behind. */
+function markersOf(output: string): { number: number; claim: string }[] {
+  const markers: { number: number; claim: string }[] = []
   let claim = ''
   let end = 0
-  for (const match of output.matchAll(/\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g)) {
+  for (const match of output.matchAll(/\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g)) {
     const between = output.slice(end, match.index)
     // Markers side by side, as in "… [1][2]", stand behind the same words.
     if (/\p{L}|\p{N}/u.test(between)) claim = lastStatement(between)
-    markers.push({ numbers: (match[1] ?? '').split(',').map(Number), claim })
+    for (const number of (match[1] ?? '').split(',')) markers.push({ number: Number(number), claim })
     end = match.index + match[0].length
+    if (markers.length >= maxMarkers) break
   }
   return markers
 }

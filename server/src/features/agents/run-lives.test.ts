@@ -10,7 +10,7 @@ import {
   search,
   startRunProcesses,
 } from '../../testing/run-processes.ts'
-import { presentRun } from './run-service.ts'
+import { presentRun } from './run-present.ts'
 
 let processes: RunProcesses
 

@@ -10,8 +10,9 @@ import {
   standardList,
 } from '../../http/route.ts'
 import { secondMs } from '../../platform/clock.ts'
+import { presentRun, type RunRecord } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
-import { presentRun, type RunRecord, type RunService } from './run-service.ts'
+import type { RunService } from './run-service.ts'
 
 export const runRoutes = (runs: RunService): Route[] => [...startAndStop(runs), ...runReads(runs)]
 

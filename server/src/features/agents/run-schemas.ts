@@ -60,7 +60,7 @@ export const NewRun = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: 'NewRun', additionalProperties: false },
 )
 export type NewRun = Static<typeof NewRun>
 
@@ -88,7 +88,7 @@ export const Citation = Type.Object(
     }),
     endOffset: Type.Integer({ description: 'Where it ends; the code point there is not part of it.' }),
   },
-  { additionalProperties: false },
+  { title: 'Citation', additionalProperties: false },
 )
 export type Citation = Static<typeof Citation>
 
@@ -103,7 +103,7 @@ export const RunStep = Type.Object(
     startedAt: timestamp({ description: 'When the step began.' }),
     durationMs: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
   },
-  { additionalProperties: false },
+  { title: 'RunStep', additionalProperties: false },
 )
 export type RunStep = Static<typeof RunStep>
 
@@ -149,7 +149,7 @@ export const Run = Type.Object(
     finishedAt: nullable(timestamp(), { description: 'When it ended.' }),
     durationMs: nullable(Type.Integer({ minimum: 0 }), { description: 'From its beginning to its end.' }),
   },
-  { additionalProperties: false },
+  { title: 'Run', additionalProperties: false },
 )
 export type Run = Static<typeof Run>
 
@@ -172,7 +172,7 @@ export const runExample: Run = {
       quote: 'Every full-time employee has 27 days of paid annual leave a year.',
       page: null,
       startOffset: 142,
-      endOffset: 208,
+      endOffset: 207,
     },
   ],
   steps: [
@@ -180,7 +180,21 @@ export const runExample: Run = {
       type: 'tool',
       name: 'search_knowledge',
       input: { query: 'How many days of leave do I have?' },
-      output: { passages: [{ cite: '[1]', chunkId: exampleId('chunk'), title: 'Leave and holidays' }] },
+      output: {
+        passages: [
+          {
+            marker: '[1]',
+            chunkId: exampleId('chunk'),
+            documentId: exampleId('document'),
+            documentVersion: 1,
+            title: 'Leave and holidays',
+            text: 'Every full-time employee has 27 days of paid annual leave a year.',
+            page: null,
+            startOffset: 142,
+            endOffset: 207,
+          },
+        ],
+      },
       startedAt: '2026-11-21T09:30:00.002Z',
       durationMs: 4,
     },

@@ -1,9 +1,9 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../platform/caller.ts'
-import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -14,37 +14,27 @@ import type { Models } from '../../platform/models/models.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Limits } from '../limits/service.ts'
-import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
+import type { RunRecord } from './run-present.ts'
 import { type RunPayload, runQueueName, storeCaller } from './run-queue.ts'
-import {
-  type Citation,
-  defaultMaxSteps,
-  defaultTimeoutSeconds,
-  type NewRun,
-  type Run,
-  type RunFilter,
-} from './run-schemas.ts'
+import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun, type RunFilter } from './run-schemas.ts'
 import {
   countRunsUnderWay,
   findConversation,
   findRun,
+  findRunEnd,
   insertRun,
   listRuns,
-  type RunRow,
   stepsOf,
   updateRun,
 } from './run-store.ts'
-import { fromRow, presentStep, type Step } from './steps.ts'
+import { fromRow } from './steps.ts'
 import { type AgentRow, findAgent } from './store.ts'
-
-/** A run with its steps. */
-export type RunRecord = { row: RunRow; steps: Step[] }
 
 /** How long to wait for a run's end; `signal` is the client's, whose going away does not stop the run. */
 export type Patience = { waitMs: number; signal: AbortSignal }
 
 export type RunService = {
-  /** How many runs of the environment are queued or running. */
+  /** How many runs of the workspace are queued or running, in both environments. */
   underWay(scope: Scope): Promise<number>
   /**
    * Starts a run and answers it once it has ended, or as it stands when the patience is over; with none, it is
@@ -141,9 +131,9 @@ export function createRunService(dependencies: {
   async function waitForEnd(scope: Scope, id: string, { waitMs, signal }: Patience): Promise<RunRecord> {
     const until = performance.now() + waitMs
     for (;;) {
-      const row = (await findRun(scope, database.read, id)) ?? missing()
+      const run = (await findRunEnd(scope, database.read, id)) ?? missing()
       const leftMs = until - performance.now()
-      if (row.finished_at !== null || leftMs <= 0 || signal.aborted) return await read(scope, id)
+      if (run.finished_at !== null || leftMs <= 0 || signal.aborted) return await read(scope, id)
       await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined)
     }
   }
@@ -160,7 +150,7 @@ export function createRunService(dependencies: {
         ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
         ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
       }
-      const runs = await listRuns(caller.scope, database.read, agentId, selection, page)
+      const runs = await listRuns(caller.scope, database.read, agent, selection, page)
       const steps = await stepsOf(
         database.read,
         runs.items.map(({ id }) => id),
@@ -180,37 +170,6 @@ export function createRunService(dependencies: {
       return await waitForEnd(caller.scope, id, { waitMs: longestCancelMs, signal })
     },
   }
-}
-
-export function presentRun({ row, steps }: RunRecord): Run {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    agentRevision: row.agent_revision,
-    conversationId: row.conversation_id,
-    endUserId: row.end_user_id,
-    status: row.status,
-    prompt: row.prompt,
-    output: row.output,
-    structuredOutput: null,
-    // The run queue writes citations as the API shows them.
-    citations: decodeJson(row.citations as Json<Citation[]>),
-    steps: steps.map(presentStep),
-    model: row.model,
-    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, costUsd: row.cost_usd },
-    error: presentError(row),
-    metadata: decodeJson(row.metadata),
-    createdAt: toTimestamp(row.created_at),
-    startedAt: toOptionalTimestamp(row.started_at),
-    finishedAt: toOptionalTimestamp(row.finished_at),
-    durationMs: row.started_at === null || row.finished_at === null ? null : row.finished_at - row.started_at,
-  }
-}
-
-function presentError({ error_code: code, error_message: message }: RunRow): Run['error'] {
-  if (code === null) return null
-  // Only codes of the list are ever written.
-  return { code, message: message ?? '', retryable: runErrorCodes[code as RunErrorCode] }
 }
 
 const missing = (): never => {

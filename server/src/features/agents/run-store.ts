@@ -5,6 +5,7 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { RunStatus } from './run-schemas.ts'
+import type { AgentRow } from './store.ts'
 
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
@@ -20,22 +21,31 @@ export type RunSelection = {
 export function listRuns(
   scope: Scope,
   query: Query,
-  agentId: string,
+  agent: Pick<AgentRow, 'id' | 'run_count'>,
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { status, conversationId, endUserId, createdAfterMs, createdBeforeMs } = selection
-  let runs = selectRuns(scope, query).where('agent_id', '=', agentId)
+  let runs = selectRuns(scope, query).where('agent_id', '=', agent.id)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  return pageOf(runs, page)
+  const isFiltered = Object.values(selection).some(value => value !== undefined)
+  return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
 }
 
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
   selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
+
+/** When a run ended, without its texts: for those who ask again and again. */
+export const findRunEnd = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<Pick<RunRow, 'finished_at'> | undefined> =>
+  selectRuns(scope, query).clearSelect().select('finished_at').where('id', '=', id).executeTakeFirst()
 
 /** Without a scope: for the worker that takes a run up, which has its id from the job. */
 export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
@@ -85,6 +95,12 @@ export async function countRunsUnderWay(scope: Scope, query: Query): Promise<num
 }
 
 export async function insertRun(_scope: Scope, tx: Tx, row: Insertable<Tables['runs']>): Promise<void> {
+  // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
+  await tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ run_count: eb('run_count', '+', 1) }))
+    .where('id', '=', row.agent_id)
+    .execute()
   await tx.insertInto('runs').values(row).execute()
 }
 

@@ -56,7 +56,7 @@ export const Agent = Type.Object(
     createdAt: timestamp({ description: 'When the agent was made.' }),
     updatedAt: timestamp({ description: 'When it last changed.' }),
   },
-  { additionalProperties: false },
+  { title: 'Agent', additionalProperties: false },
 )
 export type Agent = Static<typeof Agent>
 
@@ -69,12 +69,15 @@ const changeable = {
   status: Type.Optional(statusField),
 }
 
-export const NewAgent = Type.Object({ name: nameField, ...changeable }, { additionalProperties: false })
+export const NewAgent = Type.Object(
+  { name: nameField, ...changeable },
+  { title: 'NewAgent', additionalProperties: false },
+)
 export type NewAgent = Static<typeof NewAgent>
 
 export const AgentChange = Type.Object(
   { name: Type.Optional(nameField), ...changeable },
-  { additionalProperties: false, minProperties: 1 },
+  { title: 'AgentChange', additionalProperties: false, minProperties: 1 },
 )
 export type AgentChange = Static<typeof AgentChange>
 
@@ -87,7 +90,7 @@ export const AgentTemplate = Type.Object(
     instructions: Type.String({ description: 'Instructions that an installed agent gets.' }),
     tools: Type.Array(Type.String(), { description: 'Tools that an installed agent gets.' }),
   },
-  { additionalProperties: false },
+  { title: 'AgentTemplate', additionalProperties: false },
 )
 export type AgentTemplate = Static<typeof AgentTemplate>
 
@@ -97,7 +100,7 @@ export const AgentInstallation = Type.Object(
     model: Type.Optional(modelField),
     collectionIds: Type.Optional(collectionIdsField),
   },
-  { additionalProperties: false },
+  { title: 'AgentInstallation', additionalProperties: false },
 )
 export type AgentInstallation = Static<typeof AgentInstallation>
 
@@ -117,7 +120,7 @@ export const Model = Type.Object(
     ),
     isDefault: Type.Boolean({ description: 'Whether `default` stands for it.' }),
   },
-  { additionalProperties: false },
+  { title: 'Model', additionalProperties: false },
 )
 export type Model = Static<typeof Model>
 

@@ -83,6 +83,7 @@ export function createAgentService(dependencies: {
       created_at: now,
       updated_at: now,
       deleted_at: null,
+      run_count: 0,
     }
     return database.write(async tx => {
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {

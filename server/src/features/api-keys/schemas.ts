@@ -45,7 +45,7 @@ export const ApiKey = Type.Object(
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
-  { additionalProperties: false },
+  { title: 'ApiKey', additionalProperties: false },
 )
 export type ApiKey = Type.Static<typeof ApiKey>
 
@@ -59,7 +59,7 @@ export const ApiKeyWithSecret = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ApiKeyWithSecret', additionalProperties: false },
 )
 export type ApiKeyWithSecret = Type.Static<typeof ApiKeyWithSecret>
 
@@ -77,7 +77,7 @@ export const NewApiKey = Type.Object(
     allowedAddresses: Type.Optional(nullable(addressList)),
     expiresAt: Type.Optional(nullable(expiresAt)),
   },
-  { additionalProperties: false },
+  { title: 'NewApiKey', additionalProperties: false },
 )
 export type NewApiKey = Type.Static<typeof NewApiKey>
 
@@ -90,7 +90,7 @@ export const ApiKeyChange = Type.Object(
     allowedAddresses: Type.Optional(nullable(addressList)),
     expiresAt: Type.Optional(nullable(expiresAt)),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { title: 'ApiKeyChange', additionalProperties: false, minProperties: 1 },
 )
 export type ApiKeyChange = Type.Static<typeof ApiKeyChange>
 
@@ -105,7 +105,7 @@ export const Rotation = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Rotation', additionalProperties: false },
 )
 export type Rotation = Type.Static<typeof Rotation>
 

@@ -20,6 +20,6 @@ export const AuditEntry = Type.Object(
     requestId: Type.String({ description: 'The X-Request-Id of the request.' }),
     createdAt: timestamp(),
   },
-  { additionalProperties: false },
+  { title: 'AuditEntry', additionalProperties: false },
 )
 export type AuditEntry = Type.Static<typeof AuditEntry>

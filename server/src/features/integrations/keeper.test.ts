@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs } from '../../platform/clock.ts'
 import { createServices } from '../../services.ts'
 import { type IntegrationApp, startIntegrationApp } from '../../testing/integration-app.ts'
@@ -93,7 +94,8 @@ test('whoever loses the race for a refresh uses the tokens of the winner instead
   oauth.mood.tokenDelayMs = 200
   oauth.mood.tokenReply = { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }
   const check = app.request('POST', `/integrations/${id}/test`)
-  while (refreshesOf(setting) === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  for (let waits = 0; waits < 400 && refreshesOf(setting) === 0; waits++) await sleep(5)
+  assert.equal(refreshesOf(setting), 1)
   await sealAnew(setting, id)
   assert.equal((await check).body.data.ok, true)
   assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.status, 'active')
@@ -123,6 +125,11 @@ test('a refresh that cannot even begin holds nobody up', async t => {
   pass(hourMs)
   const { error } = await unconfigured.integrations.test(app.liveKey.caller, id)
   assert.equal(error?.code, 'integration_not_configured')
+  const leases = await app.dependencies.database.read
+    .selectFrom('connections')
+    .select('refresh_lease_until')
+    .execute()
+  assert.deepEqual(leases, [{ refresh_lease_until: null }])
   assert.equal((await app.request('POST', `/integrations/${id}/test`)).body.data.ok, true)
   assert.equal(refreshesOf(setting), 1)
 })

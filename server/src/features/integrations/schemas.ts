@@ -36,7 +36,7 @@ export const CatalogEntry = Type.Object(
       description: 'JSON Schema of `credentials` when connecting; null where none are sent.',
     }),
   },
-  { additionalProperties: false },
+  { title: 'CatalogEntry', additionalProperties: false },
 )
 export type CatalogEntry = Type.Static<typeof CatalogEntry>
 
@@ -75,7 +75,7 @@ const connectionFields = {
   createdAt: timestamp(),
 }
 
-export const Connection = Type.Object(connectionFields, { additionalProperties: false })
+export const Connection = Type.Object(connectionFields, { title: 'Connection', additionalProperties: false })
 export type Connection = Type.Static<typeof Connection>
 
 export const StartedConnection = Type.Object(
@@ -91,7 +91,7 @@ export const StartedConnection = Type.Object(
       timestamp({ description: 'Until when the authorization has to be through; only for OAuth.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'StartedConnection', additionalProperties: false },
 )
 export type StartedConnection = Type.Static<typeof StartedConnection>
 
@@ -104,7 +104,7 @@ export const ApiKeyCredentials = Type.Object(
       description: 'The key; printable ASCII characters without spaces. Stored encrypted, shown never.',
     }),
   },
-  { additionalProperties: false },
+  { title: 'ApiKeyCredentials', additionalProperties: false },
 )
 
 export const NewConnection = Type.Object(
@@ -146,7 +146,7 @@ export const NewConnection = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'NewConnection', additionalProperties: false },
 )
 export type NewConnection = Type.Static<typeof NewConnection>
 
@@ -161,7 +161,7 @@ export const ConnectionTest = Type.Object(
     ),
     checkedAt: timestamp(),
   },
-  { additionalProperties: false },
+  { title: 'ConnectionTest', additionalProperties: false },
 )
 export type ConnectionTest = Type.Static<typeof ConnectionTest>
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { notFound } from '../../platform/errors.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../platform/revision.ts'
@@ -53,7 +53,13 @@ export function createCollectionService(dependencies: {
     get: async (caller, id) => found(await findCollection(caller.scope, database.read, id)),
 
     async create(caller, { name, description = null }) {
-      const { workspaceId, environment } = caller.scope
+      const { workspaceId, environment, collectionIds } = caller.scope
+      if (collectionIds !== undefined) {
+        throw new ServiceError(
+          'permission_missing',
+          'A key that is narrowed to collections cannot make new ones',
+        )
+      }
       const now = clock()
       const row: CollectionRow = {
         id: newId('collection'),

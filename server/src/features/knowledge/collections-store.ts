@@ -101,6 +101,15 @@ export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Pro
     .execute()
 }
 
+/** Documents of the collections that the scope can reach, or of one of them: as the collections count them. */
+export async function countDocuments(scope: Scope, query: Query, collectionId?: string): Promise<number> {
+  const row = await collectionsOf(scope, query)
+    .$if(collectionId !== undefined, one => one.where('collections.id', '=', collectionId ?? ''))
+    .select(({ fn }) => fn.sum<number | null>('document_count').as('documents'))
+    .executeTakeFirstOrThrow()
+  return Number(row.documents ?? 0)
+}
+
 /** Bytes of every original file in the environment. */
 export async function sumSizeBytes(scope: Scope, query: Query): Promise<number> {
   const row = await query

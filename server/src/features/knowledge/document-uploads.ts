@@ -2,7 +2,7 @@
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Query } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -42,6 +42,7 @@ export function createTakeIn(dependencies: Dependencies): TakeIn {
           const same = await findByExternalId(caller.scope, tx, row.collection_id, row.external_id)
           if (same !== undefined) throw externalIdTaken(row.external_id, same.id)
         }
+        await requireStorage(dependencies, caller, tx, row.size_bytes)
         await insertDocument(caller.scope, tx, row)
         await addToCollection(caller.scope, tx, row.collection_id, { documents: 1, bytes: row.size_bytes })
         await jobs.enqueue(tx, ingestJob(caller.scope, row.id, row.version))
@@ -61,26 +62,35 @@ export function createTakeIn(dependencies: Dependencies): TakeIn {
 
 /** Answers what the file is; throws for whatever can be told before it is taken in. */
 async function checkUpload(
-  { database, limits }: Dependencies,
+  dependencies: Dependencies,
   caller: Caller,
   fields: UploadFields,
   file: ReceivedFile,
 ): Promise<string> {
-  if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
+  if ((await findCollection(caller.scope, dependencies.database.read, fields.collectionId)) === undefined) {
     throw unknownCollection()
   }
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = await sniffFile(file.path, file.name)
   if (sniffed.format === null) throw unsupported(sniffed.seemsToBe)
-  const { storageBytes } = limits.of(caller)
-  const usedBytes = await sumSizeBytes(caller.scope, database.read)
-  if (usedBytes + file.sizeBytes > storageBytes) {
-    throw new ServiceError(
-      'storage_limit',
-      `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use`,
-    )
-  }
+  await requireStorage(dependencies, caller, dependencies.database.read, file.sizeBytes)
   return formats[sniffed.format].mediaType
+}
+
+/** Asked before the file is taken in, and again in its transaction, where uploads beside it count. */
+async function requireStorage(
+  { limits }: Dependencies,
+  caller: Caller,
+  query: Query,
+  sizeBytes: number,
+): Promise<void> {
+  const { storageBytes } = limits.of(caller)
+  const usedBytes = await sumSizeBytes(caller.scope, query)
+  if (usedBytes + sizeBytes <= storageBytes) return
+  throw new ServiceError(
+    'storage_limit',
+    `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use`,
+  )
 }
 
 function newDocument(

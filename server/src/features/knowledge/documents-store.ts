@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { collectionsOf } from './collections-store.ts'
+import { collectionsOf, countDocuments } from './collections-store.ts'
 import type { DocumentStatus } from './schemas.ts'
 
 export type DocumentRow = Selectable<Tables['documents']>
@@ -12,14 +12,24 @@ export type ChunkRow = Selectable<Tables['chunks']>
 
 export type DocumentFilter = { collectionId?: string; status?: DocumentStatus; externalId?: string }
 
-/** Through its collection, which can be outside the key's narrowing or under erasure. */
-const documentsOf = (scope: Scope, query: Query) =>
-  query
+/**
+ * Through its collection, which can be outside the key's narrowing or under erasure. It is looked up for each document:
+ * a list of all collections would cost the more the more there are.
+ */
+const documentsOf = (scope: Scope, query: Query) => {
+  const itsCollection = collectionsOf(scope, query)
+    .select('collections.id')
+    .where(sql<boolean>`collections.id = documents.collection_id`)
+  const documents = query
     .selectFrom('documents')
     .where('documents.workspace_id', '=', scope.workspaceId)
     .where('documents.environment', '=', scope.environment)
     .where('documents.deleted_at', 'is', null)
-    .where('documents.collection_id', 'in', collectionsOf(scope, query).select('collections.id'))
+    .where(({ exists }) => exists(itsCollection))
+  return scope.collectionIds === undefined
+    ? documents
+    : documents.where('documents.collection_id', 'in', [...scope.collectionIds])
+}
 
 export function listDocuments(
   scope: Scope,
@@ -31,7 +41,12 @@ export function listDocuments(
   if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
-  return pageOf(rows, page)
+  const isCounted = filter.status === undefined && filter.externalId === undefined
+  return pageOf(
+    rows,
+    page,
+    isCounted ? { total: () => countDocuments(scope, query, filter.collectionId) } : {},
+  )
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
@@ -117,28 +132,37 @@ export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chu
   if (rows.length > 0) await tx.insertInto('chunks').values(rows).execute()
 }
 
-/** Removes what an earlier attempt left of a version. */
-export async function deleteChunks(tx: Tx, documentId: string, version: number): Promise<void> {
-  await tx
+/** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
+export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom('chunks')
-    .where('document_id', '=', documentId)
-    .where('document_version', '=', version)
-    .execute()
+    .where('id', 'in', ({ selectFrom }) => {
+      const chunks = selectFrom('chunks').select('id').where('document_id', '=', documentId)
+      const wanted = version === undefined ? chunks : chunks.where('document_version', '=', version)
+      return wanted.limit(chunksAtOnce)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
-/** For erasure only: the document, whatever has become of its collection. */
-export const findErasable = (
+/** About 10 ms of the one writer's time. */
+const chunksAtOnce = 500
+
+/** For erasure only: the document, whatever has become of it and of its collection, locked. */
+export function lockErasable(
   scope: Scope,
-  query: Query,
+  tx: Tx,
+  engine: Engine,
   id: string,
-): Promise<{ id: string; blob_id: string } | undefined> =>
-  query
+): Promise<{ id: string; blob_id: string } | undefined> {
+  const row = tx
     .selectFrom('documents')
     .select(['id', 'blob_id'])
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
-    .executeTakeFirst()
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
 
 /** Some documents of a collection that is being erased. */
 export const listErasable = (
@@ -155,11 +179,22 @@ export const listErasable = (
     .limit(limit)
     .execute()
 
-/** The row goes last, and takes its chunks along. */
+/** The row goes last. */
 export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promise<void> {
   await tx
     .deleteFrom('documents')
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', id)
     .execute()
+}
+
+/** Those of the blobs that are a document's file, in whatever workspace, deleted ones included. */
+export async function usedBlobIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await query
+    .selectFrom('documents')
+    .select('blob_id')
+    .where('blob_id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(row => row.blob_id))
 }

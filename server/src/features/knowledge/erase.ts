@@ -2,9 +2,10 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Scope } from '../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Job, NewJob, Queue } from '../../platform/jobs/job.ts'
 import { deleteCollectionRow } from './collections-store.ts'
-import { deleteDocumentRow, findErasable, listErasable } from './documents-store.ts'
+import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from './documents-store.ts'
 import type { IndexWriter } from './search/index-writer.ts'
 
 export const eraseQueue = 'knowledge-erase'
@@ -32,14 +33,26 @@ export const eraseCollectionJob = (scope: Scope, collectionId: string): NewJob =
 const bare = ({ workspaceId, environment }: Scope): Payload['scope'] => ({ workspaceId, environment })
 
 /** Every step can be done again, so an attempt that was cut short is simply begun anew. */
-export function createEraseQueue(dependencies: { index: IndexWriter; blobs: BlobStore }): Queue<Payload> {
-  const { index, blobs } = dependencies
+export function createEraseQueue(dependencies: {
+  database: Database
+  index: IndexWriter
+  blobs: BlobStore
+}): Queue<Payload> {
+  const { database, index, blobs } = dependencies
 
   const eraseDocument = async (job: Job<Payload>, id: string, blobId: string): Promise<void> => {
-    const { scope } = job.payload
-    while ((await job.write(tx => index.removeDocument(scope, tx, id))) > 0) job.signal.throwIfAborted()
     await blobs.remove(blobId)
-    await job.write(tx => deleteDocumentRow(scope, tx, id))
+    while (await job.write(tx => eraseSlice(job.payload.scope, tx, id))) job.signal.throwIfAborted()
+  }
+
+  /** Answers whether something is left. The row is locked, so that nobody who reads the document writes behind our back. */
+  const eraseSlice = async (scope: Scope, tx: Tx, id: string): Promise<boolean> => {
+    if ((await lockErasable(scope, tx, database.engine, id)) === undefined) return false
+    const indexed = await index.removeDocument(scope, tx, id)
+    const deleted = await deleteChunks(tx, id)
+    if (indexed > 0 || deleted > 0) return true
+    await deleteDocumentRow(scope, tx, id)
+    return false
   }
 
   return {
@@ -51,7 +64,7 @@ export function createEraseQueue(dependencies: { index: IndexWriter; blobs: Blob
       const { scope } = job.payload
       if ('documentId' in job.payload) {
         const { documentId } = job.payload
-        const document = await job.write(tx => findErasable(scope, tx, documentId))
+        const document = await job.write(tx => lockErasable(scope, tx, database.engine, documentId))
         if (document !== undefined) await eraseDocument(job, document.id, document.blob_id)
         return
       }

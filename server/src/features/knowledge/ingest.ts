@@ -1,15 +1,17 @@
 /** From a stored file to a document that can be found: parsing, indexing, and one transaction that makes it visible. */
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Job, Queue } from '../../platform/jobs/job.ts'
+import type { Log } from '../../platform/log.ts'
 import { addToCollection } from './collections-store.ts'
 import {
   type DocumentRow,
   deleteChunks,
   findDocument,
   insertChunks,
+  lockDocument,
   updateDocument,
 } from './documents-store.ts'
 import type { IngestPayload } from './ingest-job.ts'
@@ -34,15 +36,18 @@ type Dependencies = {
   settled: Settled
   clock: Clock
   newId: NewId
+  log: Log
   concurrency: number
 }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
-  const { database, blobs, parser, settled, clock, concurrency } = dependencies
+  const { database, blobs, parser, settled, clock, log, concurrency } = dependencies
 
-  const fail = async (job: Job<IngestPayload>, code: string, message: string): Promise<void> => {
+  const fail = async (job: Job<IngestPayload>, failure: ParseFailure): Promise<void> => {
     const { scope, documentId } = job.payload
-    await job.complete(tx => updateDocument(scope, tx, documentId, failedColumns(code, message, clock())))
+    const columns = failedColumns(failure.code, failure.message, clock())
+    await job.complete(tx => updateDocument(scope, tx, documentId, columns))
+    log.info('A document could not be read', { documentId, code: failure.code, cause: failure.cause })
     settled.announce(documentId)
   }
 
@@ -69,8 +74,9 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
         })
         settled.announce(documentId)
       } catch (error) {
+        if (error instanceof DocumentGone) return
         if (!(error instanceof ParseFailure)) throw error
-        await fail(job, error.code, error.message)
+        await fail(job, error)
       }
     },
     async onDead({ payload: { scope, documentId } }, _error, tx) {
@@ -81,6 +87,11 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   }
 }
 
+/** It was deleted, or has a later version, while this one was read. */
+class DocumentGone extends Error {
+  override readonly name = 'DocumentGone'
+}
+
 const failedColumns = (code: string, message: string, now: number) =>
   ({ status: 'failed', error_code: code, error_message: message, updated_at: now }) as const
 
@@ -89,9 +100,14 @@ async function indexDocument(
   job: Job<IngestPayload>,
   row: DocumentRow,
   parsed: ParsedDocument,
-  { index, clock, newId, progress }: Dependencies & { progress: Progress },
+  { database, index, clock, newId, progress }: Dependencies & { progress: Progress },
 ): Promise<void> {
   const { scope, documentId, version } = job.payload
+  /** Whoever deletes the document, or its collection, sees to what is written of it by then; nothing comes after that. */
+  const requireDocument = async (tx: Tx): Promise<void> => {
+    const current = await lockDocument(scope, tx, database.engine, documentId)
+    if (current?.version !== version) throw new DocumentGone()
+  }
   const document = {
     id: documentId,
     version,
@@ -108,6 +124,7 @@ async function indexDocument(
     if (pending !== null) {
       const { rows, prepared } = pending
       await job.write(async tx => {
+        await requireDocument(tx)
         await insertChunks(tx, rows)
         await index.writeChunks(scope, tx, document, prepared)
       })
@@ -121,6 +138,7 @@ async function indexDocument(
   const { rows, prepared } = pending
   await progress.settle()
   await job.complete(async tx => {
+    await requireDocument(tx)
     await insertChunks(tx, rows)
     await index.writeChunks(scope, tx, document, prepared)
     await index.publishVersion(scope, tx, documentId, version)
@@ -164,7 +182,7 @@ async function discardEarlierAttempt(job: Job<IngestPayload>, index: IndexWriter
   while ((await job.write(tx => index.discardVersion(scope, tx, documentId, version))) > 0) {
     job.signal.throwIfAborted()
   }
-  await job.write(tx => deleteChunks(tx, documentId, version))
+  while ((await job.write(tx => deleteChunks(tx, documentId, version))) > 0) job.signal.throwIfAborted()
 }
 
 async function* slicesOf(batches: AsyncIterable<Chunk[]>): AsyncGenerator<Chunk[]> {

@@ -1,6 +1,4 @@
 /** Where requests are counted: in memory, in PostgreSQL, or in Redis with a counter in memory for when Redis is down. */
-import { Redis } from 'ioredis'
-import pg from 'pg'
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -32,7 +30,10 @@ export const createMemoryCounters = (): Counters => ({
   close: async () => undefined,
 })
 
+// The clients of both stores are loaded where they are used: most servers start without them.
+
 export async function createPostgresCounters(url: string): Promise<Counters> {
+  const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'atrium-limits' })
   pool.on('error', () => undefined)
   const insurance = new RateLimiterMemory(options)
@@ -56,6 +57,7 @@ export async function createPostgresCounters(url: string): Promise<Counters> {
  * share: the limit divided by the number of servers that were last seen.
  */
 export async function createRedisCounters(url: string, nodeId: string, log: Log): Promise<Counters> {
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

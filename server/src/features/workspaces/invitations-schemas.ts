@@ -35,7 +35,7 @@ const invitationFields = {
   updatedAt: timestamp({ description: 'When it last changed.' }),
 }
 
-export const Invitation = Type.Object(invitationFields, { additionalProperties: false })
+export const Invitation = Type.Object(invitationFields, { title: 'Invitation', additionalProperties: false })
 export type Invitation = Static<typeof Invitation>
 
 export const IssuedInvitation = Type.Object(
@@ -48,7 +48,7 @@ export const IssuedInvitation = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'IssuedInvitation', additionalProperties: false },
 )
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 
@@ -59,7 +59,7 @@ export const AcceptedInvitation = Type.Object(
       description: 'The new member; null where the invitation was simulated.',
     }),
   },
-  { additionalProperties: false },
+  { title: 'AcceptedInvitation', additionalProperties: false },
 )
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
@@ -74,7 +74,7 @@ export const NewInvitation = Type.Object(
       Type.String({ maxLength: maxMessageLength, description: 'Words to the invited person.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'NewInvitation', additionalProperties: false },
 )
 export type NewInvitation = Static<typeof NewInvitation>
 
@@ -94,7 +94,7 @@ export const InvitationAcceptance = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'InvitationAcceptance', additionalProperties: false },
 )
 export type InvitationAcceptance = Static<typeof InvitationAcceptance>
 

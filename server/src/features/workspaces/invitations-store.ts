@@ -1,6 +1,6 @@
 /** The invitations' rows. A pending one whose time is over counts as expired before its row says so. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Scope } from '../../platform/caller.ts'
+import type { Role, Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -97,6 +97,37 @@ export async function updateInvitation(
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
     .execute()
+}
+
+/** The real ones, newest first, that a user made for one of these roles. */
+export async function pendingInvitationIdsOf(
+  { workspaceId }: Scope,
+  query: Query,
+  userId: string,
+  invitedRoles: readonly Role[],
+): Promise<string[]> {
+  if (invitedRoles.length === 0) return []
+  const rows = await selectInvitations({ workspaceId, environment: 'live' }, query)
+    .clearSelect()
+    .select('id')
+    .where('invited_by', '=', userId)
+    .where('status', '=', 'pending')
+    .where('role', 'in', invitedRoles)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function revokeInvitations(
+  { workspaceId }: Scope,
+  tx: Tx,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const id of ids) {
+    const change = { status: 'revoked', updated_at: nowMs } as const
+    await updateInvitation({ workspaceId, environment: 'live' }, tx, id, change)
+  }
 }
 
 const selectInvitations = (scope: Scope, query: Query) =>

@@ -89,7 +89,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Remove a member',
     description:
-      'The member loses access, and every key that they made is revoked within seconds; `dryRun=true` lists those keys first. The last owner cannot be removed (`last_owner`). Needs a live key.',
+      'The member loses access, and every key and pending invitation that they made is revoked within seconds; `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.',
     permission: 'members:write',
     audit: 'member.delete',
     liveOnly: true,
@@ -103,8 +103,9 @@ const memberChanges = (members: MemberService): Route[] => [
   }),
 ]
 
-const removalEffects = ({ memberId, keyIds, teamIds }: Removal): Effect[] => [
+const removalEffects = ({ memberId, keyIds, invitationIds, teamIds }: Removal): Effect[] => [
   { effect: 'deleted', resource: 'member', count: 1, ids: [memberId] },
   { effect: 'revoked', resource: 'key', count: keyIds.length, ids: keyIds },
+  { effect: 'revoked', resource: 'invitation', count: invitationIds.length, ids: invitationIds },
   { effect: 'detached', resource: 'team', count: teamIds.length, ids: teamIds },
 ]

@@ -23,7 +23,7 @@ export const Member = Type.Object(
       description: 'Last use of a key or of the console; null if never.',
     }),
   },
-  { additionalProperties: false },
+  { title: 'Member', additionalProperties: false },
 )
 export type Member = Static<typeof Member>
 
@@ -36,7 +36,7 @@ export type MemberFilter = Static<typeof MemberFilter>
 
 export const MemberChange = Type.Object(
   { role: roleField("The new role; at most the caller's own.") },
-  { additionalProperties: false },
+  { title: 'MemberChange', additionalProperties: false },
 )
 export type MemberChange = Static<typeof MemberChange>
 

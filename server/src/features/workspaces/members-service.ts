@@ -1,5 +1,5 @@
 /** The members of a workspace: who they are, their roles, and their removal. */
-import type { Caller, Role, Scope } from '../../platform/caller.ts'
+import { type Caller, type Role, roles, type Scope } from '../../platform/caller.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
@@ -7,6 +7,7 @@ import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { pendingInvitationIdsOf, revokeInvitations } from './invitations-store.ts'
 import type { Member, MemberFilter } from './members-schemas.ts'
 import {
   countMembers,
@@ -21,12 +22,12 @@ import {
   revokeKeysOf,
   setRole,
 } from './members-store.ts'
-import { checkRoleWithinReach } from './roles.ts'
+import { checkRoleWithinReach, rolesAbove } from './roles.ts'
 import { findTeam, touchTeams } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
 /** What goes with a member who is removed. */
-export type Removal = { memberId: string; keyIds: string[]; teamIds: string[] }
+export type Removal = { memberId: string; keyIds: string[]; invitationIds: string[]; teamIds: string[] }
 
 export type MemberService = {
   /** How many members the workspace has. */
@@ -38,12 +39,13 @@ export type MemberService = {
   add(tx: Tx, caller: Caller, member: { userId: string; role: Role }): Promise<MemberRecord>
   /**
    * Throws `permission_missing` where the member's present or new role is above the caller's, and `last_owner`
-   * where the workspace would be left without an owner.
+   * where the workspace would be left without an owner. Pending invitations that the member made for a role above
+   * the new one are revoked: they could be the way back.
    */
   changeRole(caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord>
   /**
-   * Removes the member, their places in teams, and revokes their keys; throws as `changeRole` does.
-   * A dry run makes the same checks and answers the same, and changes nothing.
+   * Removes the member and their places in teams, and revokes their keys and the pending invitations that they
+   * made; throws as `changeRole` does. A dry run makes the same checks and answers the same, and changes nothing.
    */
   remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<Removal>
 }
@@ -97,10 +99,13 @@ export function createMemberService(dependencies: {
         if (role === member.role) return member
         if (role !== 'owner') await keepAnOwner(caller, tx, member)
         await setRole(caller.scope, tx, id, role)
+        const { userId } = member
+        const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, rolesAbove(role))
+        await revokeInvitations(caller.scope, tx, invitationIds, clock())
         await audit.record(tx, caller, {
           action: 'member.update',
           resourceId: id,
-          details: { userId: member.userId, from: member.role, to: role },
+          details: { userId, from: member.role, to: role, invitationIds },
         })
         database.afterCommit(tx, onChange)
         return { ...member, role, revision: member.revision + 1 }
@@ -110,15 +115,18 @@ export function createMemberService(dependencies: {
         const member = await lockForChange(caller, tx, id, ifMatch)
         await keepAnOwner(caller, tx, member)
         const keyIds = await keyIdsOf(caller.scope, tx, member.userId)
-        const removal = { memberId: id, keyIds, teamIds: member.teamIds }
+        const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, member.userId, roles)
+        const { teamIds } = member
+        const removal = { memberId: id, keyIds, invitationIds, teamIds }
         if (dryRun) return removal
         await revokeKeysOf(caller.scope, tx, member.userId, clock())
-        await touchTeams(caller.scope, tx, member.teamIds, clock())
+        await revokeInvitations(caller.scope, tx, invitationIds, clock())
+        await touchTeams(caller.scope, tx, teamIds, clock())
         await deleteMember(caller.scope, tx, id)
         await audit.record(tx, caller, {
           action: 'member.delete',
           resourceId: id,
-          details: { userId: member.userId, role: member.role, keyIds, teamIds: member.teamIds },
+          details: { userId: member.userId, role: member.role, keyIds, invitationIds, teamIds },
         })
         database.afterCommit(tx, onChange)
         return removal

@@ -34,7 +34,7 @@ export async function listMembers(
       select.selectFrom('team_members').select('member_id').where('team_id', '=', teamId),
     )
   }
-  const { items, total } = await pageOf(rows, page, 'members.id')
+  const { items, total } = await pageOf(rows, page, { idColumn: 'members.id' })
   return { items: await withTeams(query, items), total }
 }
 

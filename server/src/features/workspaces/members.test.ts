@@ -102,7 +102,7 @@ test('a changed role gives a new ETag, the old one is refused, and the audit log
     {
       action: 'member.update',
       resource_id: member.memberId,
-      details: JSON.stringify({ userId: member.userId, from: 'member', to: 'admin' }),
+      details: JSON.stringify({ userId: member.userId, from: 'member', to: 'admin', invitationIds: [] }),
     },
   ])
 })
@@ -117,7 +117,12 @@ test('a removal lists the keys that stop, revokes them for good, and leaves othe
   const caller = callerOf(workspaceId, owner, 'owner')
 
   const previewed = await members.remove(caller, member.memberId, { ifMatch: null, dryRun: true })
-  assert.deepEqual(previewed, { memberId: member.memberId, keyIds: [sandbox, live], teamIds: [] })
+  assert.deepEqual(previewed, {
+    memberId: member.memberId,
+    keyIds: [sandbox, live],
+    invitationIds: [],
+    teamIds: [],
+  })
   assert.deepEqual(await revokedKeys(database), [])
   assert.equal((await members.list(caller, {}, firstPage)).total, 2)
 
@@ -129,6 +134,19 @@ test('a removal lists the keys that stop, revokes them for good, and leaves othe
     (await auditOf(database, workspaceId)).map(({ action }) => action),
     ['member.delete'],
   )
+})
+
+test('a user becomes a member once, with an audit row', async t => {
+  const { database, members, workspaceId, owner } = await setUp(t)
+  const person = await insertPerson(database, await insertWorkspace(database), 'owner')
+  const caller = callerOf(workspaceId, owner, 'owner')
+  const add = () => database.write(tx => members.add(tx, caller, { userId: person.userId, role: 'viewer' }))
+  const added = await add()
+  assert.deepEqual(added, await members.get(caller, added.id))
+  assert.deepEqual([added.role, added.email], ['viewer', person.email])
+  await assert.rejects(add(), { code: 'conflict' })
+  const actions = (await auditOf(database, workspaceId)).map(({ action }) => action)
+  assert.deepEqual(actions, ['member.create'])
 })
 
 test("a neighbour's member does not exist: not to read, to change, or to remove", async t => {

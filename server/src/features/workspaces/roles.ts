@@ -11,3 +11,6 @@ export function checkRoleWithinReach(caller: Caller, role: Role): void {
     `The role ${caller.role} cannot give, change or remove the role ${role}`,
   )
 }
+
+/** The roles that stand above one, highest first. */
+export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))

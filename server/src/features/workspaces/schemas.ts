@@ -14,6 +14,6 @@ export const Workspace = Type.Object(
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
-  { additionalProperties: false },
+  { title: 'Workspace', additionalProperties: false },
 )
 export type Workspace = Type.Static<typeof Workspace>

@@ -19,19 +19,19 @@ export const Team = Type.Object(
     createdAt: timestamp({ description: 'When the team was made.' }),
     updatedAt: timestamp({ description: 'When the team or who belongs to it last changed.' }),
   },
-  { additionalProperties: false },
+  { title: 'Team', additionalProperties: false },
 )
 export type Team = Static<typeof Team>
 
 export const NewTeam = Type.Object(
   { name: nameField, description: Type.Optional(descriptionField) },
-  { additionalProperties: false },
+  { title: 'NewTeam', additionalProperties: false },
 )
 export type NewTeam = Static<typeof NewTeam>
 
 export const TeamChange = Type.Object(
   { name: Type.Optional(nameField), description: Type.Optional(descriptionField) },
-  { additionalProperties: false, minProperties: 1 },
+  { title: 'TeamChange', additionalProperties: false, minProperties: 1 },
 )
 export type TeamChange = Static<typeof TeamChange>
 

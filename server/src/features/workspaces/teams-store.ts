@@ -16,7 +16,7 @@ export type TeamRecord = {
 }
 
 export const listTeams = (scope: Scope, query: Query, page: PageRequest): Promise<Page<TeamRecord>> =>
-  pageOf(selectTeams(scope, query), page, 'teams.id')
+  pageOf(selectTeams(scope, query), page, { idColumn: 'teams.id' })
 
 export const findTeam = (scope: Scope, query: Query, id: string): Promise<TeamRecord | undefined> =>
   selectTeams(scope, query).where('teams.id', '=', id).executeTakeFirst()

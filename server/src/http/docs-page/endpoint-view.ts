@@ -3,7 +3,7 @@
 import { type Html, html } from '../../platform/html.ts'
 import { curlOf } from './curl.ts'
 import { markdown } from './markdown.ts'
-import type { Endpoint, MediaType, OpenApi, Parameter } from './open-api.ts'
+import type { Endpoint, OpenApi, Parameter, Response } from './open-api.ts'
 import { fieldView, schemaView } from './schema-view.ts'
 import { tryForm } from './try-form.ts'
 
@@ -20,7 +20,7 @@ export function endpointView(openApi: OpenApi, endpoint: Endpoint): Html {
     ${parameterGroup(openApi, 'Headers', endpoint, 'header')}
     ${body !== undefined && html`<h4>Body <small>${body[0]}</small></h4>${schemaView(openApi, body[1].schema)}`}
     <h4>Replies</h4>
-    ${Object.entries(endpoint.responses).map(([status, response]) => replyView(openApi, status, response))}
+    ${endpoint.responses.map(([status, response]) => replyView(openApi, status, response))}
   </div>
   <div class="samples">
     ${sample('Call', curlOf(openApi, endpoint))}
@@ -44,11 +44,7 @@ function parameterGroup(
   )}</ul>`
 }
 
-function replyView(
-  openApi: OpenApi,
-  status: string,
-  response: { description: string; content?: Record<string, MediaType> },
-): Html {
+function replyView(openApi: OpenApi, status: string, response: Response): Html {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? []
   const isError = Number(status) >= 400
   const fields = media === undefined || isError ? null : schemaView(openApi, media.schema)
@@ -62,7 +58,7 @@ const errorCodes = (description: string): string =>
   [...description.matchAll(/`([a-z_]+)`:/g)].map(([, code]) => code).join(', ')
 
 function exampleReply({ responses }: Endpoint): Html | null {
-  const found = Object.entries(responses).find(([status]) => Number(status) < 300)
+  const found = responses.find(([status]) => Number(status) < 300)
   const [status, response] = found ?? []
   const example = response?.content?.['application/json']?.example
   if (status === undefined || example === undefined) return null

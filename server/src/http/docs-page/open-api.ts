@@ -5,7 +5,7 @@ export type OpenApi = {
   servers: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
 export type Operation = {
@@ -17,8 +17,10 @@ export type Operation = {
   'x-permission'?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, MediaType> }
-  responses: Record<string, { description: string; content?: Record<string, MediaType> }>
+  responses: Record<string, Response | { $ref: string }>
 }
+
+export type Response = { description: string; content?: Record<string, MediaType> }
 
 export type Parameter = {
   name: string
@@ -53,8 +55,12 @@ export type Schema = {
   [keyword: string]: unknown
 }
 
-/** An operation with the place where it is found. */
-export type Endpoint = Operation & { method: string; path: string }
+/** An operation with the place where it is found, and its replies without references. */
+export type Endpoint = Omit<Operation, 'responses'> & {
+  method: string
+  path: string
+  responses: [status: string, response: Response][]
+}
 
 export function endpointsOf(openApi: OpenApi): Endpoint[] {
   return Object.entries(openApi.paths).flatMap(([path, operations]) =>
@@ -62,8 +68,17 @@ export function endpointsOf(openApi: OpenApi): Endpoint[] {
       ...operation,
       method: method.toUpperCase(),
       path,
+      responses: Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        resolveResponse(openApi, response),
+      ]),
     })),
   )
+}
+
+function resolveResponse(openApi: OpenApi, response: Response | { $ref: string }): Response {
+  if (!('$ref' in response)) return response
+  return openApi.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
 }
 
 /** Follows a reference into the components. */

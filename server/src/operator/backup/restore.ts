@@ -74,6 +74,8 @@ async function fill(
     }
     progress(`${table}: ${entry.rows} rows`)
   }
+  // Whoever held these jobs is not here: they are taken up at once, as after a crash.
+  await tx.updateTable('jobs').set({ lease_until: 0 }).where('state', '=', 'running').execute()
   const secret = await secretOf(settings, folder, manifest)
   // The check of the server's start, made on what this transaction has put in.
   await checkCanary({ ...database, write: work => work(tx) }, createKeyring(secret))

@@ -31,6 +31,8 @@ export type BlobStore = {
   open(blobId: string, range?: { start: number; end: number }): Promise<Readable>
   size(blobId: string): Promise<number>
   remove(blobId: string): Promise<void>
+  /** The id of every blob, in no order; those that come or go meanwhile may be among them or not. */
+  ids(): AsyncIterable<string>
   /** Resolves if the store can be written; throws otherwise. */
   ping(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import { notFound, ServiceError } from '../errors.ts'
@@ -15,15 +15,16 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
   await mkdir(staging, { recursive: true })
   const pathOf = (blobId: string): string => {
     if (!idPattern.test(blobId)) throw notFound()
-    return join(folder, blobId.slice(-2), blobId)
+    return join(folder, shelfOf(blobId), blobId)
   }
   return {
     receive: (stream, options) => receive(stream, join(staging, newId('blob')), options),
     async adopt(file, blobId) {
       const path = pathOf(blobId)
-      await mkdir(join(path, '..'), { recursive: true })
+      const made = await mkdir(dirname(path), { recursive: true })
       await rename(file.path, path)
-      await flushFolder(join(path, '..'))
+      await flushFolder(dirname(path))
+      if (made !== undefined) await flushFolder(folder)
     },
     discard: file => rm(file.path, { force: true }),
     localPath: async blobId => pathOf(blobId),
@@ -35,6 +36,14 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
       return (await stat(pathOf(blobId)).catch(missingIsNotFound)).size
     },
     remove: blobId => rm(pathOf(blobId), { force: true }),
+    async *ids() {
+      for (const shelf of await readdir(folder, { withFileTypes: true })) {
+        if (!shelf.isDirectory()) continue
+        for (const name of await readdir(join(folder, shelf.name))) {
+          if (idPattern.test(name) && shelf.name === shelfOf(name)) yield name
+        }
+      }
+    },
     async ping() {
       const probe = join(staging, newId('blob'))
       await writeFile(probe, '')
@@ -42,6 +51,9 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
     },
   }
 }
+
+/** Blobs are spread over folders by the end of their ids, the one part that is random. */
+const shelfOf = (blobId: string): string => blobId.slice(-2)
 
 /** Removes what arrived but was never adopted because its process died; younger files may still be on their way. */
 export async function sweepStaging(folder: string, clock: Clock, maxAgeMs: number): Promise<number> {

@@ -1,5 +1,13 @@
 /** The keys that protect what is stored, all derived from one master secret: keyed hashes and envelope encryption. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
 export type HashPurpose = 'api-key' | 'token'
@@ -32,14 +40,15 @@ export function createKeyring(masterSecret: string): Keyring {
   if (masterSecret.length < minimumSecretLength) {
     throw new Error(`The master secret must have at least ${minimumSecretLength} characters`)
   }
-  const peppers = createBoundedMap<Buffer>(maxCachedDataKeys)
+  // As key objects: made of a buffer each time, a hash would cost eight times as much.
+  const peppers = createBoundedMap<KeyObject>(maxCachedDataKeys)
   const dataKeys = createBoundedMap<Buffer>(maxCachedDataKeys)
   const wrappingKey = deriveKey(masterSecret, 'data-keys')
   const systemKey = deriveKey(masterSecret, 'system')
 
-  const pepperOf = (purpose: HashPurpose, version: number): Buffer => {
+  const pepperOf = (purpose: HashPurpose, version: number): KeyObject => {
     const name = `hash/${purpose}/${version}`
-    return peppers.get(name) ?? peppers.set(name, deriveKey(masterSecret, name))
+    return peppers.get(name) ?? peppers.set(name, createSecretKey(deriveKey(masterSecret, name)))
   }
   const unwrap = (workspaceId: string, wrappedKey: string): Buffer => {
     // The workspace is part of the name: a hit must not skip the check that the key is this workspace's.

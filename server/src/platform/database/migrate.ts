@@ -1,11 +1,9 @@
 /** Brings a database's schema up to date: numbered steps, under a lock, all of them or none. */
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { ddlOf, type Migration } from './ddl.ts'
-import { connectionConfig } from './postgres.ts'
 import { backUpSqlite } from './sqlite-backup.ts'
 
 /**
@@ -14,6 +12,8 @@ import { backUpSqlite } from './sqlite-backup.ts'
  */
 export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // Made here, so that nobody else can read it: SQLite itself would leave that to the umask.
+  closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
@@ -37,6 +37,7 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
 
 /** Throws if the database has been migrated by newer code, or cannot be reached. */
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
+  const [{ default: pg }, { connectionConfig }] = await Promise.all([import('pg'), import('./postgres.ts')])
   const client = new pg.Client({
     ...connectionConfig(url, 'atrium-migrate'),
     connectionTimeoutMillis: connectTimeoutMs,

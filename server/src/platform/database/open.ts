@@ -3,7 +3,6 @@ import type { Database } from './database.ts'
 import type { Migration } from './ddl.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
 import { migrations as allMigrations } from './migrations.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export type DatabaseSettings = (
@@ -33,5 +32,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   }
   const { url, maxConnections = 10, applicationName = 'atrium' } = settings
   await migratePostgres(url, migrations)
+  // Loaded where it is used: the embedded database starts sooner without it.
+  const { openPostgres } = await import('./postgres.ts')
   return openPostgres({ url, maxConnections, applicationName, acquireTimeoutMs, transactionTimeoutMs })
 }

@@ -13,7 +13,7 @@ test('pages are newest first, whole, without overlap, and know the exact total',
   })
   const rows = database.read.selectFrom('meta').select('value').where('name', 'like', 'row%')
   const values = async (page: { page: number; pageSize: number; after?: string }) => {
-    const { items, total } = await pageOf(rows, page, 'name')
+    const { items, total } = await pageOf(rows, page, { idColumn: 'name' })
     assert.equal(total, 7)
     return items.map(item => item.value)
   }
@@ -28,8 +28,11 @@ test('a page deeper than 10,000 rows is refused with the way to go on', async t 
   const { database, close } = await createTestDatabase()
   t.after(close)
   const rows = database.read.selectFrom('meta').selectAll()
-  assert.deepEqual(await pageOf(rows, { page: 100, pageSize: 100 }, 'name'), { items: [], total: 0 })
-  await assert.rejects(pageOf(rows, { page: 101, pageSize: 100 }, 'name'), (error: unknown) => {
+  assert.deepEqual(await pageOf(rows, { page: 100, pageSize: 100 }, { idColumn: 'name' }), {
+    items: [],
+    total: 0,
+  })
+  await assert.rejects(pageOf(rows, { page: 101, pageSize: 100 }, { idColumn: 'name' }), (error: unknown) => {
     assert.ok(error instanceof ServiceError)
     assert.equal(error.errors[0]?.field, 'page')
     assert.match(error.errors[0]?.message ?? '', /after=<id of the last row>/)

@@ -9,6 +9,12 @@ export type Page<Row> = { items: Row[]; total: number }
 
 const maxDepth = 10_000
 
+export type PageOptions = {
+  idColumn?: string
+  /** Tells the number of all rows where it is kept somewhere: to count them takes the longer the more there are. */
+  total?: () => Promise<number>
+}
+
 /**
  * The rows of `query` that the page shows, newest first by `idColumn`, and how many there are on all pages.
  * The query brings its filters and columns; it has neither an order nor a grouping.
@@ -17,22 +23,34 @@ const maxDepth = 10_000
 export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { page, pageSize, after }: PageRequest,
-  idColumn = 'id',
+  { idColumn = 'id', total }: PageOptions = {},
 ): Promise<Page<Row>> {
   if (page * pageSize > maxDepth) {
     throw invalidField('page', 'Pages reach 10,000 rows deep; go on with after=<id of the last row>')
   }
   const id = sql.ref<string>(idColumn)
+  const skipped = (page - 1) * pageSize
+  const behind = after === undefined ? query : query.where(sql<boolean>`${id} < ${after}`)
+  // One more than is shown tells whether this is the last page; then the number of all rows is known uncounted.
+  const found = await behind
+    .orderBy(id, 'desc')
+    .limit(pageSize + 1)
+    .offset(skipped)
+    .execute()
+  const endsHere = after === undefined && found.length <= pageSize && (found.length > 0 || page === 1)
+  return {
+    // Kysely cannot work out the row of a selection whose tables are still open.
+    items: found.slice(0, pageSize) as Row[],
+    total: endsHere ? skipped + found.length : await (total?.() ?? countAll(query)),
+  }
+}
+
+async function countAll<DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, unknown>,
+): Promise<number> {
   const counted = await query
     .clearSelect()
     .select(sql<number>`count(*)`.as('total'))
     .executeTakeFirstOrThrow()
-  const behind = after === undefined ? query : query.where(sql<boolean>`${id} < ${after}`)
-  const items = await behind
-    .orderBy(id, 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()
-  // Kysely cannot work out the row of a selection whose tables are still open.
-  return { items: items as Row[], total: (counted as { total: number }).total }
+  return (counted as { total: number }).total
 }

@@ -3,12 +3,14 @@ import { domainToASCII } from 'node:url'
 
 const maxAddressLength = 254
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** Asked first: `domainToASCII` reads a host as a URL does, drops a path behind it, and decodes `%2e`. */
+const hostCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
 
 /** In lower case, an international domain in its ASCII form; null for a text that is not one plain address. */
 export function parseAddress(text: string): string | null {
   const [local = '', host = '', ...more] = text.trim().toLowerCase().split('@')
-  const asciiHost = domainToASCII(host)
+  const asciiHost = hostCharacters.test(host) ? domainToASCII(host) : ''
   const address = `${local}@${asciiHost}`
   const isPlain = more.length === 0 && local.length <= 64 && localPart.test(local)
   const isReachable = asciiHost === 'localhost' || domain.test(asciiHost)

@@ -1,5 +1,5 @@
 /** Mail over SMTP: one message to one person, within a bounded time; without a server, callers are told so. */
-import nodemailer from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { secondMs } from '../clock.ts'
 
 export type Mail = {
@@ -45,13 +45,11 @@ export function createMailer(options: {
   if (smtpUrl === null) return withoutServer
   const server = `${new URL(smtpUrl).hostname}:${portOf(new URL(smtpUrl))}`
 
-  const transport = nodemailer.createTransport({
-    url: smtpUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-  })
+  let made: Promise<Transporter> | null = null
+  const transport = (): Promise<Transporter> => {
+    made ??= createTransport(smtpUrl, timeoutMs)
+    return made
+  }
 
   return {
     available: true,
@@ -69,16 +67,28 @@ export function createMailer(options: {
         disableFileAccess: true,
         disableUrlAccess: true,
       }
-      await transport.sendMail(message).catch(error => {
+      await (await transport()).sendMail(message).catch(error => {
         throw signal.aborted ? tooSlow(server, timeoutMs, error) : refusal(server, error)
       })
     },
     async verify() {
-      await transport.verify().catch(error => {
+      await (await transport()).verify().catch(error => {
         throw refusal(server, error)
       })
     },
   }
+}
+
+/** The package is loaded with the first mail, not with every start. */
+async function createTransport(smtpUrl: string, timeoutMs: number): Promise<Transporter> {
+  const { createTransport: create } = await import('nodemailer')
+  return create({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  })
 }
 
 const withoutServer: Mailer = {

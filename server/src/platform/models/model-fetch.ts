@@ -2,7 +2,7 @@
 import { Agent, fetch as undiciFetch } from 'undici'
 
 /** The largest answer of a model's server that is read. */
-export const maxAnswerBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 4 * 1024 * 1024
 
 export type ModelFetch = { fetch: typeof globalThis.fetch; close(): Promise<void> }
 

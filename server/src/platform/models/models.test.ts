@@ -166,7 +166,16 @@ test('a name is checked before an agent gets it', async () => {
   assert.equal(models.check('anthropic/claude-of-tomorrow', 'live'), null)
   assert.match(models.check('openai/gpt-5.4', 'live') ?? '', /has not configured openai/)
   assert.equal(models.check('openai/gpt-5.4', 'test'), null)
-  for (const name of ['gpt-5.4', 'openai/', '/', 'mistral/large', '__proto__', 'constructor']) {
+  for (const name of [
+    'gpt-5.4',
+    'openai/',
+    '/',
+    'mistral/large',
+    'google/../files?x=',
+    'google/a#b',
+    '__proto__',
+    'constructor',
+  ]) {
     assert.notEqual(models.check(name, 'live'), null, name)
     assert.notEqual(models.check(name, 'test'), null, name)
   }

@@ -89,8 +89,8 @@ export function createModels(dependencies: {
 
   function check(name: string, environment: Environment): string | null {
     if (name === 'default' || Object.hasOwn(builtInText, name)) return null
-    const { provider, model } = parse(name)
-    if (provider === null || model === '') return `Models are ${namesText}; GET /models lists them`
+    const { provider } = parse(name)
+    if (provider === null) return `Models are ${namesText}; GET /models lists them`
     return environment === 'test' || isConfigured(provider, settings)
       ? null
       : `The operator has not configured ${provider}`
@@ -102,7 +102,7 @@ export function createModels(dependencies: {
       return { name: actual, model: builtIn[actual], price: free }
     }
     const { provider, model } = parse(actual)
-    if (provider === null || model === '' || !isConfigured(provider, settings)) {
+    if (provider === null || !isConfigured(provider, settings)) {
       throw new ModelError('model_not_configured', `The model ${actual} is not configured on this server`)
     }
     return {
@@ -149,10 +149,15 @@ const mostModelsKept = 200
 
 const namesText = 'default, extractive, sandbox, or openai/…, anthropic/… or google/… with a model of theirs'
 
+/** What a provider may be asked for; anything else could change the address that is called. */
+const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
+
+/** The provider is null where the name is of none. */
 function parse(name: string): { provider: ProviderName | null; model: string } {
   const slash = name.indexOf('/')
   const provider = providerNames.find(candidate => candidate === name.slice(0, slash)) ?? null
-  return { provider, model: name.slice(slash + 1) }
+  const model = name.slice(slash + 1)
+  return { provider: modelPattern.test(model) ? provider : null, model }
 }
 
 function isConfigured(provider: ProviderName, settings: ModelSettings): boolean {

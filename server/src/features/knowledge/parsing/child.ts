@@ -59,8 +59,14 @@ function sendChunks(): void {
 }
 
 function sendFailure(error: unknown): void {
-  const failure = error instanceof ParseFailure ? error : new ParseFailure('parser_crashed', undefined, error)
-  send({ type: 'failed', code: failure.code, message: failure.message, detail: inspect(failure) })
+  const detail = inspect(error)
+  // A call to the system that failed, such as for want of file handles, says nothing about the file.
+  if (error instanceof Error && 'syscall' in error) {
+    send({ type: 'broken', detail })
+  } else {
+    const { code, message } = error instanceof ParseFailure ? error : new ParseFailure('parser_crashed')
+    send({ type: 'failed', code, message, detail })
+  }
 }
 
 function send(message: FromChild): void {

@@ -11,4 +11,7 @@ export type FromChild =
   | { type: 'chunks'; chunks: Chunk[] }
   /** No more chunks; the child is free for the next file. */
   | { type: 'end'; residentBytes: number }
+  /** The file's fault. */
   | { type: 'failed'; code: ParseFailureCode; message: string; detail: string }
+  /** The machine's fault: another attempt may succeed. */
+  | { type: 'broken'; detail: string }

@@ -16,8 +16,8 @@ export type ParseOptions = {
 
 /** Throws `ParseFailure`. The path ends in `.pdf`, whatever it leads to; `name` is the file's own. */
 export async function parseFile(path: string, name: string, options: ParseOptions): Promise<ExtractedText> {
-  const { size } = await stat(path).catch(error => {
-    throw new ParseFailure('file_missing', undefined, error)
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new ParseFailure('file_missing', undefined, error) : error
   })
   if (size === 0) throw new ParseFailure('empty')
   const { format } = await sniffFile(path, name)

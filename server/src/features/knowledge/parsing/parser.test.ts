@@ -146,7 +146,7 @@ test('Markdown made of brackets only is read, whatever its length', async () => 
 })
 
 test('a small text is read without any child', async () => {
-  const childless = createParser({ maxChildren: 0 })
+  const childless = createParser({ folder, maxChildren: 0 })
   assert.equal((await childless.parse(workOn('a.txt', 'Just a note.'))).text, 'Just a note.')
   childless.close()
 })
@@ -177,7 +177,7 @@ test('a text beyond twenty million characters fails as text_too_long', async () 
 })
 
 const withParser = async (
-  options: ParserOptions,
+  options: Omit<ParserOptions, 'folder'>,
   work: (own: ReturnType<typeof createParser>) => Promise<void>,
 ) => {
   const own = createParser({ folder: join(folder, 'own'), ...options })

@@ -1,8 +1,6 @@
 /** Turns files into text and chunks: in child processes that may crash, hang or swell, and small texts on the spot. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import type { Environment } from '../../../platform/caller.ts'
 import type { ParsingChild } from './child-process.ts'
@@ -42,8 +40,8 @@ export type Parser = {
 }
 
 export type ParserOptions = {
-  /** For what children need on disk, and nobody else writes to; a temporary one unless given. */
-  folder?: string
+  /** For what children need on disk; made when the first one starts. Nobody else may write there. */
+  folder: string
   maxChildren?: number
   /** The longest time for reading a file, and for each batch of its chunks. */
   timeoutMs?: number
@@ -56,10 +54,9 @@ const simulatedName = /^sim-parse-failed\./
 /** A child that holds more than this when it is done is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
 
-export function createParser(options: ParserOptions = {}): Parser {
-  const { maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000 } = options
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'atrium-parsing-'))
-  const pool = createPool(folder, maxChildren, idleTimeoutMs)
+export function createParser(options: ParserOptions): Parser {
+  const { folder, maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000 } = options
+  const pool = createPool(resolve(folder), maxChildren, idleTimeoutMs)
 
   const parseInChild = async <Result>(work: ParseWork<Result>): Promise<Result> => {
     const child = await pool.acquire(work.signal)
@@ -81,10 +78,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       const small = await parseSmall(work.path, work.name)
       return small === null ? parseInChild(work) : work.use(small)
     },
-    close: () => {
-      pool.close()
-      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
-    },
+    close: pool.close,
   }
 }
 
@@ -120,7 +114,11 @@ function converse(child: ParsingChild, timeoutMs: number) {
       Math.max(0, deadlineMs - performance.now()),
     )
     const message = await child.receive().finally(() => clearTimeout(timer))
-    isOver = message.type === 'failed' || (message.type === 'end' && message.residentBytes <= maxRestingBytes)
+    isOver =
+      message.type === 'failed' ||
+      message.type === 'broken' ||
+      (message.type === 'end' && message.residentBytes <= maxRestingBytes)
+    if (message.type === 'broken') throw new Error(`The file could not be read here: ${message.detail}`)
     if (message.type === 'failed') throw new ParseFailure(message.code, message.message, message.detail)
     return message
   }

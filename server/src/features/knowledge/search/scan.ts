@@ -17,7 +17,7 @@ export function createScanner(
   terms: readonly string[],
   pairs: readonly (readonly [first: number, second: number])[],
 ): Scanner {
-  const find = createTermFinder(terms)
+  const { filter, find } = createTermFinder(terms)
   const pairPlaces = new Map(pairs.map(([first, second], place) => [first * terms.length + second, place]))
 
   return encoded => {
@@ -42,7 +42,7 @@ export function createScanner(
         hash = Math.imul(hash ^ byte, hashFactor)
       }
       if (mark === termMarkByte) lengths[field as 0]++
-      const place = find(hash, encoded, start, at)
+      const place = filter[hash & filterMask] === 0 ? -1 : find(hash, encoded, start, at)
       if (place >= 0) {
         const count = counts[place]
         if (count !== undefined) count[field as 0]++
@@ -66,24 +66,32 @@ const nameField = 1
 const hashSeed = 0x811c9dc5 | 0
 const hashFactor = 0x01000193
 
-type TermFinder = (hash: number, encoded: EncodedTerms, start: number, end: number) => number
+const filterMask = 4_095
 
-/** Answers the place of the term that stands from `start` to `end`, or -1. Nearly all are told by their hash alone. */
+type TermFinder = {
+  /** 0 at the last bits of a hash that no term has: so nearly all others are told at once. */
+  filter: Uint8Array
+  /** Answers the place of the term that stands from `start` to `end`, or -1. */
+  find(hash: number, encoded: EncodedTerms, start: number, end: number): number
+}
+
 function createTermFinder(terms: readonly string[]): TermFinder {
-  const filterSize = 4096
-  const filter = new Uint8Array(filterSize)
+  const filter = new Uint8Array(filterMask + 1)
   const byHash = new Map<number, { place: number; bytes: Uint8Array }[]>()
   for (const [place, term] of terms.entries()) {
     const bytes = new TextEncoder().encode(term)
     const hash = bytes.reduce((mixed, byte) => Math.imul(mixed ^ byte, hashFactor), hashSeed)
-    filter[hash & (filterSize - 1)] = 1
+    filter[hash & filterMask] = 1
     byHash.set(hash, [...(byHash.get(hash) ?? []), { place, bytes }])
   }
-  return (hash, encoded, start, end) => {
-    if (filter[hash & (filterSize - 1)] === 0) return -1
-    for (const { place, bytes } of byHash.get(hash) ?? []) {
-      if (bytes.length === end - start && bytes.every((byte, i) => byte === encoded[start + i])) return place
-    }
-    return -1
+  return {
+    filter,
+    find: (hash, encoded, start, end) => {
+      for (const { place, bytes } of byHash.get(hash) ?? []) {
+        if (bytes.length === end - start && bytes.every((byte, i) => byte === encoded[start + i]))
+          return place
+      }
+      return -1
+    },
   }
 }

@@ -116,7 +116,7 @@ export const workspacesMigration: Migration = {
       request_id ${id} NOT NULL,
       created_at ${integer} NOT NULL
     )`,
-    'CREATE INDEX audit_log_list ON audit_log (workspace_id, id)',
+    'CREATE INDEX audit_log_list ON audit_log (workspace_id, id, environment)',
     `CREATE TABLE idempotency (
       id ${id} PRIMARY KEY,
       key_id ${id} NOT NULL,

@@ -48,6 +48,7 @@ export const knowledgeMigration: Migration = {
     )`,
     'CREATE INDEX documents_list ON documents (workspace_id, environment, id)',
     'CREATE INDEX documents_of_collection ON documents (collection_id, id)',
+    'CREATE INDEX documents_blob ON documents (blob_id)',
     `CREATE UNIQUE INDEX documents_external_id ON documents (collection_id, external_id)
       WHERE external_id IS NOT NULL AND deleted_at IS NULL`,
     `CREATE TABLE chunks (

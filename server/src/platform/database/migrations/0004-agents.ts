@@ -19,7 +19,8 @@ export const agentsMigration: Migration = {
       revision ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
-      deleted_at ${integer}
+      deleted_at ${integer},
+      run_count ${integer} NOT NULL
     )`,
     'CREATE INDEX agents_list ON agents (workspace_id, environment, id) WHERE deleted_at IS NULL',
     `CREATE TABLE agent_revisions (
@@ -61,7 +62,8 @@ export const agentsMigration: Migration = {
       started_at ${integer},
       finished_at ${integer}
     )`,
-    'CREATE INDEX runs_of_agent ON runs (agent_id, id)',
+    // Holds what a list of runs is filtered by, so that their number can be told from the index alone.
+    'CREATE INDEX runs_of_agent ON runs (agent_id, id, workspace_id, environment, status)',
     'CREATE INDEX runs_of_conversation ON runs (conversation_id, id)',
     'CREATE INDEX runs_under_way ON runs (workspace_id) WHERE finished_at IS NULL',
     `CREATE TABLE run_steps (

@@ -19,6 +19,8 @@ export type AgentTables = {
     updated_at: number
     /** A deleted agent stays as what its runs refer to; nobody sees it any more. */
     deleted_at: number | null
+    /** Its runs, counted with each one: a list of very many must not count them. */
+    run_count: number
   }
   agent_revisions: {
     id: string

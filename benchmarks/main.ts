@@ -1,0 +1,63 @@
+/**
+ * The benchmark: `npm run bench` measures every row and writes BENCHMARKS.md; `npm run bench -- list runs` measures
+ * these alone and only prints. Each figure stands beside its floor of the same run.
+ */
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { measureGrowth, measureGrowthToMillion } from './rows/growth.ts'
+import { measureIngestion, measurePdf } from './rows/ingestion.ts'
+import { measureLargeFile } from './rows/large-file.ts'
+import { measureList } from './rows/list.ts'
+import { measureRuns } from './rows/runs.ts'
+import { measureSearch } from './rows/search.ts'
+import { measureMemory, measureStart } from './rows/start.ts'
+import { printTable, type Row } from './table.ts'
+
+const measures: Record<string, () => Promise<Row[]>> = {
+  start: measureStart,
+  memory: measureMemory,
+  list: measureList,
+  runs: measureRuns,
+  search: measureSearch,
+  ingestion: measureIngestion,
+  pdf: measurePdf,
+  'large-file': measureLargeFile,
+  growth: measureGrowth,
+}
+/** Takes minutes, so it is measured only where it is asked for. */
+const byNameOnly: Record<string, () => Promise<Row[]>> = { 'growth-million': measureGrowthToMillion }
+
+const asked = process.argv.slice(2)
+const known = { ...measures, ...byNameOnly }
+const unknown = asked.filter(name => known[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}`)
+  process.exit(2)
+}
+
+const rows: Row[] = []
+for (const name of asked.length > 0 ? asked : Object.keys(measures)) {
+  console.error(`Measuring ${name} …`)
+  rows.push(...((await known[name]?.()) ?? []))
+}
+const table = printTable(rows)
+console.log(table)
+if (asked.length === 0) {
+  await writeFile(join(import.meta.dirname, '../BENCHMARKS.md'), describe(table))
+}
+
+function describe(figures: string): string {
+  const [first] = cpus()
+  const memoryGb = Math.round(totalmem() / 1024 ** 3)
+  return `# Benchmarks
+
+\`npm run bench\` wrote this page on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${cpus().length} × ${first?.model.trim()}, ${memoryGb} GB, SQLite with every commit flushed to the disk.
+The generator runs on the same machine as the server. Figures are medians of three rounds where it says nothing else; a floor is measured in the same run, so compare the two rather than two machines.
+
+${figures}
+
+\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last one only so).
+\`npm run eval -- FOLDER\` measures the quality of search.
+`
+}

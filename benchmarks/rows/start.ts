@@ -1,0 +1,66 @@
+/** How long a start takes, and what the process holds once it has nothing to do. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../load.ts'
+import { startAtrium, startFloor } from '../process.ts'
+import { type Row, rounded, row } from '../table.ts'
+
+const repeats = 3
+const restMs = 5_000
+const freshMustMs = 1_500
+const presentMustMs = 1_000
+const memoryMustMb = 150
+
+export async function measureStart(): Promise<Row[]> {
+  const fresh: number[] = []
+  const present: number[] = []
+  const floor: number[] = []
+  for (let i = 0; i < repeats; i++) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
+    for (const times of [fresh, present]) {
+      const atrium = await startAtrium({ dataDir })
+      times.push(atrium.startMs)
+      await atrium.stop()
+    }
+    await rm(dataDir, { recursive: true })
+    const startedAt = performance.now()
+    const bare = await startFloor('hello.ts')
+    floor.push(performance.now() - startedAt)
+    await bare.stop()
+  }
+  const bare = `bare Fastify ${rounded(median(floor))} ms`
+  return [
+    row('Start, fresh folder', ms(fresh), `≤ ${rounded(freshMustMs)} ms`, median(fresh) <= freshMustMs, bare),
+    row(
+      'Start, folder present',
+      ms(present),
+      `≤ ${rounded(presentMustMs)} ms`,
+      median(present) <= presentMustMs,
+      bare,
+    ),
+  ]
+}
+
+export async function measureMemory(): Promise<Row[]> {
+  const atrium = await startAtrium()
+  const bare = await startFloor('hello.ts')
+  // The first start indexes its demo documents; only then is it at rest.
+  await sleep(restMs)
+  const used = await atrium.residentMb()
+  const floor = await bare.residentMb()
+  await Promise.all([atrium.stop(), bare.stop()])
+  const mustReach = `≤ ${memoryMustMb} MB`
+  return [
+    row(
+      'Memory at rest',
+      `${rounded(used)} MB`,
+      mustReach,
+      used <= memoryMustMb,
+      `bare Fastify ${rounded(floor)} MB`,
+    ),
+  ]
+}
+
+const ms = (times: readonly number[]): string => `${rounded(median(times))} ms`

@@ -1,0 +1,54 @@
+/** Rows in bulk, written into the database beside the server: as many as years of use would leave. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Copies a run with its steps, a document and an audit entry until each table has so many rows. */
+export function seedRows(
+  dataDir: string,
+  { agentId, collectionId }: { agentId: string; collectionId: string },
+  rows: number,
+): void {
+  const database = new DatabaseSync(join(dataDir, 'atrium.db'), { timeout: 30_000 })
+  try {
+    database.exec('PRAGMA synchronous = OFF; BEGIN IMMEDIATE')
+    copyRow(database, 'runs', `agent_id = '${agentId}'`, rows, { id: idSql('run') })
+    copyRow(database, 'documents', `collection_id = '${collectionId}'`, rows, {
+      id: idSql('doc'),
+      blob_id: idSql('blb'),
+    })
+    copyRow(database, 'audit_log', `resource_id IS NOT NULL`, rows, { id: idSql('aud') })
+    database.exec(`
+      UPDATE agents SET run_count = (SELECT count(*) FROM runs WHERE agent_id = agents.id);
+      UPDATE collections
+        SET document_count = (SELECT count(*) FROM documents WHERE collection_id = collections.id);
+      COMMIT;
+      PRAGMA wal_checkpoint(TRUNCATE)
+    `)
+  } finally {
+    database.close()
+  }
+}
+
+/** Lower than any that the server makes, so the copies are the oldest rows. */
+const idSql = (prefix: string): string => `'${prefix}_' || printf('%026d', number)`
+
+function copyRow(
+  database: DatabaseSync,
+  table: string,
+  which: string,
+  rows: number,
+  changed: Record<string, string>,
+): void {
+  const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all()
+  const names = columns.map(({ name }) => String(name))
+  const values = names.map(name => changed[name] ?? name)
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() as { count: number }
+  if (count >= rows) return
+  database.exec(`
+    WITH RECURSIVE series (number) AS (
+      SELECT ${count} UNION ALL SELECT number + 1 FROM series WHERE number < ${rows - 1}
+    )
+    INSERT INTO ${table} (${names.join(', ')})
+    SELECT ${values.join(', ')} FROM series, (SELECT * FROM ${table} WHERE ${which} ORDER BY id DESC LIMIT 1)
+  `)
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bestOf, chooseLists, maxCandidates } from './candidates.ts'
+import { inverseFrequency } from './relevance.ts'
+import type { LevelCounts } from './statistics.ts'
+
+const found = (term: string, counts: LevelCounts, all: number) => {
+  const frequency = inverseFrequency(counts[0] + counts[1] + counts[2] + counts[3], all)
+  return { term, weight: frequency, inverseFrequency: frequency, onlyInName: false, counts }
+}
+
+test('a term that most chunks contain yields no candidates where a rarer one has enough', () => {
+  const lists = chooseLists(
+    [found('common', [60_000, 20_000, 0, 0], 100_000), found('rare', [900, 100, 0, 0], 100_000)],
+    1,
+  )
+  assert.deepEqual(
+    lists.map(({ term, level }) => [term, level]),
+    [
+      ['rare', 1],
+      ['rare', 0],
+    ],
+  )
+})
+
+test('a term that most chunks contain still finds them where there is no other', () => {
+  const lists = chooseLists([found('common', [60_000, 20_000, 300, 100], 100_000)], 1)
+  assert.deepEqual(
+    lists.map(({ level }) => level),
+    [3, 2, 1],
+  )
+})
+
+test('the best candidates are those with the greatest sums, and of equal ones the earlier', () => {
+  const common = Array.from({ length: maxCandidates + 100 }, (_, number) => number)
+  const best = bestOf(
+    [
+      { weight: 1, numbers: common },
+      { weight: 2, numbers: [590, 595, 599] },
+    ],
+    number => number !== 595,
+  )
+  const expected = [...common.slice(0, maxCandidates - 2), 590, 599]
+  assert.deepEqual(
+    best.sort((a, b) => a - b),
+    expected,
+  )
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testEngine, testPostgresUrl } from '../../testing/database.ts'
+import { createPlace, type Place } from '../../testing/operator.ts'
+
+const documents = {
+  'lighthouse.md':
+    '# The lighthouse\n\nThe keeper lights the lamp at dusk.\u2028It burns until the dawn of day.',
+  'harbour.md': '# The harbour\n\nShips wait in the harbour until the keeper shows the lamp.',
+  'storm.txt': 'A storm came up at night, and no ship dared to leave the harbour.',
+  'empty-nets.txt': 'Ünïcödé nets 🌊 came back empty, and nobody ate fish for a week.',
+}
+const queries = ['keeper lamp', 'harbour ship', 'storm at night', 'ünïcödé nets']
+
+test('a backup made while others write restores to the same records, files and search results, on either engine', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const live = await makeKey(place, 'live')
+  const sandbox = await makeKey(place, 'test')
+  const server = await place.startServer()
+  const api = clientOf(server.origin, live)
+  const collectionId = await fillCollection(api)
+  const before = await everything(api, collectionId)
+  assert.ok(
+    before.results.every(found => found.length > 0),
+    'each query finds something',
+  )
+
+  const folder = join(place.dataDir, 'backup')
+  const writer = writeMeanwhile(clientOf(server.origin, live), clientOf(server.origin, sandbox))
+  const made = await place.atrium(['backup', folder, '--json'])
+  const written = await writer.stop()
+  assert.deepEqual([made.exitCode, made.stderr], [0, ''], made.stdout)
+  assert.ok(written > 0, 'others really wrote meanwhile')
+  await api.post('/workspace/teams', { name: 'After the backup' })
+  await server.stop()
+
+  const other = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
+  const engines = testPostgresUrl() === null ? [testEngine] : [testEngine, other]
+  for (const engine of engines) {
+    const restored = await createPlace(t, { engine: engine as 'sqlite' | 'postgres' })
+    const report = await restored.atrium(['restore', folder, '--json'])
+    assert.deepEqual([report.exitCode, report.stderr], [0, ''], report.stdout)
+    assert.equal((await restored.atriumJson('doctor')).ok, true)
+    const again = await restored.startServer()
+    const restoredApi = clientOf(again.origin, live)
+    assert.deepEqual(await everything(restoredApi, collectionId), before, `restored into ${engine}`)
+    await checkOneMoment(restoredApi, written)
+    // Whatever was under way at that moment goes on.
+    await untilReady(clientOf(again.origin, sandbox))
+    await again.stop()
+  }
+})
+
+test('a file that is gone or damaged is noticed: by the doctor, in the backup, and before it is restored', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const folder = join(place.dataDir, 'backup')
+  await place.atriumJson(['backup', folder])
+  const [file = ''] = await readdir(join(folder, 'files'))
+  await writeFile(join(folder, 'files', file), 'not what was uploaded')
+  const elsewhere = await createPlace(t)
+  const refused = await elsewhere.atriumHere(['restore', folder])
+  assert.match(refused.stderr, /is damaged: it is not the file of the document doc_/)
+  assert.deepEqual(await elsewhere.atriumJson('workspace list'), [])
+
+  await rm(join(place.dataDir, 'files', file.slice(-2), file))
+  const { stdout, exitCode } = await place.atriumHere('doctor')
+  assert.match(stdout, /FAULT +files +1 of \d+ files are missing or have another size: doc_/)
+  assert.equal(exitCode, 1)
+  const second = await place.atriumJson(['backup', `${folder}-2`])
+  assert.equal(second.missingFiles.length, 1)
+  const report = await elsewhere.atriumJson(['restore', `${folder}-2`])
+  assert.equal(report.files, second.files)
+})
+
+test('a backup taken under ATRIUM_SECRET holds no secret, and opens under that secret only', async t => {
+  const environment = { ATRIUM_SECRET: 'a secret of enough characters, kept elsewhere' }
+  const place = await createPlace(t, { environment })
+  await place.atriumJson('workspace create Acme')
+  const folder = join(place.dataDir, 'backup')
+  assert.equal((await place.atriumJson(['backup', folder])).hasSecret, false)
+  assert.ok(!(await readdir(folder)).includes('secret'))
+  const without = await createPlace(t)
+  assert.match((await without.atriumHere(['restore', folder])).stderr, /set ATRIUM_SECRET/)
+  const wrong = await createPlace(t, {
+    environment: { ATRIUM_SECRET: 'another secret of enough characters, really' },
+  })
+  assert.match((await wrong.atriumHere(['restore', folder])).stderr, /does not match the data/)
+  assert.deepEqual(await wrong.atriumJson('workspace list'), [])
+  const right = await createPlace(t, { environment })
+  await right.atriumJson(['restore', folder])
+  assert.equal((await right.atriumJson('workspace list')).length, 1)
+})
+
+test('replace erases what was there, and reindex finds the same afterwards', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const folder = join(place.dataDir, 'backup')
+  await place.atriumJson(['backup', folder])
+  await place.atriumJson('workspace create Later')
+  await place.atriumJson(['restore', folder, '--replace'])
+  const workspaces = (await place.atriumJson('workspace list')) as { slug: string }[]
+  assert.deepEqual(
+    workspaces.map(({ slug }) => slug),
+    ['acme'],
+  )
+
+  const key = await makeKey(place, 'live')
+  const server = await place.startServer()
+  const api = clientOf(server.origin, key)
+  const collectionId = await fillCollection(api)
+  const before = await everything(api, collectionId)
+  const { documents: count } = await place.atriumJson('reindex --workspace acme')
+  assert.ok(count >= 4)
+  assert.deepEqual(await everything(api, collectionId), before)
+  await server.stop()
+})
+
+type Api = {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+  get(path: string): Promise<any>
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  post(path: string, body: object | FormData): Promise<any>
+  text(path: string): Promise<string>
+}
+
+function clientOf(origin: string, key: string): Api {
+  const call = async (method: string, path: string, body?: object | FormData): Promise<Response> => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        prefer: 'wait=20',
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    })
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
+    return answer
+  }
+  const json = async (answer: Response) => ((await answer.json()) as { data: unknown }).data
+  return {
+    get: async path => json(await call('GET', path)),
+    post: async (path, body) => json(await call('POST', path, body)),
+    text: async path => (await call('GET', path)).text(),
+  }
+}
+
+async function makeKey(place: Place, environment: 'live' | 'test'): Promise<string> {
+  const { key } = await place.atriumJson(
+    `key create --workspace acme --env ${environment} --name t --permissions all`,
+  )
+  return key
+}
+
+async function fillCollection(api: Api): Promise<string> {
+  const { id } = await api.post('/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(documents)) {
+    const document = await upload(api, id, name, text)
+    assert.equal(document.status, 'ready')
+  }
+  return id
+}
+
+function upload(api: Api, collectionId: string, name: string, text: string) {
+  const form = new FormData()
+  form.set('file', new File([text], name))
+  form.set('collectionId', collectionId)
+  return api.post('/knowledge/documents', form)
+}
+
+/** All that can be read of a workspace that others do not write to meanwhile. */
+async function everything(api: Api, collectionId: string) {
+  const listed: { id: string }[] = await api.get(
+    `/knowledge/documents?collectionId=${collectionId}&pageSize=100`,
+  )
+  const originals: string[] = []
+  for (const { id } of listed) originals.push(await api.text(`/knowledge/documents/${id}/original`))
+  const results: { chunkId: string }[][] = []
+  for (const query of queries) {
+    results.push(
+      await api.get(`/knowledge/search?query=${encodeURIComponent(query)}&collectionId=${collectionId}`),
+    )
+  }
+  return {
+    workspace: await api.get('/workspace'),
+    members: (await api.get('/workspace/members')).map((member: object) => ({
+      ...member,
+      lastActiveAt: null,
+    })),
+    agents: await api.get('/agents'),
+    collection: await api.get(`/knowledge/collections/${collectionId}`),
+    listed,
+    originals,
+    results,
+  }
+}
+
+/** Teams in the live workspace and documents in its sandbox, one after the other, until it is stopped. */
+function writeMeanwhile(live: Api, sandbox: Api): { stop(): Promise<number> } {
+  let isStopped = false
+  let written = 0
+  const loop = async (): Promise<void> => {
+    const { id } = await sandbox.post('/knowledge/collections', { name: 'Meanwhile' })
+    while (!isStopped) {
+      await live.post('/workspace/teams', { name: `Team ${String(written).padStart(6, '0')}` })
+      written += 1
+      await upload(sandbox, id, `meanwhile-${written}.txt`, `Written while the backup ran: ${written}`)
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      isStopped = true
+      await running
+      return written
+    },
+  }
+}
+
+/** The teams are a beginning of those that were made, each with its audit row: what one transaction wrote is together. */
+async function checkOneMoment(api: Api, written: number): Promise<void> {
+  const teams: { id: string; name: string }[] = (await api.get('/workspace/teams?pageSize=100')).reverse()
+  assert.ok(teams.length <= written && !teams.some(({ name }) => name === 'After the backup'))
+  teams.forEach(({ name }, index) => {
+    assert.equal(name, `Team ${String(index).padStart(6, '0')}`)
+  })
+  const entries: { resourceId: string }[] = await api.get('/audit-log?action=team.create&pageSize=100')
+  assert.deepEqual(
+    entries.map(({ resourceId }) => resourceId).reverse(),
+    teams.map(({ id }) => id),
+  )
+}
+
+async function untilReady(api: Api): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const listed: { status: string }[] = await api.get('/knowledge/documents?pageSize=100')
+    if (listed.every(({ status }) => status === 'ready')) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  assert.fail('Documents that were under way did not become ready')
+}
