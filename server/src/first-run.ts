@@ -1,7 +1,7 @@
 /** What an empty server gets at its first start: a workspace on the largest plan, its owner, and a test key to try it with. */
 import type { Dependencies } from './dependencies.ts'
 import { demoQuestion } from './features/agents/demo/demo.ts'
-import { furnishWorkspace, systemCaller } from './furnish.ts'
+import { type Furnished, furnishWorkspace, systemCaller } from './furnish.ts'
 import { permissions } from './platform/caller.ts'
 import type { Tx } from './platform/database/database.ts'
 import type { Services } from './services.ts'
@@ -9,7 +9,12 @@ import type { Services } from './services.ts'
 /** Of the owner of the first workspace, until somebody is named. */
 export const firstOwnerEmail = 'owner@localhost'
 
-export type FirstRun = { testKey: string; agentId: string; collectionId: string }
+export type FirstRun = {
+  testKey: string
+  agentId: string
+  collectionId: string
+  whenReady: Furnished['whenReady']
+}
 
 /** Null where it was done before. Of two servers that start at once on one database, one does it. */
 export async function prepareFirstRun(
@@ -32,12 +37,13 @@ export async function prepareFirstRun(
     return made
   })
   if (owner === null) return null
-  const { sandboxAgentId, sandboxCollectionId } = await furnishWorkspace(services, dependencies, owner)
+  const furnished = await furnishWorkspace(services, dependencies, owner)
   const { key } = await services.apiKeys.create(systemCaller(dependencies, owner, 'test'), {
     name: 'First test key',
     permissions: [...permissions],
   })
-  return { testKey: key, agentId: sandboxAgentId, collectionId: sandboxCollectionId }
+  const { sandboxAgentId: agentId, sandboxCollectionId: collectionId, whenReady } = furnished
+  return { testKey: key, agentId, collectionId, whenReady }
 }
 
 /** True for the first who asks: it is theirs to make the first workspace. */

@@ -6,7 +6,12 @@ import { firstTemplateId } from './features/agents/templates.ts'
 import { type Caller, type Environment, permissions } from './platform/caller.ts'
 import type { Services } from './services.ts'
 
-export type Furnished = { sandboxAgentId: string; sandboxCollectionId: string }
+export type Furnished = {
+  sandboxAgentId: string
+  sandboxCollectionId: string
+  /** Resolves once the sandbox's documents can be found, or after `waitMs`. */
+  whenReady(waitMs: number): Promise<void>
+}
 
 /** Acts for the owner, as the system. The sandbox's documents are indexed like any others, by the workers. */
 export async function furnishWorkspace(
@@ -20,6 +25,7 @@ export async function furnishWorkspace(
   const agent = await agents.install(sandbox, firstTemplateId, {})
   const { name, description } = demoCollection
   const collection = await collections.create(sandbox, { name, description })
+  const documentIds: string[] = []
   for (const document of await readDemoDocuments(demoCollection.documents)) {
     const received = await dependencies.blobs.receive(Readable.from([Buffer.from(document.text)]), {
       name: document.name,
@@ -27,10 +33,20 @@ export async function furnishWorkspace(
       maxBytes: 1_000_000,
     })
     const fields = { collectionId: collection.id, title: document.title }
-    await documents.create(sandbox, fields, received, { waitMs: 0, signal: AbortSignal.timeout(1) })
+    const patience = { waitMs: 0, signal: neverAborted }
+    documentIds.push((await documents.create(sandbox, fields, received, patience)).id)
   }
-  return { sandboxAgentId: agent.id, sandboxCollectionId: collection.id }
+  return {
+    sandboxAgentId: agent.id,
+    sandboxCollectionId: collection.id,
+    async whenReady(waitMs) {
+      const patience = { waitMs, signal: neverAborted }
+      await Promise.all(documentIds.map(id => documents.get(sandbox, id, patience)))
+    },
+  }
 }
+
+const neverAborted = new AbortController().signal
 
 export const systemCaller = (
   { newId }: Pick<Dependencies, 'newId'>,

