@@ -39,7 +39,11 @@ if (unknown.length > 0) {
 const rows: Row[] = []
 for (const name of asked.length > 0 ? asked : Object.keys(measures)) {
   console.error(`Measuring ${name} …`)
-  rows.push(...((await known[name]?.()) ?? []))
+  const measured = (await known[name]?.()) ?? []
+  for (const { what, figure, reached } of measured) {
+    console.error(`  ${what}: ${figure}${reached === false ? ' (not reached)' : ''}`)
+  }
+  rows.push(...measured)
 }
 const table = printTable(rows)
 console.log(table)

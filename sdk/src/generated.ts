@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap.
+         * @description Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key cannot be rotated with it.
          *
          *     Needs the permission `keys:write`.
          */
@@ -983,7 +983,7 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a team
-         * @description Does nothing where the member is in the team already. Needs a live key.
+         * @description Does nothing where the member is in the team already. `If-Match` takes the ETag of the member. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -991,7 +991,7 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of a team
-         * @description The member stays a member of the workspace. Needs a live key.
+         * @description The member stays a member of the workspace. `If-Match` takes the ETag of the member. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -5947,7 +5947,10 @@ export interface operations {
     };
     revokeInvitation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
@@ -5995,7 +5998,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Invitation"];
+                        data: components["schemas"]["Invitation"] | components["schemas"]["Preview"];
                     };
                 };
             };
@@ -6866,6 +6869,8 @@ export interface operations {
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The id of the team. */
@@ -6917,6 +6922,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -6933,6 +6939,8 @@ export interface operations {
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The id of the team. */
@@ -6995,6 +7003,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];

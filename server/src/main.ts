@@ -1,77 +1,9 @@
-/** The process: reads the settings, opens the stores, listens, and drains when it is told to end. */
-import { createApp } from './app.ts'
-import { describeSettings, readSettings, type Settings, SettingsError } from './config.ts'
-import { openDependencies } from './dependencies.ts'
-import { prepareFirstRun, welcome } from './first-run.ts'
-import { lockDataFolder } from './platform/database/server-lock.ts'
+/** The program: starts the process, with the code that Node compiled at the last start. */
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const drainMs = 20_000
-
-const help = `Atrium: a self-hosted AI workspace with a REST API.
-
-  npm start               starts the server
-  npm start -- --help     prints this
-
-Settings are environment variables:
-
-${describeSettings()}
-`
-
-async function start(settings: Settings): Promise<void> {
-  const startedAt = performance.now()
-  // Several servers may share a PostgreSQL; on SQLite a second one would corrupt what the first remembers.
-  const lock = settings.databaseUrl === null ? lockDataFolder(settings.dataDir) : null
-  let address = ''
-  const dependencies = await openDependencies(settings, {
-    publicUrl: () => settings.publicUrl ?? address,
-  })
-  const { log } = dependencies
-  const app = createApp(dependencies)
-  const firstRun = await prepareFirstRun(app.services, dependencies)
-  // The lock says that whoever held these leases is dead.
-  if (lock !== null) await Promise.all([app.idempotency.expireLeases(), app.services.jobs.expireLeases()])
-  address =
-    settings.role === 'worker' ? '' : await app.server.listen({ host: settings.host, port: settings.port })
-  if (settings.role !== 'api') app.startWork()
-  log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
-  if (firstRun !== null) process.stdout.write(welcome(address, firstRun))
-  else process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n`)
-
-  let isEnding = false
-  const end = async (signal: string): Promise<void> => {
-    if (isEnding) return
-    isEnding = true
-    log.info('Atrium is ending', { signal })
-    // Whatever hangs must not keep the process alive; jobs go on from their leases elsewhere or after the next start.
-    setTimeout(() => process.exit(1), drainMs + 5_000).unref()
-    await app.close()
-    await dependencies.close()
-    lock?.release()
-    process.exit(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.on(signal, () => {
-      end(signal).catch(error => {
-        log.error('The server could not end in order', { error })
-        process.exit(1)
-      })
-    })
-  }
-}
-
-function refuse(error: unknown): never {
-  const lines = error instanceof SettingsError ? error.faults : [(error as Error).message]
-  for (const line of lines) process.stderr.write(`atrium: ${line}\n`)
-  process.exit(1)
-}
-
-const asked = process.argv.slice(2)
-if (asked.includes('--help')) process.stdout.write(help)
-else if (asked.length > 0) refuse(new Error(`unknown argument ${asked[0]}; --help prints what there is`))
-else {
-  try {
-    await start(readSettings(process.env))
-  } catch (error) {
-    refuse(error)
-  }
-}
+// Within this installation: a folder that others may write to must hold no code of ours. Where it cannot be
+// written, Node goes without it.
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))
+const { run } = await import('./process.ts')
+await run(process.argv.slice(2), process.env)

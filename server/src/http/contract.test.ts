@@ -153,6 +153,16 @@ test('every write states an audit action, and every permission is one of the clo
   }
 })
 
+test('every change of a record honours If-Match, and every deletion can be tried dry', () => {
+  for (const route of app.app.routes) {
+    const { method, operationId } = route
+    if (['PATCH', 'PUT', 'DELETE'].includes(method)) {
+      assert.ok(route.errors.includes('precondition_failed'), operationId)
+    }
+    if (method === 'DELETE') assert.ok(route.destructive, operationId)
+  }
+})
+
 test('the error envelope is the same from every layer', async () => {
   const cases = [
     [await app.request('GET', '/no-such-route'), 404, 'not_found'],
@@ -199,6 +209,14 @@ test('the error envelope is the same from every layer', async () => {
     assert.equal(reply.body.code, code)
     assert.equal(reply.body.requestId, reply.headers['x-request-id'])
   }
+})
+
+test('a body of more values than any request needs is refused before its faults are counted', async () => {
+  const reply = await app.request('POST', '/workspace/members/invite', {
+    body: { email: 'ada@example.com', teamIds: Array.from({ length: 20_000 }, () => ({})) },
+  })
+  assert.equal(reply.status, 400)
+  assert.deepEqual(reply.body.errors, [{ field: 'teamIds', message: 'must not hold more than 20000 values' }])
 })
 
 test('text that no database can hold is refused by name: NUL, half a surrogate pair, invalid UTF-8', async () => {

@@ -64,4 +64,6 @@ function clientError(error: NodeJS.ErrnoException): ServiceError {
   }
 }
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? ''
+/** The route's pattern: a path can hold a secret, such as the token of an invitation. */
+const pathOf = (request: FastifyRequest): string =>
+  request.routeOptions?.url ?? request.url.split('?')[0] ?? ''

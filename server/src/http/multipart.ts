@@ -8,6 +8,7 @@ import { nearestName } from './validation.ts'
 
 const maxFieldBytes = 256 * 1024
 const maxParts = 50
+const maxFileNameLength = 255
 
 export type ReceivedUpload = { fields: Record<string, unknown>; file: ReceivedFile }
 
@@ -71,6 +72,14 @@ function readParts(
         stream.resume()
         return
       }
+      if (!isFileName(fileName ?? '')) {
+        blame(
+          name,
+          `must have a file name of at most ${maxFileNameLength} characters, none of them a control character`,
+        )
+        stream.resume()
+        return
+      }
       receiving = blobs
         .receive(stream, { name: fileName ?? '', statedMediaType: mediaType, maxBytes: maxFileBytes })
         .then(file => {
@@ -94,6 +103,12 @@ function readParts(
     request.raw.on('error', fail)
     request.raw.pipe(parser)
   })
+}
+
+/** Whatever folders stand before it, which are not kept. The name goes into a header when the file is downloaded. */
+function isFileName(path: string): boolean {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return name.length <= maxFileNameLength && name.isWellFormed() && !/\p{Cc}/u.test(name)
 }
 
 function newParser(request: FastifyRequest): BusboyInstance {

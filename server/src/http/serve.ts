@@ -17,6 +17,8 @@ import { allowedMethods } from './route-table.ts'
 
 export const apiPrefix = '/api/v1'
 
+const closingSweepMs = 50
+
 export type ServeDependencies = {
   gate: Gate
   idempotency: Idempotency
@@ -55,6 +57,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     },
   })
   parseStrictly(server)
+  closeWithoutWaiting(server)
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     return allowOrigin(request, reply, dependencies.corsOrigins)
@@ -143,6 +146,18 @@ async function allowOrigin(
       'access-control-max-age': '600',
     })
     .send()
+}
+
+/**
+ * A connection whose reply ends while the server closes is kept for a next request that nobody takes any more, for as
+ * long as keep-alive allows; so idle ones are closed again and again until none is left.
+ */
+function closeWithoutWaiting(server: FastifyInstance): void {
+  let sweep: NodeJS.Timeout | undefined
+  server.addHook('preClose', async () => {
+    sweep = setInterval(() => server.server.closeIdleConnections(), closingSweepMs)
+  })
+  server.addHook('onClose', async () => clearInterval(sweep))
 }
 
 /** JSON must be UTF-8 and free of `__proto__`; a multipart body is left on the socket for its route to stream. */

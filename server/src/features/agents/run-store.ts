@@ -32,7 +32,8 @@ export function listRuns(
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const isFiltered = Object.values(selection).some(value => value !== undefined)
+  const narrowings = [status, conversationId, endUserId, createdAfterMs, createdBeforeMs]
+  const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
 }
 

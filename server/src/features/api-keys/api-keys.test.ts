@@ -177,3 +177,45 @@ test('when a key was last used is written down with its address', async () => {
   const read = await app.request('GET', `/api-keys/${key.id}`)
   assert.equal(read.body.data.lastUsedAt, new Date(now).toISOString())
 })
+
+test('a key cannot be rotated with a key that may less, reaches less or belongs to a lesser role', async () => {
+  const agentId = (await app.request('POST', '/agents', { body: { name: 'Reachable' } })).body.data.id
+  const keyholder = { permissions: ['keys:read', 'keys:write'], userId: app.ownerId } as const
+  const lesser = {
+    'fewer permissions': await app.createKey(keyholder),
+    'another role': await app.createKey({ role: 'admin' }),
+    'a narrowing': await app.createKey({ userId: app.ownerId, agentIds: [agentId] }),
+  }
+  for (const [why, key] of Object.entries(lesser)) {
+    const path = `/api-keys/${app.liveKey.id}/rotate`
+    const reply = await app.request('POST', path, { key, body: { overlapSeconds: 600 } })
+    assert.equal(reply.status, 403, why)
+    assert.equal(reply.body.code, 'permission_missing')
+    assert.ok(!JSON.stringify(reply.body).includes('sk_live_'))
+    const own = await app.request('POST', `/api-keys/${key.id}/rotate`, { key, body: {} })
+    assert.equal(own.status, 200, why)
+  }
+})
+
+test('a narrowed key cannot lift a narrowing, its own included', async () => {
+  const agentId = (await app.request('POST', '/agents', { body: { name: 'Narrow' } })).body.data.id
+  const narrow = await app.createKey({ agentIds: [agentId] })
+  const lifted = await app.request('PATCH', `/api-keys/${narrow.id}`, {
+    key: narrow,
+    body: { agentIds: null },
+  })
+  assert.equal(lifted.status, 400)
+  assert.equal(lifted.body.errors[0].field, 'agentIds')
+  const child = await create({ name: 'Child', permissions: ['agents:read'], agentIds: null }, narrow)
+  assert.deepEqual(child.body.data.agentIds, [agentId])
+  const by = await app.request('PATCH', `/api-keys/${narrow.id}`, { body: { agentIds: null } })
+  assert.equal(by.body.data.agentIds, null)
+})
+
+test('an instant that no clock can hold is refused: a key with such an end would never end', async () => {
+  for (const expiresAt of ['2030-12-31T23:59:60Z', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+99:99']) {
+    const reply = await create({ name: 'Leap', permissions: ['keys:read'], expiresAt })
+    assert.equal(reply.status, 400, expiresAt)
+    assert.equal(reply.body.errors[0].field, 'expiresAt')
+  }
+})

@@ -38,17 +38,17 @@ export function createAuthenticator(dependencies: {
   const lastValid = new Map<string, number>()
   const uses = new Map<string, { key: KeyWithCreator; at: number; address: string }>()
 
-  const hashesOf = (token: string): string[] =>
-    Array.from({ length: keyring.pepperVersion }, (_, index) =>
-      keyring.keyedHash('api-key', token, keyring.pepperVersion - index),
+  /** Under the earlier versions of the pepper. */
+  const olderHashesOf = (token: string): string[] =>
+    Array.from({ length: keyring.pepperVersion - 1 }, (_, index) =>
+      keyring.keyedHash('api-key', token, index + 1),
     )
 
-  const lookUp = async (token: string): Promise<Cached | null> => {
-    const [hash = '', ...older] = hashesOf(token)
+  const lookUp = async (token: string, hash: string): Promise<Cached | null> => {
     const now = clock()
     const cached = cache.get(hash)
     if (cached !== undefined && cached.until > now) return cached
-    const key = await findByHashes(database.read, [hash, ...older])
+    const key = await findByHashes(database.read, [hash, ...olderHashesOf(token)])
     if (key === undefined) {
       cache.delete(hash)
       return null
@@ -85,10 +85,11 @@ export function createAuthenticator(dependencies: {
       return (lastValid.get(keyring.keyedHash('api-key', token)) ?? 0) > clock() - rememberedMs
     },
     async find(token, { address, requestId }): Promise<Authentication | null> {
-      const found = await lookUp(token)
+      const hash = keyring.keyedHash('api-key', token)
+      const found = await lookUp(token, hash)
       const now = clock()
       if (found === null || !isAlive(found.key, now)) return null
-      remember(lastValid, keyring.keyedHash('api-key', token), now)
+      remember(lastValid, hash, now)
       uses.set(found.key.keyId, { key: found.key, at: now, address })
       return {
         caller: { ...found.caller, requestId, address },

@@ -101,7 +101,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Rotate an API key',
       description:
-        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap.',
+        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key cannot be rotated with it.',
       permission: 'keys:write',
       audit: 'api_key.rotate',
       body: Rotation,

@@ -1,11 +1,18 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import ipaddr from 'ipaddr.js'
-import type { Caller, Environment, Permission, Scope } from '../../platform/caller.ts'
+import {
+  type Caller,
+  type Environment,
+  type Permission,
+  rolePermissions,
+  roles,
+  type Scope,
+} from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { encodeJson, type Json } from '../../platform/database/json.ts'
+import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { type FieldError, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -34,7 +41,10 @@ export type ApiKeyService = {
   /** Throws a 400 that names each permission or narrowing that the caller does not have itself. */
   create(caller: Caller, wanted: NewApiKey): Promise<MadeKey>
   update(caller: Caller, id: string, change: ApiKeyChange, ifMatch: string | null): Promise<ListedApiKeyRow>
-  /** A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`. */
+  /**
+   * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
+   * than the caller a 403 `permission_missing`: whoever rotates a key holds it.
+   */
   rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey>
   /** Ends the key at once; again does nothing more. */
   revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow>
@@ -134,6 +144,7 @@ export function createApiKeyService(dependencies: {
 
     async rotate(caller, id, overlapSeconds) {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
+        checkWithinReach(caller, key)
         if (key.revoked_at !== null) throw new ServiceError('conflict', 'The key is revoked; make a new one')
         await expireSecrets(tx, id, clock() + overlapSeconds * secondMs)
         const secret = await addSecret(tx, id, key.environment)
@@ -183,6 +194,7 @@ async function checkWithin(
   const errors = [
     ...permissionErrors(caller, wanted.permissions ?? []),
     ...addressErrors(wanted.allowedAddresses ?? []),
+    ...wideningErrors(caller.scope, wanted),
     ...(await missingErrors('agentIds', wanted.agentIds ?? [], ids => known.missingAgents(scope, ids))),
     ...(await missingErrors('collectionIds', wanted.collectionIds ?? [], ids =>
       known.missingCollections(scope, ids),
@@ -193,6 +205,27 @@ async function checkWithin(
   }
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
+
+/** Throws 403 where the key may more, reaches further, or acts for somebody of a higher role than the caller. */
+function checkWithinReach({ permissions, role, scope }: Caller, key: ListedApiKeyRow): void {
+  const held = key.maker_role === null ? [] : rolePermissions[key.maker_role]
+  const reached = (ids: Json<string[]> | null, narrowing: readonly string[] | undefined): boolean =>
+    narrowing === undefined || (ids !== null && decodeJson(ids).every(id => narrowing.includes(id)))
+  if (
+    (key.maker_role === null || roles.indexOf(key.maker_role) >= roles.indexOf(role)) &&
+    decodeJson(key.permissions).every(wanted => permissions.has(wanted) || !held.includes(wanted)) &&
+    reached(key.agent_ids, scope.agentIds) &&
+    reached(key.collection_ids, scope.collectionIds)
+  )
+    return
+  throw new ServiceError('permission_missing', 'The key to rotate may more than the key that asks')
+}
+
+/** Null would lift a narrowing that the caller itself is under. */
+const wideningErrors = (scope: Scope, wanted: Partial<NewApiKey>): FieldError[] =>
+  (['agentIds', 'collectionIds'] as const)
+    .filter(field => wanted[field] === null && scope[field] !== undefined)
+    .map(field => ({ field, message: 'must not be null: the calling key is narrowed itself' }))
 
 const permissionErrors = (caller: Caller, wanted: readonly Permission[]): FieldError[] =>
   wanted.flatMap((permission, index) =>

@@ -1,13 +1,13 @@
 /** Rows of API keys and of their secrets' hashes. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Scope } from '../../platform/caller.ts'
+import type { Role, Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ApiKeyRow = Selectable<Tables['api_keys']>
-/** With the end of its present secret. */
-export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null }
+/** With the end of its present secret, and what its maker is now: null where they have left. */
+export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null; maker_role: Role | null }
 
 /** A test key sees test keys only. */
 const keysOf = (scope: Scope, query: Query) => {
@@ -19,14 +19,19 @@ const keysOf = (scope: Scope, query: Query) => {
 const withHint = (scope: Scope, query: Query) =>
   keysOf(scope, query)
     .selectAll('api_keys')
-    .select(({ selectFrom }) =>
+    .select(({ selectFrom }) => [
       selectFrom('api_key_secrets')
         .select('last_four')
         .whereRef('api_key_secrets.key_id', '=', 'api_keys.id')
         .where('api_key_secrets.expires_at', 'is', null)
         .limit(1)
         .as('last_four'),
-    )
+      selectFrom('members')
+        .select('role')
+        .whereRef('members.workspace_id', '=', 'api_keys.workspace_id')
+        .whereRef('members.user_id', '=', 'api_keys.user_id')
+        .as('maker_role'),
+    ])
 
 export const listKeys = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ListedApiKeyRow>> =>
   pageOf(withHint(scope, query), page)

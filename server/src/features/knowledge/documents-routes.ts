@@ -9,6 +9,7 @@ import {
   ok,
   preview,
   type Route,
+  type RouteRequest,
   standardList,
 } from '../../http/route.ts'
 import { secondMs } from '../../platform/clock.ts'
@@ -60,8 +61,8 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
     success: [201],
     errors: ['conflict', 'storage_limit'],
     handle: async ({ caller, upload, prefer, signal }) => {
-      const waitMs = (prefer.waitSeconds ?? 0) * secondMs
-      const row = await documents.create(caller, upload.fields, upload.file, { waitMs, signal })
+      const patience = { waitMs: waitMsOf(prefer), signal }
+      const row = await documents.create(caller, upload.fields, upload.file, patience)
       return created(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),
@@ -80,8 +81,7 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
     success: [200],
     errors: [],
     handle: async ({ caller, params, prefer, signal }) => {
-      const waitMs = (prefer.waitSeconds ?? 0) * secondMs
-      const row = await documents.get(caller, params.id, { waitMs, signal })
+      const row = await documents.get(caller, params.id, { waitMs: waitMsOf(prefer), signal })
       return ok(presentDocument(row), etagOf(row))
     },
   }),
@@ -161,6 +161,12 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
     },
   }),
 ]
+
+const waitMsOf = ({
+  waitSeconds,
+  respondAsync,
+}: RouteRequest<string, unknown, unknown, unknown>['prefer']) =>
+  respondAsync ? 0 : (waitSeconds ?? 0) * secondMs
 
 /** RFC 6266 with the extended name of RFC 8187: the plain one for old clients, the true one for all others. */
 function attachment(name: string): string {

@@ -41,6 +41,12 @@ test('an uploaded document passes from queued to ready and is found by the very 
   assert.deepEqual(hit.metadata, { department: 'people' })
 })
 
+test('Prefer: respond-async answers an upload at once, whatever wait stands beside it', async () => {
+  const headers = { prefer: 'respond-async, wait=30' }
+  const reply = await upload(app, { collectionId, content: 'No hurry.', headers })
+  assert.equal(reply.body.data.status, 'queued')
+})
+
 test('every format is read to text, with the pages of a PDF', async () => {
   const files: Record<string, string | Buffer> = {
     'a.txt': 'quokka in plain text',

@@ -54,7 +54,8 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   return {
     concurrency,
     leaseMs: 60 * secondMs,
-    maxAttempts: 4,
+    // A server that is killed costs whatever it was doing an attempt, and that is no fault of the document.
+    maxAttempts: 10,
     timeoutMs: 15 * minuteMs,
     async handle(job) {
       const { scope, documentId, version } = job.payload

@@ -284,6 +284,23 @@ test('a name with folders, control characters or nothing in it harms nobody', as
   }
 })
 
+test('a name that no header can carry is refused: too long, or with control characters', async () => {
+  for (const disposition of [`filename="${'n'.repeat(252)}.txt"`, "filename*=utf-8''a%00b.txt"]) {
+    const lines = [
+      '--edge\r\nContent-Disposition: form-data; name="collectionId"\r\n',
+      collectionId,
+      `--edge\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n`,
+      'A note.',
+      '--edge--\r\n',
+    ]
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge' }
+    const reply = await app.request('POST', '/knowledge/documents', { headers, body: lines.join('\r\n') })
+    assert.equal(reply.status, 400, disposition)
+    assert.deepEqual(fieldsIn(reply), ['file'])
+    assert.match(reply.body.errors[0].message, /file name of at most 255 characters/)
+  }
+})
+
 /** Of a PDF that needs a password: the dictionary is what a reader looks at first, and no key fits it. */
 function encryptedPdf(): Buffer {
   const hash = '<'.concat('00'.repeat(32), '>')

@@ -1,6 +1,6 @@
 /** The invitations' endpoints. */
 import Type from 'typebox'
-import { created, defineRoute, listed, ok, type Route, standardList } from '../../http/route.ts'
+import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { exampleId } from '../../platform/schemas.ts'
@@ -14,7 +14,12 @@ import {
   invitationExample,
   NewInvitation,
 } from './invitations-schemas.ts'
-import { type InvitationService, type IssuedInvitationRow, presentInvitation } from './invitations-service.ts'
+import {
+  type InvitationService,
+  type IssuedInvitationRow,
+  presentInvitation,
+  statusOf,
+} from './invitations-service.ts'
 
 type Services = { invitations: InvitationService; acceptance: AcceptanceService; clock: Clock }
 
@@ -124,11 +129,17 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     description: 'Its link stops working. Only a pending invitation can be revoked; another is a 409.',
     permission: 'members:write',
     audit: 'invitation.revoke',
+    destructive: true,
     data: Invitation,
     example: { ...invitationExample, status: 'revoked' },
     success: [200],
     errors: ['conflict', 'precondition_failed'],
-    handle: async ({ caller, params, ifMatch }) => {
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      if (dryRun) {
+        const row = await invitations.get(caller, params.id)
+        const ids = statusOf(row, clock()) === 'pending' ? [row.id] : []
+        return preview([{ effect: 'revoked', resource: 'invitation', count: ids.length, ids }])
+      }
       const row = await invitations.revoke(caller, params.id, ifMatch)
       return ok(presentInvitation(row, clock()), etagOf(row))
     },

@@ -31,16 +31,17 @@ export const teamMemberRoutes = (teamMembers: TeamMemberService): Route[] => [
     operationId: 'addTeamMember',
     tag: 'workspace',
     summary: 'Add a member to a team',
-    description: 'Does nothing where the member is in the team already. Needs a live key.',
+    description:
+      'Does nothing where the member is in the team already. `If-Match` takes the ETag of the member. Needs a live key.',
     permission: 'teams:write',
     audit: 'team.member.add',
     liveOnly: true,
     data: Member,
     example: memberExample,
     success: [200],
-    errors: [],
-    handle: async ({ caller, params }) => {
-      const member = await teamMembers.add(caller, params.id, params.memberId)
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch }) => {
+      const member = await teamMembers.add(caller, params.id, params.memberId, ifMatch)
       return ok(presentMember(member), etagOf(member))
     },
   }),
@@ -50,15 +51,16 @@ export const teamMemberRoutes = (teamMembers: TeamMemberService): Route[] => [
     operationId: 'removeTeamMember',
     tag: 'workspace',
     summary: 'Take a member out of a team',
-    description: 'The member stays a member of the workspace. Needs a live key.',
+    description:
+      'The member stays a member of the workspace. `If-Match` takes the ETag of the member. Needs a live key.',
     permission: 'teams:write',
     audit: 'team.member.remove',
     liveOnly: true,
     destructive: true,
     success: [204],
-    errors: [],
-    handle: async ({ caller, params, dryRun }) => {
-      await teamMembers.remove(caller, params.id, params.memberId, { dryRun })
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      await teamMembers.remove(caller, params.id, params.memberId, { ifMatch, dryRun })
       if (!dryRun) return noContent()
       return preview([{ effect: 'detached', resource: 'member', count: 1, ids: [params.memberId] }])
     },

@@ -4,18 +4,24 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { notFound } from '../../platform/errors.ts'
+import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { findMember, listMembers, type MemberRecord } from './members-store.ts'
 import { addToTeam, findTeam, removeFromTeam, touchMembers, touchTeams } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
-/** Every verb throws `not_found` where the workspace has no such team or member. */
+/** Every verb throws `not_found` where the workspace has no such team or member; `ifMatch` names a state of the member. */
 export type TeamMemberService = {
   list(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>>
   /** Does nothing where the member is in the team already. */
-  add(caller: Caller, teamId: string, memberId: string): Promise<MemberRecord>
+  add(caller: Caller, teamId: string, memberId: string, ifMatch: string | null): Promise<MemberRecord>
   /** Throws `not_found` where the member is not in the team, too. A dry run changes nothing. */
-  remove(caller: Caller, teamId: string, memberId: string, options: { dryRun: boolean }): Promise<void>
+  remove(
+    caller: Caller,
+    teamId: string,
+    memberId: string,
+    options: { ifMatch: string | null; dryRun: boolean },
+  ): Promise<void>
 }
 
 export function createTeamMemberService(dependencies: {
@@ -37,17 +43,19 @@ export function createTeamMemberService(dependencies: {
       if ((await findTeam(caller.scope, database.read, teamId)) === undefined) throw notFound()
       return listMembers(caller.scope, database.read, { teamId }, page)
     },
-    add: (caller, teamId, memberId) =>
+    add: (caller, teamId, memberId, ifMatch) =>
       database.write(async tx => {
         const member = await lockForChange(caller, tx, teamId, memberId)
+        checkRevision(ifMatch, member)
         if (member.teamIds.includes(teamId)) return member
         await addToTeam(tx, teamId, memberId, clock())
         await changed(caller, tx, 'team.member.add', teamId, memberId)
         return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }
       }),
-    remove: (caller, teamId, memberId, { dryRun }) =>
+    remove: (caller, teamId, memberId, { ifMatch, dryRun }) =>
       database.write(async tx => {
         const member = await lockForChange(caller, tx, teamId, memberId)
+        checkRevision(ifMatch, member)
         if (!member.teamIds.includes(teamId)) throw notFound()
         if (dryRun) return
         await removeFromTeam(tx, teamId, memberId)

@@ -59,26 +59,29 @@ test('joining and leaving a team shows on the team and on the member, with new E
   const team = await teams.create(caller, { name: 'Support' })
   const person = await insertPerson(database, workspaceId, 'member')
   const before = await members.get(caller, person.memberId)
-  const joined = await teamMembers.add(caller, team.id, person.memberId)
+  const joined = await teamMembers.add(caller, team.id, person.memberId, null)
   assert.deepEqual(joined, await members.get(caller, person.memberId))
   assert.deepEqual(joined.teamIds, [team.id])
   assert.notDeepEqual(etagOf(joined), etagOf(before))
   const grown = await teams.get(caller, team.id)
   assert.equal(grown.memberCount, 1)
   assert.notDeepEqual(etagOf(grown), etagOf(team))
-  assert.deepEqual(await teamMembers.add(caller, team.id, person.memberId), joined)
+  assert.deepEqual(await teamMembers.add(caller, team.id, person.memberId, null), joined)
 
   const listed = await teamMembers.list(caller, team.id, firstPage)
   assert.deepEqual(listed, { items: [joined], total: 1 })
   assert.deepEqual(await members.list(caller, { teamId: team.id }, firstPage), listed)
 
-  await teamMembers.remove(caller, team.id, person.memberId, { dryRun: true })
+  await teamMembers.remove(caller, team.id, person.memberId, { ifMatch: null, dryRun: true })
   assert.equal((await teams.get(caller, team.id)).memberCount, 1)
-  await teamMembers.remove(caller, team.id, person.memberId, { dryRun: false })
+  await teamMembers.remove(caller, team.id, person.memberId, { ifMatch: null, dryRun: false })
   assert.equal((await teams.get(caller, team.id)).memberCount, 0)
-  await assert.rejects(teamMembers.remove(caller, team.id, person.memberId, { dryRun: false }), {
-    code: 'not_found',
-  })
+  await assert.rejects(
+    teamMembers.remove(caller, team.id, person.memberId, { ifMatch: null, dryRun: false }),
+    {
+      code: 'not_found',
+    },
+  )
   assert.deepEqual(await actions(), ['team.create', 'team.member.add', 'team.member.remove'])
 })
 
@@ -86,7 +89,7 @@ test('deleting a team tells whom it loses, and leaves them in the workspace', as
   const { database, teams, teamMembers, members, workspaceId, caller } = await setUp(t)
   const team = await teams.create(caller, { name: 'Support' })
   const person = await insertPerson(database, workspaceId, 'member')
-  const joined = await teamMembers.add(caller, team.id, person.memberId)
+  const joined = await teamMembers.add(caller, team.id, person.memberId, null)
   assert.deepEqual(await teams.remove(caller, team.id, dryRun), { memberIds: [person.memberId] })
   assert.equal((await teams.get(caller, team.id)).memberCount, 1)
   await teams.remove(caller, team.id, now)
@@ -99,7 +102,7 @@ test('a member who is removed leaves their teams', async t => {
   const { database, teams, teamMembers, members, workspaceId, caller } = await setUp(t)
   const team = await teams.create(caller, { name: 'Support' })
   const person = await insertPerson(database, workspaceId, 'member')
-  await teamMembers.add(caller, team.id, person.memberId)
+  await teamMembers.add(caller, team.id, person.memberId, null)
   const grown = await teams.get(caller, team.id)
   assert.deepEqual((await members.remove(caller, person.memberId, now)).teamIds, [team.id])
   const after = await teams.get(caller, team.id)
@@ -119,9 +122,12 @@ test("a neighbour's team or member does not exist", async t => {
   await assert.rejects(teams.update(caller, foreign.id, { name: 'Mine' }, null), missing)
   await assert.rejects(teams.remove(caller, foreign.id, now), missing)
   await assert.rejects(teamMembers.list(caller, foreign.id, firstPage), missing)
-  await assert.rejects(teamMembers.add(caller, foreign.id, person.memberId), missing)
-  await assert.rejects(teamMembers.add(caller, own.id, stranger.memberId), missing)
-  await assert.rejects(teamMembers.remove(caller, foreign.id, stranger.memberId, { dryRun: false }), missing)
+  await assert.rejects(teamMembers.add(caller, foreign.id, person.memberId, null), missing)
+  await assert.rejects(teamMembers.add(caller, own.id, stranger.memberId, null), missing)
+  await assert.rejects(
+    teamMembers.remove(caller, foreign.id, stranger.memberId, { ifMatch: null, dryRun: false }),
+    missing,
+  )
   assert.deepEqual(await teams.list(caller, firstPage), { items: [own], total: 1 })
 })
 

@@ -92,6 +92,10 @@ test('a team is made, filled, listed, changed under If-Match and deleted over HT
   assert.equal((await app.request('PATCH', path, { body: {} })).status, 400)
   assert.equal((await app.request('PATCH', path, { body: { name: '  ' } })).body.errors[0].field, 'name')
 
+  const stale = { headers: { 'if-match': `"${memberId}.1"` } }
+  for (const method of ['PUT', 'DELETE']) {
+    assert.equal((await app.request(method, `${path}/members/${memberId}`, stale)).status, 412, method)
+  }
   assert.equal((await app.request('DELETE', `${path}/members/${memberId}`)).status, 204)
   const preview = await app.request('DELETE', path, { query: { dryRun: 'true' } })
   assert.deepEqual(
@@ -152,6 +156,19 @@ test('an invitation goes from the API to the page and back: invite, open, accept
     listed.body.data.map((item: { id: string }) => item.id),
     [id],
   )
+})
+
+test('a revocation can be tried dry: it tells what would end, and ends nothing', async () => {
+  const invited = await app.request('POST', '/workspace/members/invite', {
+    body: { email: 'dry@example.com' },
+  })
+  const { id } = invited.body.data
+  const path = `/workspace/invitations/${id}/revoke`
+  const effectOf = async () =>
+    (await app.request('POST', path, { query: { dryRun: 'true' } })).body.data.effects
+  assert.deepEqual(await effectOf(), [{ effect: 'revoked', resource: 'invitation', count: 1, ids: [id] }])
+  assert.equal((await app.request('POST', path)).body.data.status, 'revoked')
+  assert.deepEqual(await effectOf(), [{ effect: 'revoked', resource: 'invitation', count: 0, ids: [] }])
 })
 
 test('an application accepts with the token, and bad input is named field by field', async () => {

@@ -1,6 +1,6 @@
 /** One parsing child as the server holds it: started, spoken to, and killed when it misbehaves. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -50,6 +50,7 @@ export function startChild(folder: string): ParsingChild {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = keepLastWords(child)
+  const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
   const inbox: FromChild[] = []
   let waiting: PromiseWithResolvers<FromChild> | null = null
   let death: Error | null = null
@@ -67,7 +68,7 @@ export function startChild(folder: string): ParsingChild {
   child.on('error', die)
   child.on('exit', (code, signal) => {
     die(causeOfDeath(code, signal, lastWords()))
-    rm(scratch, { recursive: true, force: true }).catch(() => undefined)
+    removeScratch()
   })
   // An idle child keeps no server from ending.
   child.unref()
@@ -76,8 +77,12 @@ export function startChild(folder: string): ParsingChild {
   return {
     lend: async path => {
       const link = join(scratch, 'document.pdf')
-      await rm(link, { force: true })
-      await symlink(resolve(path), link)
+      try {
+        await rm(link, { force: true })
+        await symlink(resolve(path), link)
+      } catch (error) {
+        throw death ?? error
+      }
       return link
     },
     send: message => {
@@ -93,6 +98,8 @@ export function startChild(folder: string): ParsingChild {
     kill: reason => {
       die(reason)
       child.kill('SIGKILL')
+      // Not only once it has ended: the server may end first.
+      removeScratch()
     },
     isAlive: () => death === null,
   }

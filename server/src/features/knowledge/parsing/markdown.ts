@@ -19,10 +19,13 @@ export function writeMarkdown(source: string, writer: TextWriter): void {
   const isLong = text.length > maxLength
   for (const part of partsOf(text)) {
     if (part.isCode) writer.add('code', part.text)
-    else if (isLong) writePlainMarkdown(part.text, writer)
+    else if (isLong || isTangle(part.text)) writePlainMarkdown(part.text, writer)
     else writeNodes(parse(part.text).children, writer, '')
   }
 }
+
+/** What is made of marks for the most part has no structure to find, and is what takes the parser longest. */
+const isTangle = (part: string): boolean => (part.match(/[[\]*_`<>~]/g)?.length ?? 0) > part.length * 0.3
 
 type Part = { isCode: boolean; text: string }
 

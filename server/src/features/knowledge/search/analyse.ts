@@ -1,6 +1,6 @@
 /**
  * Turns text into the terms by which it is found: once here, for both databases, for documents and queries alike.
- * What this file makes is stored: after a change of it, the index has to be built anew (`atrium reindex`).
+ * What this file makes is stored: with a change of it goes a migration that empties the search tables, and `reindex`.
  */
 import { stemEnglish } from './porter.ts'
 import { stopWords } from './stop-words.ts'
@@ -14,17 +14,20 @@ export type Token = {
   end: number
 }
 
-/** Longer words are cut: no one looks for them, and an index entry has a limit. In UTF-16 units. */
-export const maxTermLength = 64
+/** Longer words are cut, so that a term has less than 128 bytes in UTF-8. In UTF-16 units. */
+export const maxTermLength = 42
 
-/** The terms of a text in their order. Text without a letter or a digit has none. */
-export function analyse(text: string): Token[] {
+/**
+ * The terms of a text in their order. Text without a letter or a digit has none. Who looks for certain terms only can
+ * leave out words by their first letter, which a term shares with its word: most of the time goes into stems.
+ */
+export function analyse(text: string, isWanted: (folded: string) => boolean = () => true): Token[] {
   const tokens: Token[] = []
   const codePointAt = createCodePointCounter(text)
   for (const match of text.matchAll(words)) {
     const start = codePointAt(match.index)
     const { plain, pairs, segments } = match.groups as WordGroups
-    if (plain !== undefined) addWord(tokens, plain, start, start + codePointLength(plain))
+    if (plain !== undefined) addWord(tokens, plain, start, isWanted)
     else if (pairs !== undefined) addPairs(tokens, pairs, start)
     else if (segments !== undefined) addSegments(tokens, segments, start)
   }
@@ -70,12 +73,12 @@ const words = new RegExp(
   'gv',
 )
 
-function addWord(tokens: Token[], word: string, start: number, end: number): void {
+function addWord(tokens: Token[], word: string, start: number, isWanted: (folded: string) => boolean): void {
   const folded = fold(word)
-  if (folded === '') return
+  if (folded === '' || !isWanted(folded)) return
   const isStop = stopWords.has(folded)
   const term = isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded)
-  tokens.push({ term: cut(term), isStop, start, end })
+  tokens.push({ term: cut(term), isStop, start, end: start + codePointLength(word) })
 }
 
 /** Every two neighbours are a term, so that a word is found wherever its sentence is cut. */

@@ -12,11 +12,14 @@ export type FoundTerm = WeighedTerm & { counts: LevelCounts }
 /** The chunks in which a term has an impact level. */
 export type PostingList = { term: string; level: ImpactLevel; weight: number }
 
-/** How many candidates are scored. */
-export const maxCandidates = 500
+/**
+ * How many candidates are scored, and so how many results there can be. A query of few words is answered by few chunks;
+ * one of whole paragraphs matches loosely, so that more has to be looked at.
+ */
+export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max(300, 60 * terms))
 
 /** How many postings a query may read, unless it has too few candidates by then: a few milliseconds' worth. */
-const maxPostings = 20_000
+const maxPostings = 5_000
 
 /**
  * The lists to read, heaviest first. A term that most chunks contain weighs little: its lists come last, and where the
@@ -24,6 +27,7 @@ const maxPostings = 20_000
  * chunks that is searched.
  */
 export function chooseLists(terms: readonly FoundTerm[], share: number): PostingList[] {
+  const wanted = maxCandidates(terms.length)
   const lists = terms.flatMap(({ term, weight, counts }) =>
     impactLevels
       .filter(level => counts[level] > 0)
@@ -32,16 +36,17 @@ export function chooseLists(terms: readonly FoundTerm[], share: number): Posting
   lists.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
   let expected = 0
   return lists.filter(list => {
-    if (expected + list.expected > maxPostings && expected >= maxCandidates) return false
+    if (expected + list.expected > maxPostings && expected >= wanted) return false
     expected += list.expected
     return true
   })
 }
 
-/** The best of the numbers in the lists, in no particular order. Of equal ones those that were indexed earlier. */
+/** The best `limit` of the numbers in the lists, in no particular order. Of equal ones those that were indexed earlier. */
 export function bestOf(
   lists: readonly { weight: number; numbers: readonly number[] }[],
   isWanted: (number: number) => boolean,
+  limit: number,
 ): number[] {
   const all = sumByNumber(lists)
   let count = 0
@@ -52,12 +57,12 @@ export function bestOf(
     count++
   }
   const numbers = all.numbers.subarray(0, count)
-  if (count <= maxCandidates) return [...numbers]
+  if (count <= limit) return [...numbers]
   const sums = all.sums.subarray(0, count)
-  const threshold = sums.slice().sort()[count - maxCandidates] ?? 0
+  const threshold = sums.slice().sort()[count - limit] ?? 0
   const above = [...numbers.filter((_, i) => (sums[i] ?? 0) > threshold)]
   const equal = numbers.filter((_, i) => sums[i] === threshold).sort()
-  return [...above, ...equal.subarray(0, maxCandidates - above.length)]
+  return [...above, ...equal.subarray(0, limit - above.length)]
 }
 
 /** Each number once, with the sum of its lists' weights. A `Map` of numbers this large takes several times as long. */

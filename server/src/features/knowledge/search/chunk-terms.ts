@@ -2,7 +2,7 @@
  * A chunk as the index keeps it: the terms of its fields in their order. It is what is scored and, when the chunk
  * goes, what tells which statistics to take back.
  */
-import { analyse, analyseName, type Token } from './analyse.ts'
+import { analyse, analyseName } from './analyse.ts'
 
 /** What a chunk is found by. Title and name are its document's, and so the same in all of its chunks. */
 export type ChunkFields = {
@@ -14,26 +14,51 @@ export type ChunkFields = {
   text: string
 }
 
-/** Terms in UTF-8: before each one a mark, and an end behind each of title, name, headings and text. */
-export type EncodedTerms = Uint8Array
-
-/** What stands in an encoding beside terms; everything else is a part of one. */
-export const termMark = ' '
-export const stopMark = '\t'
-export const fieldEnd = '\n'
-
 /** A number per field, in the order in which they are encoded. */
 export type FieldCounts = [title: number, name: number, headings: number, text: number]
 
-export const encodeTerms = ({ title, name, headings, text }: ChunkFields): EncodedTerms => {
-  const tokens = [analyse(title ?? ''), analyseName(name), analyse(headings), analyse(text)]
-  return new TextEncoder().encode(tokens.map(encodeField).join(''))
+/**
+ * Made to be read quickly by who looks for a few terms only: four bytes (lowest first) for the number of terms of each
+ * field; a byte for each term's size, 128 added where it is a stop word; a byte for its hash; the terms in UTF-8.
+ */
+export type EncodedTerms = Uint8Array
+
+export const fieldCount = 4
+export const headerSize = 4 * fieldCount
+export const stopFlag = 128
+
+export function encodeTerms({ title, name, headings, text }: ChunkFields): EncodedTerms {
+  const fields = [analyse(title ?? ''), analyseName(name), analyse(headings), analyse(text)]
+  const tokens = fields.flat()
+  const terms = tokens.map(({ term }) => encodeTerm(term))
+  const encoded = new Uint8Array(terms.reduce((size, term) => size + 2 + term.length, headerSize))
+  for (const [field, { length }] of fields.entries()) {
+    new DataView(encoded.buffer).setUint32(4 * field, length, true)
+  }
+  let at = headerSize + 2 * terms.length
+  for (const [place, term] of terms.entries()) {
+    encoded[headerSize + place] = term.length | (tokens[place]?.isStop ? stopFlag : 0)
+    encoded[headerSize + terms.length + place] = hashTerm(term)
+    encoded.set(term, at)
+    at += term.length
+  }
+  return encoded
 }
 
-const encodeField = (tokens: readonly Token[]): string => {
-  let field = ''
-  for (const { term, isStop } of tokens) field += (isStop ? stopMark : termMark) + term
-  return field + fieldEnd
+const encoder = new TextEncoder()
+export const encodeTerm = (term: string): Uint8Array => encoder.encode(term)
+
+/** From 0 to 255. */
+export const hashTerm = (term: Uint8Array): number => {
+  let hash = 0
+  for (const byte of term) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash ^ (hash >>> 8) ^ (hash >>> 16)) & 255
+}
+
+/** How many terms each field has, stop words included. */
+export function readFieldSizes(encoded: EncodedTerms): FieldCounts {
+  const header = new DataView(encoded.buffer, encoded.byteOffset, headerSize)
+  return [0, 4, 8, 12].map(at => header.getUint32(at, true)) as FieldCounts
 }
 
 /** How often each term stands in each field, and how many terms a field has, stop words left out. */
@@ -42,12 +67,20 @@ export type TermCounts = { counts: Map<string, FieldCounts>; lengths: FieldCount
 export function countTerms(encoded: EncodedTerms): TermCounts {
   const counts = new Map<string, FieldCounts>()
   const lengths: FieldCounts = [0, 0, 0, 0]
-  for (const [field, line] of new TextDecoder().decode(encoded).split(fieldEnd).entries()) {
-    for (const [, mark, term = ''] of line.matchAll(/([ \t])([^ \t]+)/g)) {
+  const decoder = new TextDecoder()
+  const sizes = readFieldSizes(encoded)
+  let place = headerSize
+  let at = headerSize + 2 * (sizes[0] + sizes[1] + sizes[2] + sizes[3])
+  for (const [field, size] of sizes.entries()) {
+    for (const end = place + size; place < end; place++) {
+      const flagged = encoded[place] ?? 0
+      const length = flagged & ~stopFlag
+      const term = decoder.decode(encoded.subarray(at, at + length))
+      at += length
       const known = counts.get(term) ?? [0, 0, 0, 0]
       known[field as 0]++
       counts.set(term, known)
-      if (mark === termMark) lengths[field as 0]++
+      if (flagged === length) lengths[field as 0]++
     }
   }
   return { counts, lengths }

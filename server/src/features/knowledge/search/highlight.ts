@@ -7,7 +7,8 @@ export type Highlight = { startOffset: number; endOffset: number }
 /** In their order; they do not overlap. */
 export function highlight(text: string, terms: ReadonlySet<string>): Highlight[] {
   const highlights: Highlight[] = []
-  for (const { term, start, end } of analyse(text)) {
+  const initials = new Set(Array.from(terms, term => term.charAt(0)))
+  for (const { term, start, end } of analyse(text, folded => initials.has(folded.charAt(0)))) {
     if (!terms.has(term)) continue
     const last = highlights.at(-1)
     // Pairs of characters overlap: together they are one highlight.

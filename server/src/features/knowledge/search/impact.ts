@@ -1,7 +1,7 @@
 /**
  * How much a chunk has to say about a term, in four levels. The engines index each term together with its level, so
  * that they find the best candidates by lookups alone, without counting: the same ones on both.
- * What this file makes is stored: after a change of it, the index has to be built anew (`atrium reindex`).
+ * What this file makes is stored: with a change of it goes a migration that empties the search tables, and `reindex`.
  */
 import type { FieldCounts } from './chunk-terms.ts'
 import { type MeanLengths, termRelevance } from './relevance.ts'

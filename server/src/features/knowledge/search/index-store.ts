@@ -186,12 +186,8 @@ export async function insertEntries(
 
 /** From now on the document's segments of this version are found, and no others. */
 export async function showVersion(tx: Tx, index: number, documentId: string, version: number): Promise<void> {
-  const ofDocument = tx
-    .updateTable('search_segments')
-    .where('index_number', '=', index)
-    .where('document_id', '=', documentId)
-  await ofDocument.set({ live: 0 }).where('document_version', '!=', version).execute()
-  await ofDocument.set({ live: 1 }).where('document_version', '=', version).execute()
+  await sql`UPDATE search_segments SET live = CASE WHEN document_version = ${version} THEN 1 ELSE 0 END
+    WHERE index_number = ${index} AND document_id = ${documentId}`.execute(tx)
 }
 
 export async function hideDocument(tx: Tx, index: number, documentId: string): Promise<void> {

@@ -98,6 +98,32 @@ test('a new version is found all at once, in place of the old one, when it is pu
   assert.equal(count, 40)
 })
 
+test('whoever searches while a document is replaced finds one version of it, never none and never two', async t => {
+  const { library, scope, collectionId } = await createSetting(t)
+  const chunks = Array.from({ length: 20 }, (_, i) => `heron ${i}`)
+  const document = await library.add(scope, { collectionId, chunks })
+  let replacing = true
+  const replace = async (): Promise<void> => {
+    for (let version = 2; version <= 12; version++) {
+      await library.addVersion(document, version, chunks)
+      await library.publish(document, version)
+    }
+    replacing = false
+  }
+  const versions = new Set<number>()
+  const watch = async (): Promise<void> => {
+    while (replacing) {
+      const { total, results } = await library.find(scope, 'heron')
+      assert.equal(total, 3)
+      assert.equal(new Set(results.map(result => result.documentVersion)).size, 1)
+      versions.add(results[0]?.documentVersion ?? 0)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+  await Promise.all([replace(), watch(), watch()])
+  assert.ok(versions.size > 2)
+})
+
 test('a version that was begun and discarded leaves no trace', async t => {
   const { database, library, scope, collectionId } = await createSetting(t)
   const document = await library.add(scope, { collectionId, chunks: ['heron'] })

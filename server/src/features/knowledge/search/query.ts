@@ -55,6 +55,6 @@ function nameSpellings(text: string, asked: readonly Token[]): string[] {
   const written = asked.map(({ start, end }) => characters.slice(start, end).join(''))
   const apart = written.flatMap(letterDigitParts)
   const joined = written.slice(1).map((word, index) => `${written[index]}${word}`)
-  const terms = [...apart, ...joined].flatMap(analyse).filter(token => !token.isStop)
+  const terms = [...apart, ...joined].flatMap(word => analyse(word)).filter(token => !token.isStop)
   return [...new Set(terms.map(token => token.term))]
 }

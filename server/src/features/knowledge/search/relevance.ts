@@ -1,7 +1,7 @@
 /**
  * What makes a chunk relevant to a term: Lucene's BM25 over the body (title, headings and text as one), and smaller
  * shares for the term's standing in the title, the headings or the file's name by themselves.
- * The weights were measured on public collections (see BENCHMARKS.md).
+ * The weights were measured on public collections (see BENCHMARKS.md). They also decide what `impact.ts` stores.
  */
 import type { FieldCounts } from './chunk-terms.ts'
 

@@ -1,5 +1,14 @@
 /** Reads a chunk's encoded terms once and counts what a query asks for: it runs for each of hundreds of candidates. */
-import { type EncodedTerms, type FieldCounts, fieldEnd, stopMark, termMark } from './chunk-terms.ts'
+import {
+  type EncodedTerms,
+  encodeTerm,
+  type FieldCounts,
+  fieldCount,
+  hashTerm,
+  headerSize,
+  readFieldSizes,
+  stopFlag,
+} from './chunk-terms.ts'
 
 /** What stands in a chunk, by the place of a term or a pair in the lists that the scanner was made for. */
 export type Occurrences = {
@@ -17,79 +26,67 @@ export function createScanner(
   terms: readonly string[],
   pairs: readonly (readonly [first: number, second: number])[],
 ): Scanner {
-  const { filter, find } = createTermFinder(terms)
+  const { hasHash, find } = createTermFinder(terms)
   const pairPlaces = new Map(pairs.map(([first, second], place) => [first * terms.length + second, place]))
 
   return encoded => {
     const counts = terms.map((): FieldCounts => [0, 0, 0, 0])
     const pairCounts = pairs.map(() => 0)
     const lengths: FieldCounts = [0, 0, 0, 0]
-    const end = encoded.length
-    let field = 0
-    let previous = -1
-    let at = 0
-    while (at < end) {
-      const mark = encoded[at++]
-      if (mark === fieldEndByte) {
-        field++
-        previous = -1
-        continue
-      }
-      const start = at
-      let hash = hashSeed
-      // Behind a term there is always another's mark or the end of its field.
-      for (let byte = encoded[at] ?? 0; byte > lastMarkByte; byte = encoded[++at] ?? 0) {
-        hash = Math.imul(hash ^ byte, hashFactor)
-      }
-      if (mark === termMarkByte) lengths[field as 0]++
-      const place = filter[hash & filterMask] === 0 ? -1 : find(hash, encoded, start, at)
-      if (place >= 0) {
-        const count = counts[place]
-        if (count !== undefined) count[field as 0]++
-        if (previous >= 0 && field !== nameField) {
-          const pair = pairPlaces.get(previous * terms.length + place)
+    const sizes = readFieldSizes(encoded)
+    const all = sizes[0] + sizes[1] + sizes[2] + sizes[3]
+    let token = headerSize
+    let at = headerSize + 2 * all
+    for (let field = 0; field < fieldCount; field++) {
+      const end = token + (sizes[field] ?? 0)
+      let length = 0
+      let previous = -1
+      for (; token < end; token++) {
+        const flagged = encoded[token] ?? 0
+        const size = flagged & ~stopFlag
+        const isStop = flagged !== size
+        if (!isStop) length++
+        const place = hasHash[encoded[token + all] ?? 0] === 0 ? -1 : find(encoded, at, size)
+        at += size
+        if (place >= 0) {
+          const count = counts[place]
+          if (count !== undefined) count[field as 0]++
+          const pair =
+            previous < 0 || field === nameField ? undefined : pairPlaces.get(previous * terms.length + place)
           if (pair !== undefined) pairCounts[pair] = (pairCounts[pair] ?? 0) + 1
-        }
-        previous = place
-      } else if (mark === termMarkByte) previous = -1
+          previous = place
+        } else if (!isStop) previous = -1
+      }
+      lengths[field as 0] = length
     }
     return { counts, pairCounts, lengths }
   }
 }
 
-const termMarkByte = termMark.charCodeAt(0)
-const fieldEndByte = fieldEnd.charCodeAt(0)
-const lastMarkByte = Math.max(termMarkByte, fieldEndByte, stopMark.charCodeAt(0))
 const nameField = 1
 
-// FNV-1a.
-const hashSeed = 0x811c9dc5 | 0
-const hashFactor = 0x01000193
-
-const filterMask = 4_095
-
 type TermFinder = {
-  /** 0 at the last bits of a hash that no term has: so nearly all others are told at once. */
-  filter: Uint8Array
-  /** Answers the place of the term that stands from `start` to `end`, or -1. */
-  find(hash: number, encoded: EncodedTerms, start: number, end: number): number
+  /** 1 at the hashes that one of the terms has: nearly all other terms are told by it. */
+  hasHash: Uint8Array
+  /** Answers the place of the term that stands there, or -1. */
+  find(encoded: EncodedTerms, at: number, size: number): number
 }
 
 function createTermFinder(terms: readonly string[]): TermFinder {
-  const filter = new Uint8Array(filterMask + 1)
-  const byHash = new Map<number, { place: number; bytes: Uint8Array }[]>()
-  for (const [place, term] of terms.entries()) {
-    const bytes = new TextEncoder().encode(term)
-    const hash = bytes.reduce((mixed, byte) => Math.imul(mixed ^ byte, hashFactor), hashSeed)
-    filter[hash & filterMask] = 1
-    byHash.set(hash, [...(byHash.get(hash) ?? []), { place, bytes }])
+  const wanted = terms.map(encodeTerm)
+  const hasHash = new Uint8Array(256)
+  for (const term of wanted) hasHash[hashTerm(term)] = 1
+  const bySize = new Map<number, { term: Uint8Array; place: number }[]>()
+  for (const [place, term] of wanted.entries()) {
+    bySize.set(term.length, [...(bySize.get(term.length) ?? []), { term, place }])
   }
   return {
-    filter,
-    find: (hash, encoded, start, end) => {
-      for (const { place, bytes } of byHash.get(hash) ?? []) {
-        if (bytes.length === end - start && bytes.every((byte, i) => byte === encoded[start + i]))
-          return place
+    hasHash,
+    find(encoded, at, size) {
+      for (const { term, place } of bySize.get(size) ?? []) {
+        let same = 0
+        while (same < size && term[same] === encoded[at + same]) same++
+        if (same === size) return place
       }
       return -1
     },

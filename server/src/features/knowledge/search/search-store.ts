@@ -87,20 +87,18 @@ export type Hidden = {
 }
 
 export async function readHidden(query: Query, index: number): Promise<Hidden> {
-  const segments = await query
-    .selectFrom('search_segments')
-    .select(['first_number as first', 'last_number as last'])
-    .where('index_number', '=', index)
-    .where('live', '=', 0)
-    .orderBy('first_number')
-    .execute()
-  const collections = await query
-    .selectFrom('search_collections')
-    .select('number')
-    .where('index_number', '=', index)
-    .where('removed', '=', 1)
-    .execute()
-  return { segments, collections: collections.map(({ number }) => number) }
+  const { rows } = await sql<{ first: number | null; last: number | null; collection: number | null }>`
+    SELECT first_number AS first, last_number AS last, NULL AS collection FROM search_segments
+      WHERE index_number = ${index} AND live = 0
+    UNION ALL
+    SELECT NULL, NULL, number FROM search_collections WHERE index_number = ${index} AND removed = 1
+    ORDER BY first`.execute(query)
+  const hidden: Hidden = { segments: [], collections: [] }
+  for (const { first, last, collection } of rows) {
+    if (collection !== null) hidden.collections.push(collection)
+    else if (first !== null && last !== null) hidden.segments.push({ first, last })
+  }
+  return hidden
 }
 
 /** The numbers of the chunks in each list. With `collections` they may, but need not, be of these alone. */

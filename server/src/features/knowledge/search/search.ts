@@ -1,7 +1,7 @@
 /** Text search over the chunks of a workspace: understand the query, pick candidates, score, show the best. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Engine, Query } from '../../../platform/database/database.ts'
-import { bestOf, chooseLists, type FoundTerm } from './candidates.ts'
+import { bestOf, chooseLists, type FoundTerm, maxCandidates } from './candidates.ts'
 import { type Highlight, highlight } from './highlight.ts'
 import { placesPerCollection } from './index-store.ts'
 import { parseQuery, type QueryTerm } from './query.ts'
@@ -104,6 +104,7 @@ async function rankChunks(
   const numbers = bestOf(
     lists.map(({ weight }, place) => ({ weight, numbers: postings[place] ?? [] })),
     createFilter(index, hidden),
+    maxCandidates(terms.length),
   )
   const scorer = createScorer(terms, pairs, meanLengthsOf(index.totals))
   return { ranked: rank(await readCandidates(query, engine, numbers), scorer), terms, scorer }
@@ -144,10 +145,16 @@ function shareOf({ totals, collections }: SearchedIndex): number {
 function createFilter({ collections }: SearchedIndex, hidden: Hidden): (number: number) => boolean {
   const searched = collections === null ? null : new Set(collections.map(({ number }) => number))
   const removed = new Set(hidden.collections)
+  let collection = -1
+  let isSearched = false
   return number => {
-    const collection = Math.floor(number / placesPerCollection)
-    if (removed.has(collection) || (searched !== null && !searched.has(collection))) return false
-    return !isWithin(number, hidden.segments)
+    const own = Math.floor(number / placesPerCollection)
+    // Numbers come in runs of the same collection.
+    if (own !== collection) {
+      collection = own
+      isSearched = !removed.has(own) && (searched === null || searched.has(own))
+    }
+    return isSearched && !isWithin(number, hidden.segments)
   }
 }
 
@@ -183,9 +190,10 @@ async function present(
   const ids = ranked.map(({ chunkId }) => chunkId)
   const chunks = new Map((await readChunks(scope, query, ids)).map(chunk => [chunk.id, chunk]))
   const words = new Set(terms.filter(({ onlyInName }) => !onlyInName).map(({ term }) => term))
-  return ranked.map(({ chunkId, score, terms: encoded }) => {
+  return ranked.flatMap(({ chunkId, score, terms: encoded }) => {
     const chunk = chunks.get(chunkId)
-    if (chunk === undefined) throw new Error(`The chunk ${chunkId} is indexed, but it is not there`)
+    // Erased between two statements, by another process on the same SQLite file.
+    if (chunk === undefined) return []
     return {
       chunkId,
       documentId: chunk.document_id,

@@ -69,12 +69,10 @@ const sqlitePostings = [
   )`,
 ]
 
-/** The tokens lie outside of the rows, which are read for their number only and so are many to a page. */
 const postgresPostings = [
   `CREATE TABLE search_postings (
     rowid BIGINT PRIMARY KEY,
     tokens TSVECTOR NOT NULL
-  ) WITH (toast_tuple_target = 128)`,
-  'ALTER TABLE search_postings ALTER COLUMN tokens SET STORAGE EXTERNAL',
+  )`,
   'CREATE INDEX search_postings_tokens ON search_postings USING gin (tokens)',
 ]

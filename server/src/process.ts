@@ -1,0 +1,82 @@
+/** The process: reads the settings, opens the stores, listens, and drains when it is told to end. */
+import { createApp } from './app.ts'
+import { describeSettings, readSettings, type Settings, SettingsError } from './config.ts'
+import { openDependencies } from './dependencies.ts'
+import { prepareFirstRun, welcome } from './first-run.ts'
+import { lockDataFolder } from './platform/database/server-lock.ts'
+
+const drainMs = 20_000
+const firstRunWaitMs = 10_000
+
+const help = `Atrium: a self-hosted AI workspace with a REST API.
+
+  npm start               starts the server
+  npm start -- --help     prints this
+
+Settings are environment variables:
+
+${describeSettings()}
+`
+
+export async function run(asked: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  if (asked.includes('--help')) process.stdout.write(help)
+  else if (asked.length > 0) refuse(new Error(`unknown argument ${asked[0]}; --help prints what there is`))
+  else {
+    try {
+      await start(readSettings(environment))
+    } catch (error) {
+      refuse(error)
+    }
+  }
+}
+
+async function start(settings: Settings): Promise<void> {
+  const startedAt = performance.now()
+  // Several servers may share a PostgreSQL; on SQLite a second one would corrupt what the first remembers.
+  const lock = settings.databaseUrl === null ? lockDataFolder(settings.dataDir) : null
+  let address = ''
+  const dependencies = await openDependencies(settings, {
+    publicUrl: () => settings.publicUrl ?? address,
+  })
+  const { log } = dependencies
+  const app = createApp(dependencies)
+  const firstRun = await prepareFirstRun(app.services, dependencies)
+  // The lock says that whoever held these leases is dead.
+  if (lock !== null) await Promise.all([app.idempotency.expireLeases(), app.services.jobs.expireLeases()])
+  address =
+    settings.role === 'worker' ? '' : await app.server.listen({ host: settings.host, port: settings.port })
+  if (settings.role !== 'api') app.startWork()
+  log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
+  if (firstRun !== null) {
+    // What is printed is pasted at once, and the agent answers from documents that are being indexed.
+    await firstRun.whenReady(firstRunWaitMs)
+    process.stdout.write(welcome(address, firstRun))
+  } else process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n`)
+
+  let isEnding = false
+  const end = async (signal: string): Promise<void> => {
+    if (isEnding) return
+    isEnding = true
+    log.info('Atrium is ending', { signal })
+    // Whatever hangs must not keep the process alive; jobs go on from their leases elsewhere or after the next start.
+    setTimeout(() => process.exit(1), drainMs + 5_000).unref()
+    await app.close()
+    await dependencies.close()
+    lock?.release()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => {
+      end(signal).catch(error => {
+        log.error('The server could not end in order', { error })
+        process.exit(1)
+      })
+    })
+  }
+}
+
+function refuse(error: unknown): never {
+  const lines = error instanceof SettingsError ? error.faults : [(error as Error).message]
+  for (const line of lines) process.stderr.write(`atrium: ${line}\n`)
+  process.exit(1)
+}
