@@ -24,6 +24,7 @@ import {
   findRunEnd,
   insertRun,
   listRuns,
+  lockRunStarts,
   stepsOf,
   updateRun,
 } from './run-store.ts'
@@ -84,6 +85,7 @@ export function createRunService(dependencies: {
       if (agent.status === 'paused') throw new ServiceError('conflict', 'The agent is paused')
       await checkConversation(caller.scope, tx, agent, wanted)
       const { runsAtOnce } = limits.of(caller)
+      await lockRunStarts(caller.scope, tx, database.engine)
       if ((await countRunsUnderWay(caller.scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
       const id = newId('run')
       const payload: RunPayload = { runId: id, goesOn: wanted.conversationId !== undefined }

@@ -1,7 +1,7 @@
 /** The runs' rows and their steps. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
-import type { Query, Tx } from '../../platform/database/database.ts'
+import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { RunStatus } from './run-schemas.ts'
@@ -83,6 +83,16 @@ export const findConversation = (
     .where('conversation_id', '=', conversationId)
     .limit(1)
     .executeTakeFirst()
+
+/**
+ * Makes the starts of a workspace's runs take turns until the transaction ends: two that counted at once would both
+ * find room. SQLite's transactions are alone anyway.
+ */
+export async function lockRunStarts({ workspaceId }: Scope, tx: Tx, engine: Engine): Promise<void> {
+  if (engine === 'postgres') {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`runs ${workspaceId}`}, 0))`.execute(tx)
+  }
+}
 
 /** Runs of the whole workspace, in both environments, that have not ended. */
 export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {

@@ -5,36 +5,50 @@ import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { findUserByEmail, insertUser, type UserRow } from './store.ts'
 
+type NewPerson = { email: string; name: string; emailVerified: boolean }
+
 export type IdentityService = {
   findByEmail(query: Query, email: string): Promise<UserRow | undefined>
   /** An address that somebody has already is a 409 `conflict`. */
-  create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<UserRow>
+  create(tx: Tx, person: NewPerson): Promise<UserRow>
+  /** Whoever has the address, as they are; a new person where nobody has. */
+  findOrCreate(tx: Tx, person: NewPerson): Promise<UserRow>
 }
 
 export function createIdentityService(dependencies: { clock: Clock; newId: NewId }): IdentityService {
   const { clock, newId } = dependencies
+
+  const insert = async (tx: Tx, { email, name, emailVerified }: NewPerson): Promise<UserRow | null> => {
+    const now = clock()
+    const row: UserRow = {
+      id: newId('user'),
+      name,
+      email: normaliseEmail(email),
+      email_verified: emailVerified ? 1 : 0,
+      image: null,
+      created_at: now,
+      updated_at: now,
+    }
+    return (await insertUser(tx, row)) ? row : null
+  }
   return {
     findByEmail: (query, email) => findUserByEmail(query, normaliseEmail(email)),
-    async create(tx, { email, name, emailVerified }) {
-      const address = normaliseEmail(email)
-      if ((await findUserByEmail(tx, address)) !== undefined) {
-        throw new ServiceError('conflict', `There is a user with the address ${address} already`)
-      }
-      const now = clock()
-      const row: UserRow = {
-        id: newId('user'),
-        name,
-        email: address,
-        email_verified: emailVerified ? 1 : 0,
-        image: null,
-        created_at: now,
-        updated_at: now,
-      }
-      await insertUser(tx, row)
+    async create(tx, person) {
+      const row = await insert(tx, person)
+      if (row === null) throw taken(person.email)
+      return row
+    },
+    async findOrCreate(tx, person) {
+      // The insert waits for whoever adds the same address beside us, whom a look would not find.
+      const row = (await insert(tx, person)) ?? (await findUserByEmail(tx, normaliseEmail(person.email)))
+      if (row === undefined) throw taken(person.email)
       return row
     },
   }
 }
+
+const taken = (email: string): ServiceError =>
+  new ServiceError('conflict', `There is a user with the address ${normaliseEmail(email)} already`)
 
 /** Addresses are compared without regard to case, as every mail service in use does. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()

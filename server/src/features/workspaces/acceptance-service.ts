@@ -23,7 +23,10 @@ import { lockWorkspace } from './workspace-lock.ts'
 /** Handed in by the feature that knows people. */
 export type People = {
   findByEmail(query: Query, email: string): Promise<{ id: string } | undefined>
-  create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
+  findOrCreate(
+    tx: Tx,
+    person: { email: string; name: string; emailVerified: boolean },
+  ): Promise<{ id: string }>
 }
 
 /** The request of a person without a key. */
@@ -96,7 +99,7 @@ export function createAcceptanceService(dependencies: {
     }
     const { id: userId } =
       (await people.findByEmail(tx, invitation.email)) ??
-      (await people.create(tx, {
+      (await people.findOrCreate(tx, {
         email: invitation.email,
         name: checkedName(name),
         // Only a mailed link proves that the mailbox is theirs.

@@ -171,6 +171,31 @@ test('a revocation can be tried dry: it tells what would end, and ends nothing',
   assert.deepEqual(await effectOf(), [{ effect: 'revoked', resource: 'invitation', count: 0, ids: [] }])
 })
 
+test('a new person whom two workspaces invite can accept both at the same moment', async () => {
+  const neighbour = await app.createWorkspace()
+  const keys = [
+    app.liveKey,
+    await app.createKey({ workspaceId: neighbour.workspaceId, userId: neighbour.ownerId }),
+  ]
+  const accepted = await Promise.all(
+    keys.map(async key => {
+      const body = { email: 'wanted@example.com' }
+      const invited = await app.request('POST', '/workspace/members/invite', { key, body })
+      const token = new URL(invited.body.data.acceptUrl).pathname.split('/').at(-1)
+      return { key, token }
+    }),
+  )
+  const replies = await Promise.all(
+    accepted.map(({ key, token }) =>
+      app.request('POST', '/workspace/invitations/accept', { key, body: { token, name: 'Wanted' } }),
+    ),
+  )
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200],
+  )
+})
+
 test('an application accepts with the token, and bad input is named field by field', async () => {
   const { body } = await app.request('POST', '/workspace/members/invite', {
     body: { email: 'api@example.com' },
