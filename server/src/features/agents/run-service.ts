@@ -25,6 +25,7 @@ import {
   insertRun,
   listRuns,
   lockRunStarts,
+  narrowingOf,
   stepsOf,
   updateRun,
 } from './run-store.ts'
@@ -224,6 +225,7 @@ const rowOf = (caller: Caller, agent: AgentRow, { prompt, endUserId, metadata, l
   max_cost_usd: limits?.maxCostUsd ?? null,
   timeout_ms: (limits?.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
   caller: storeCaller(caller),
+  narrowing: narrowingOf(caller.scope),
   finished_at: null,
 })
 

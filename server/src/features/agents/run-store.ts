@@ -32,7 +32,7 @@ export function listRuns(
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const narrowings = [status, conversationId, endUserId, createdAfterMs, createdBeforeMs]
+  const narrowings = [status, conversationId, endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
 }
@@ -59,11 +59,9 @@ export const recentTurns = (
   run: Pick<RunRow, 'id' | 'conversation_id'>,
   limit: number,
 ): Promise<Pick<RunRow, 'prompt' | 'output'>[]> =>
-  query
-    .selectFrom('runs')
+  selectRuns(scope, query)
+    .clearSelect()
     .select(['prompt', 'output'])
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
     .where('conversation_id', '=', run.conversation_id)
     .where('id', '<', run.id)
     .where('status', '=', 'succeeded')
@@ -150,10 +148,21 @@ export async function stepsOf(query: Query, runIds: readonly string[]): Promise<
     .execute()
 }
 
-const selectRuns = ({ workspaceId, environment, agentIds }: Scope, query: Query) =>
-  query
+/** As it is stored with a run: the same for the same collections, in whatever order the key names them. */
+export const narrowingOf = ({ collectionIds }: Scope): string | null =>
+  collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
+
+/**
+ * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
+ * were made under the same narrowing, else it would read of the other collections there.
+ */
+const selectRuns = (scope: Scope, query: Query) => {
+  const { workspaceId, environment, agentIds, collectionIds } = scope
+  return query
     .selectFrom('runs')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
+    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+}

@@ -73,17 +73,16 @@ type TermFinder = {
 }
 
 function createTermFinder(terms: readonly string[]): TermFinder {
-  const wanted = terms.map(encodeTerm)
+  const wanted = terms.map((term, place) => ({ term: encodeTerm(term), place }))
   const hasHash = new Uint8Array(256)
-  for (const term of wanted) hasHash[hashTerm(term)] = 1
-  const bySize = new Map<number, { term: Uint8Array; place: number }[]>()
-  for (const [place, term] of wanted.entries()) {
-    bySize.set(term.length, [...(bySize.get(term.length) ?? []), { term, place }])
-  }
+  for (const { term } of wanted) hasHash[hashTerm(term)] = 1
+  const bySize = Array.from({ length: stopFlag }, (_, size) => wanted.filter(({ term }) => term.length === size))
   return {
     hasHash,
     find(encoded, at, size) {
-      for (const { term, place } of bySize.get(size) ?? []) {
+      const sameSize = bySize[size] ?? []
+      for (let i = 0; i < sameSize.length; i++) {
+        const { term, place } = sameSize[i] ?? none
         let same = 0
         while (same < size && term[same] === encoded[at + same]) same++
         if (same === size) return place
@@ -92,3 +91,5 @@ function createTermFinder(terms: readonly string[]): TermFinder {
     },
   }
 }
+
+const none = { term: new Uint8Array(), place: -1 }

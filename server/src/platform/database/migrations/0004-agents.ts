@@ -57,6 +57,7 @@ export const agentsMigration: Migration = {
       max_cost_usd ${real},
       timeout_ms ${integer} NOT NULL,
       caller ${json} NOT NULL,
+      narrowing ${text},
       job_id ${id} NOT NULL,
       created_at ${integer} NOT NULL,
       started_at ${integer},

@@ -66,6 +66,8 @@ export type AgentTables = {
     timeout_ms: number
     /** On whose behalf it acts, for the worker that takes it up. */
     caller: Json<Record<string, unknown>>
+    /** The collections to which the key was narrowed, as `narrowingOf` writes them; null where it was not. */
+    narrowing: string | null
     job_id: string
     created_at: number
     started_at: number | null
