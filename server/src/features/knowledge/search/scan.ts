@@ -76,7 +76,9 @@ function createTermFinder(terms: readonly string[]): TermFinder {
   const wanted = terms.map((term, place) => ({ term: encodeTerm(term), place }))
   const hasHash = new Uint8Array(256)
   for (const { term } of wanted) hasHash[hashTerm(term)] = 1
-  const bySize = Array.from({ length: stopFlag }, (_, size) => wanted.filter(({ term }) => term.length === size))
+  const bySize = Array.from({ length: stopFlag }, (_, size) =>
+    wanted.filter(({ term }) => term.length === size),
+  )
   return {
     hasHash,
     find(encoded, at, size) {

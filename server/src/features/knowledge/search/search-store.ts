@@ -166,17 +166,36 @@ function parseNumbers(text: string | null, first: number): number[] {
 const comma = ','.charCodeAt(0)
 const zero = '0'.charCodeAt(0)
 
-export type Candidate = { number: number; chunkId: string; documentId: string; terms: EncodedTerms }
+export type Candidate = { chunkId: string; documentId: string; terms: EncodedTerms }
 
+/** Of the numbers' chunks, those that are there. */
 export async function readCandidates(
   query: Query,
   engine: Engine,
   numbers: readonly number[],
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
-    SELECT number, chunk_id AS "chunkId", document_id AS "documentId", terms FROM search_chunks
-    WHERE number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
-  return rows
+  // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
+  const strung =
+    engine === 'sqlite'
+      ? sql`group_concat(chunk_id) AS "chunkIds", group_concat(document_id) AS "documentIds",
+          group_concat(length(terms)) AS sizes, CAST(group_concat(terms, '') AS BLOB) AS terms`
+      : sql`string_agg(chunk_id, ',') AS "chunkIds", string_agg(document_id, ',') AS "documentIds",
+          string_agg(length(terms)::text, ',') AS sizes, string_agg(terms, '') AS terms`
+  const { rows } = await sql<
+    { [name in 'chunkIds' | 'documentIds' | 'sizes']: string | null } & {
+      terms: Uint8Array | null
+    }
+  >`SELECT ${strung} FROM search_chunks WHERE number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
+  const { chunkIds, documentIds, sizes, terms } = rows[0] ?? {}
+  if (chunkIds == null || documentIds == null || sizes == null || terms == null) return []
+  const documents = documentIds.split(',')
+  const ends = sizes.split(',')
+  let at = 0
+  return chunkIds.split(',').map((chunkId, place) => {
+    const start = at
+    at += Number(ends[place])
+    return { chunkId, documentId: documents[place] ?? '', terms: terms.subarray(start, at) }
+  })
 }
 
 /** The chunks of the scope that have these ids, with what they inherit from their documents. */
