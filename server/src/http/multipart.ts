@@ -23,6 +23,7 @@ export async function receiveUpload(
   upload: Upload,
   options: { blobs: BlobStore; maxFileBytes: number },
 ): Promise<ReceivedUpload> {
+  refuseDeclaredLength(request, options.maxFileBytes)
   const parts = await readParts(request, upload, options)
   const errors = [...parts.errors]
   const fields = parseJsonFields(parts.fields, upload, errors)
@@ -35,6 +36,17 @@ export async function receiveUpload(
     throw new ServiceError('validation_failed', undefined, { errors })
   }
   return { fields, file }
+}
+
+/** Who says beforehand that it is too much need not send it first. */
+function refuseDeclaredLength(request: FastifyRequest, maxFileBytes: number): void {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > maxFileBytes + maxParts * maxFieldBytes) {
+    throw new ServiceError(
+      'payload_too_large',
+      `The file is larger than ${maxFileBytes} bytes, the limit of the plan`,
+    )
+  }
 }
 
 type Parts = { fields: Record<string, string>; file: ReceivedFile | null; errors: FieldError[] }
