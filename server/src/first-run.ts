@@ -72,10 +72,10 @@ Atrium is ready.
 Three calls to paste:
 
   # 1. Upload a file, and wait until it can be found
-  curl -s ${api}/knowledge/documents ${key} -H "Prefer: wait=10" -F file=@README.md -F collectionId=${collectionId}
+  curl -s ${api}/knowledge/documents ${key} -H "Prefer: wait=10" -F file=@SECURITY.md -F collectionId=${collectionId}
 
   # 2. Search it
-  curl -s "${api}/knowledge/search?query=start+the+server&pageSize=1" ${key}
+  curl -s "${api}/knowledge/search?query=report+a+weakness&pageSize=1" ${key}
 
   # 3. Ask the agent
   curl -s ${api}/agents/${agentId}/run ${key} -H "Content-Type: application/json" -d '{"prompt": "${demoQuestion}"}'

@@ -50,7 +50,9 @@ export function bestOf(
 ): number[] {
   const all = sumByNumber(lists)
   let count = 0
-  for (const [i, number] of all.numbers.entries()) {
+  // Plain loops here and below: they run over thousands of numbers, and iterators make an object of each.
+  for (let i = 0; i < all.numbers.length; i++) {
+    const number = all.numbers[i] ?? 0
     if (!isWanted(number)) continue
     all.numbers[count] = number
     all.sums[count] = all.sums[i] ?? 0
@@ -60,9 +62,14 @@ export function bestOf(
   if (count <= limit) return [...numbers]
   const sums = all.sums.subarray(0, count)
   const threshold = sums.slice().sort()[count - limit] ?? 0
-  const above = [...numbers.filter((_, i) => (sums[i] ?? 0) > threshold)]
-  const equal = numbers.filter((_, i) => sums[i] === threshold).sort()
-  return [...above, ...equal.subarray(0, limit - above.length)]
+  const above: number[] = []
+  const equal: number[] = []
+  for (let i = 0; i < count; i++) {
+    const sum = sums[i] ?? 0
+    if (sum > threshold) above.push(numbers[i] ?? 0)
+    else if (sum === threshold) equal.push(numbers[i] ?? 0)
+  }
+  return [...above, ...equal.sort((a, b) => a - b).slice(0, limit - above.length)]
 }
 
 /** Each number once, with the sum of its lists' weights. A `Map` of numbers this large takes several times as long. */
