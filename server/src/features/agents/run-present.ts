@@ -9,6 +9,11 @@ import { presentStep, type Step } from './steps.ts'
 /** A run with its steps. */
 export type RunRecord = { row: RunRow; steps: Step[] }
 
+/** A run changes by its steps and by its status, and by nothing else. */
+export const runEtag = ({ row, steps }: RunRecord): { etag: string } => ({
+  etag: `"${row.id}.${row.status}.${steps.length}"`,
+})
+
 export function presentRun({ row, steps }: RunRecord): Run {
   return {
     id: row.id,

@@ -230,3 +230,11 @@ test('the same Idempotency-Key starts one run', async () => {
   assert.deepEqual(second.body, first.body)
   assert.equal((await app.request('GET', `/agents/${id}/runs`)).body.meta.total, 1)
 })
+
+test('a run carries an ETag that stays the same once it has ended', async () => {
+  const { id } = await createAgent({ collectionIds: [collectionId] })
+  const run = await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Who may enter?' } })
+  const read = await app.request('GET', `/runs/${run.body.data.id}`)
+  assert.match(String(run.headers.etag), /^"run_\w+\.succeeded\.\d+"$/)
+  assert.equal(read.headers.etag, run.headers.etag)
+})

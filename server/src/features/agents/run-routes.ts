@@ -10,7 +10,7 @@ import {
   standardList,
 } from '../../http/route.ts'
 import { secondMs } from '../../platform/clock.ts'
-import { presentRun, type RunRecord } from './run-present.ts'
+import { presentRun, type RunRecord, runEtag } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
 
@@ -21,7 +21,9 @@ const longestWaitSeconds = 60
 /** A run that has ended is answered with 200, one that has not with 202 and the place to look again. */
 function answer(record: RunRecord) {
   const run = presentRun(record)
-  return record.row.finished_at === null ? accepted(run, `/runs/${run.id}`) : ok(run)
+  return record.row.finished_at === null
+    ? accepted(run, `/runs/${run.id}`, runEtag(record))
+    : ok(run, runEtag(record))
 }
 
 function patienceOf(
@@ -105,7 +107,9 @@ const runReads = (runs: RunService): Route[] => [
     example: runExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer, signal }) =>
-      ok(presentRun(await runs.get(caller, params.id, patienceOf({ prefer, signal }, 0)))),
+    handle: async ({ caller, params, prefer, signal }) => {
+      const record = await runs.get(caller, params.id, patienceOf({ prefer, signal }, 0))
+      return ok(presentRun(record), runEtag(record))
+    },
   }),
 ]
