@@ -2,38 +2,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ModelServer, startModelServer } from '../../testing/model-server.ts'
-import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
+import { createAgentIn, startAgentApp } from '../../testing/agent-app.ts'
+import type { ModelServer } from '../../testing/model-server.ts'
+import type { TestApp, TestKey } from '../../testing/test-app.ts'
 
 let app: TestApp
 let modelServer: ModelServer
 let collectionId: string
+let close: () => Promise<void>
 
 before(async () => {
-  modelServer = await startModelServer()
-  app = await startTestApp({ settings: { OPENAI_BASE_URL: modelServer.baseUrl } })
-  const collection = await app.request('POST', '/knowledge/collections', { body: { name: 'Rules' } })
-  collectionId = collection.body.data.id
-  const form = new FormData()
-  form.set('collectionId', collectionId)
-  form.set(
-    'file',
-    new File(['# Ducks\n\nDucks may enter 🦆 freely.\n\nGeese pay two euros a day.'], 'ducks.md'),
-  )
-  const document = await app.request('POST', '/knowledge/documents', { form, headers: { prefer: 'wait=30' } })
-  assert.equal(document.body.data.status, 'ready')
+  ;({ app, modelServer, collectionId, close } = await startAgentApp())
 })
+after(() => close())
 
-after(async () => {
-  await app.close()
-  await modelServer.close()
-})
-
-async function createAgent(body: Record<string, unknown> = {}, key: TestKey = app.liveKey) {
-  const reply = await app.request('POST', '/agents', { body: { name: 'Ducks', ...body }, key })
-  assert.equal(reply.status, 201, JSON.stringify(reply.body))
-  return reply.body.data as { id: string; revision: number }
-}
+const createAgent = (body?: Record<string, unknown>, key?: TestKey) => createAgentIn(app, body, key)
 
 const fieldsOf = (reply: { body: { errors: { field: string }[] } }) =>
   reply.body.errors.map(({ field }) => field)

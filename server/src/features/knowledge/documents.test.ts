@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { createCollection, search, upload, uploadAndWait } from '../../testing/knowledge.ts'
 import { docxOf, docxParagraph, pdfOf } from '../../testing/sample-files.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { SearchHit } from './search-schemas.ts'
 
 let app: TestApp
 let collectionId: string
@@ -65,8 +66,7 @@ test('every format is read to text, with the pages of a PDF', async () => {
     query: { q: 'quokka', collectionId: own, pageSize: 50 },
   })
   assert.equal(reply.body.meta.total, 6)
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there.
-  assert.ok(reply.body.data.some((hit: any) => hit.location.page === 2))
+  assert.ok(reply.body.data.some((hit: SearchHit) => hit.location.page === 2))
 })
 
 test('the text of a result stands in the content at its offsets, whatever the characters', async () => {
