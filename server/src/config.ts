@@ -1,6 +1,11 @@
-/** Every setting of the server: its variable, what it must look like, its default, and one line of help. */
+/** Every setting of the server, and how they are read from the environment. */
 import { type Plan, plans } from './platform/caller.ts'
+import { dayMs } from './platform/clock.ts'
 import type { LogLevel } from './platform/log.ts'
+import { knowledgeSettings } from './settings/knowledge-settings.ts'
+import { modelSettings } from './settings/model-settings.ts'
+import { planSettings } from './settings/plan-settings.ts'
+import { type Setting, secret, setting } from './settings/setting.ts'
 import {
   address,
   httpUrl,
@@ -13,55 +18,7 @@ import {
   textOf,
   urlOf,
   wholeNumber,
-} from './setting-values.ts'
-
-type Setting<Value> = {
-  variable: string
-  /** Turns the text into the value; throws an Error that says what is expected. */
-  parse: (text: string) => Value
-  default: Value
-  help: string
-  /** Never printed, neither by --help nor in a fault. */
-  secret?: boolean
-}
-
-const setting = <Value>(
-  variable: string,
-  parse: (text: string) => Value,
-  byDefault: NoInfer<Value>,
-  help: string,
-): Setting<Value> => ({ variable, parse, default: byDefault, help })
-
-const secret = <Value>(
-  variable: string,
-  parse: (text: string) => Value,
-  byDefault: NoInfer<Value>,
-  help: string,
-): Setting<Value> => ({ ...setting(variable, parse, byDefault, help), secret: true })
-
-const planNumberNames = ['requestsPerMinute', 'storageMb', 'uploadMb', 'members', 'runsAtOnce'] as const
-
-/** What a plan allows. */
-export type PlanNumbers = Record<(typeof planNumberNames)[number], number>
-
-const planDefaults: Readonly<Record<Plan, PlanNumbers>> = {
-  free: { requestsPerMinute: 0, storageMb: 100, uploadMb: 10, members: 2, runsAtOnce: 0 },
-  starter: { requestsPerMinute: 100, storageMb: 5_000, uploadMb: 100, members: 10, runsAtOnce: 5 },
-  professional: { requestsPerMinute: 500, storageMb: 100_000, uploadMb: 500, members: 100, runsAtOnce: 20 },
-  enterprise: {
-    requestsPerMinute: 6_000,
-    storageMb: 10_000_000,
-    uploadMb: 2_048,
-    members: 10_000,
-    runsAtOnce: 100,
-  },
-}
-
-function planSetting(plan: Plan, help: string): Setting<PlanNumbers> {
-  const defaults = planDefaults[plan]
-  const parse = (value: string) => ({ ...defaults, ...planNumbers(value) })
-  return setting(`ATRIUM_PLAN_${plan.toUpperCase()}`, parse, defaults, help)
-}
+} from './settings/values.ts'
 
 export const settingDefinitions = {
   host: setting('ATRIUM_HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for all.'),
@@ -134,21 +91,7 @@ export const settingDefinitions = {
     'Mail server for invitations, such as smtp://user:password@mail.example.com:587.',
   ),
   mailFrom: setting('ATRIUM_MAIL_FROM', text, 'Atrium <atrium@localhost>', 'Sender of the mails.'),
-  openaiApiKey: secret('OPENAI_API_KEY', optional(text), null, "Key for OpenAI's models."),
-  openaiBaseUrl: setting(
-    'OPENAI_BASE_URL',
-    optional(httpUrl),
-    null,
-    'An OpenAI-compatible server (Ollama, vLLM …), such as http://127.0.0.1:11434/v1.',
-  ),
-  anthropicApiKey: secret('ANTHROPIC_API_KEY', optional(text), null, "Key for Anthropic's models."),
-  googleApiKey: secret('GOOGLE_API_KEY', optional(text), null, "Key for Google's models."),
-  defaultModel: setting(
-    'ATRIUM_DEFAULT_MODEL',
-    optional(text),
-    null,
-    'Model of agents that name none; without a provider the built-in extractive one.',
-  ),
+  ...modelSettings,
   githubClientId: setting(
     'ATRIUM_GITHUB_CLIENT_ID',
     optional(text),
@@ -163,13 +106,7 @@ export const settingDefinitions = {
     'OAuth client of the Google Drive integration.',
   ),
   googleClientSecret: secret('ATRIUM_GOOGLE_CLIENT_SECRET', optional(text), null, 'Its secret.'),
-  freePlan: planSetting('free', 'Limits of the plan Free, which has no API access.'),
-  starterPlan: planSetting('starter', 'Limits of the plan Starter; what is not named keeps its default.'),
-  professionalPlan: planSetting('professional', 'Limits of the plan Professional.'),
-  enterprisePlan: planSetting(
-    'enterprise',
-    'Limits of the plan Enterprise; set-plan --rate gives a workspace a number of its own.',
-  ),
+  ...planSettings,
   anonymousRate: setting(
     'ATRIUM_ANONYMOUS_RATE',
     wholeNumber(1, 10_000_000),
@@ -194,6 +131,7 @@ export const settingDefinitions = {
     8,
     'Jobs that this process works on at once.',
   ),
+  ...knowledgeSettings,
   logLevel: setting(
     'ATRIUM_LOG_LEVEL',
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),
@@ -259,6 +197,7 @@ export const listSettings = (): { variable: string; help: string; shownDefault: 
 function shownValue(variable: string, value: unknown): string {
   if (value === null) return ''
   if (variable.endsWith('_SECONDS')) return String(Number(value) / 1000)
+  if (variable.endsWith('_DAYS')) return String(Number(value) / dayMs)
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object') return String(value)
   return Object.entries(value)
@@ -272,21 +211,4 @@ function unknownVariables(environment: Record<string, string | undefined>): stri
   return Object.keys(environment)
     .filter(name => name.startsWith('ATRIUM_') && !known.has(name) && !name.startsWith('ATRIUM_TEST_'))
     .map(name => `${name}: there is no such setting; --help lists them`)
-}
-
-/** `requestsPerMinute=100 storageMb=5000 …`, in any order; what is not named keeps the plan's default. */
-function planNumbers(value: string): Partial<PlanNumbers> {
-  const pairs = value.trim().split(/[\s,]+/)
-  const numbers = pairs.map(pair => {
-    const [name = '', number = ''] = pair.split('=')
-    if (!planNumberNames.some(known => known === name)) {
-      throw new Error(`names "${name}"; a plan has ${planNumberNames.join(', ')}, each as name=number`)
-    }
-    try {
-      return [name, wholeNumber(0, 1_000_000_000)(number)]
-    } catch (error) {
-      throw new Error(`gives "${number}" for ${name}, which ${(error as Error).message}`)
-    }
-  })
-  return Object.fromEntries(numbers)
 }

@@ -1,5 +1,6 @@
 /** How the text of a setting becomes its value: each throws an Error that says what is expected. */
 import { isIP } from 'node:net'
+import { dayMs } from '../platform/clock.ts'
 
 export function text(value: string): string {
   if (value.trim() === '') throw new Error('is empty')
@@ -31,11 +32,27 @@ export function seconds(min: number, max: number): (value: string) => number {
   return value => wholeNumber(min, max)(value) * 1000
 }
 
+/** A number of days, as milliseconds. */
+export function days(min: number, max: number): (value: string) => number {
+  return value => wholeNumber(min, max)(value) * dayMs
+}
+
 export function oneOf<const Value extends string>(values: readonly Value[]): (value: string) => Value {
   return value => {
     const found = values.find(candidate => candidate === value)
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`)
     return found
+  }
+}
+
+/** A program and its words, parted by spaces, one of which holds the placeholder. No shell ever sees it. */
+export function commandWith(placeholder: string): (value: string) => [program: string, ...words: string[]] {
+  return value => {
+    const [program, ...words] = value.trim().split(/\s+/)
+    if (program === undefined || program === '' || !words.some(word => word.includes(placeholder))) {
+      throw new Error(`must be a program and its words, with ${placeholder} where the file goes`)
+    }
+    return [program, ...words]
   }
 }
 
