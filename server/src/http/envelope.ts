@@ -39,7 +39,7 @@ export const PreviewSchema = Type.Object(
     effects: Type.Array(
       Type.Object(
         {
-          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached']),
+          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued']),
           resource: Type.String({ description: 'The kind of record.' }),
           count: Type.Integer(),
           ids: Type.Array(Type.String(), { description: 'The first hundred of them.' }),

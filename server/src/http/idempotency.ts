@@ -148,13 +148,14 @@ async function takeLock(
   throw row.lease_until > now ? stillRunning() : replyLost(row.resource_id)
 }
 
-/** The same for the same request, whatever the order of its fields; a file counts by its hash. */
+/** The same for the same request, whatever the order of its fields; files count by their hashes. */
 export function fingerprint(parts: {
   operation: string
   url: string
   ifMatch: string | null
+  headers?: Record<string, unknown>
   body: unknown
-  fileSha256: string | null
+  files: unknown
 }): string {
   return createHash('sha256').update(canonicalJson(parts)).digest('hex')
 }

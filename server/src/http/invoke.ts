@@ -1,11 +1,12 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type TObject, type TProperties } from 'typebox'
+import type { TObject } from 'typebox'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { PageRequest } from '../platform/database/page.ts'
-import { notFound, ServiceError } from '../platform/errors.ts'
+import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
+import { fullQuery } from './full-query.ts'
 import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
 import type { PageMeta, Reply, Route } from './route.ts'
@@ -25,10 +26,14 @@ export type Invoke = {
   settle(route: Route, exchange: Exchange, reply: FastifyReply, payload: unknown): Promise<void>
 }
 
-type Validators = { query: Validate; body: Validate | null; fields: Validate | null }
+type Validators = {
+  query: Validate
+  headers: Validate | null
+  body: Validate | null
+  fields: Validate | null
+}
 
 const maxWaitSeconds = 60
-const emptyQuery = Type.Object({}, { additionalProperties: false })
 
 export function createInvoke(dependencies: {
   idempotency: Idempotency
@@ -41,7 +46,8 @@ export function createInvoke(dependencies: {
   const validatorsOf = (route: Route): Validators => {
     const found = compiled.get(route) ?? {
       query: validation.text(fullQuery(route)),
-      body: route.body === undefined ? null : validation.body(route.body),
+      headers: route.headers === undefined ? null : validation.text(route.headers),
+      body: route.body === undefined ? null : validation.body(route.body, route.bodyLimits?.maxValues),
       // Text parts are strings, and parts of JSON have their types: nothing is coerced.
       fields: route.upload === undefined ? null : validation.body(route.upload.fields),
     }
@@ -55,13 +61,16 @@ export function createInvoke(dependencies: {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const { query: checkQuery, body: checkBody, fields: checkFields } = validatorsOf(route)
+    const check = validatorsOf(route)
     const params = request.params as Record<string, string>
-    checkIds(params)
+    checkPath(route, params)
     const query = { ...(request.query as Record<string, unknown>) }
-    checkQuery(query)
-    checkWrittenBody(route, request.body)
-    checkBody?.(request.body)
+    check.query(query)
+    const headers = namedHeaders(route, request)
+    check.headers?.(headers)
+    const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
+    checkWrittenBody(route, body)
+    check.body?.(body)
     const upload =
       route.upload === undefined || exchange === null
         ? null
@@ -70,9 +79,9 @@ export function createInvoke(dependencies: {
             maxFileBytes: uploadLimitBytes(exchange.caller),
           })
     try {
-      if (upload !== null) checkFields?.(upload.fields)
+      if (upload !== null) check.fields?.(upload.fields)
       if (exchange?.lock != null) {
-        exchange.fingerprint = requestFingerprint(route, request, upload)
+        exchange.fingerprint = requestFingerprint(route, request, headers, upload)
         if (exchange.lock.kind === 'stored') return repeat(exchange, reply)
       }
       const answer = await route.handle({
@@ -80,8 +89,10 @@ export function createInvoke(dependencies: {
         caller: exchange?.caller as Caller,
         params,
         query,
-        body: request.body,
-        upload: upload ?? { fields: {}, file: noFile },
+        headers,
+        body,
+        upload: upload ?? noUpload,
+        bytes: request.raw,
         ifMatch: headerText(request, 'if-match'),
         page: pageRequest(query),
         dryRun: query.dryRun === true,
@@ -93,7 +104,7 @@ export function createInvoke(dependencies: {
       return send(reply, answer)
     } finally {
       // Adopted files have been moved away; what is still in staging belongs to nobody.
-      if (upload !== null) await blobs.discard(upload.file)
+      for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
     }
   }
 
@@ -113,39 +124,6 @@ export function createInvoke(dependencies: {
   return Object.assign(invoke, { settle })
 }
 
-/** The parameters of a route's own query, with those that every list and every destructive call has. */
-export function fullQuery(route: Route): TObject {
-  const { list } = route
-  const properties: TProperties = { ...(route.query ?? emptyQuery).properties }
-  if (list !== undefined) {
-    Object.assign(properties, {
-      page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })),
-      pageSize: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: list.maxPageSize,
-          default: list.defaultPageSize,
-          description: 'Items per page.',
-        }),
-      ),
-    })
-    if (list.ranked !== true) properties.after = Type.Optional(afterParameter)
-  }
-  if (route.destructive) {
-    Object.assign(properties, {
-      dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Only answers what the call would do.' }),
-      ),
-    })
-  }
-  return Type.Object(properties, { additionalProperties: false })
-}
-
-const afterParameter = Type.String({
-  pattern: idPattern.source,
-  description: 'Goes on after the row with this id, at any depth; then `page` counts from there.',
-})
-
 /** Every list's query has defaults for both; other routes have no use for what stands here. */
 const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({
   page: Number(page),
@@ -153,9 +131,16 @@ const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>)
   ...(typeof after === 'string' ? { after } : {}),
 })
 
-/** An id that cannot exist is the same 404 as one that does not. */
-function checkIds(params: Record<string, string>): void {
+const maxPathTextLength = 500
+
+/** An id that cannot exist is the same 404 as one that does not; who would make it is told what is wrong with it. */
+function checkPath(route: Route, params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
+    if (name in route.pathTexts) {
+      if (value.length <= maxPathTextLength && !value.includes('\0')) continue
+      if (route.method !== 'PUT') throw notFound()
+      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`)
+    }
     const isId = name === 'id' || name.endsWith('Id')
     if (isId && !idPattern.test(value)) throw notFound()
   }
@@ -176,16 +161,43 @@ function checkWrittenBody(route: Route, body: unknown): void {
   }
 }
 
+/** Where every field is optional, no body says as much as an empty one. */
+function mayBeEmpty({ body }: Route): boolean {
+  const {
+    properties,
+    required = [],
+    minProperties = 0,
+  } = (body ?? {}) as Partial<TObject> & {
+    minProperties?: number
+  }
+  return properties !== undefined && required.length === 0 && minProperties === 0
+}
+
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-function requestFingerprint(route: Route, request: FastifyRequest, upload: ReceivedUpload | null): string {
+/** Those that the route knows, under the names that it knows them by. */
+function namedHeaders(route: Route, request: FastifyRequest): Record<string, unknown> {
+  const names = Object.keys(route.headers?.properties ?? {})
+  const present = names.map(name => [name, request.headers[name.toLowerCase()]] as const)
+  return Object.fromEntries(present.filter(([, value]) => value !== undefined))
+}
+
+function requestFingerprint(
+  route: Route,
+  request: FastifyRequest,
+  headers: Record<string, unknown>,
+  upload: ReceivedUpload | null,
+): string {
+  // One file counts by its content alone; of many, each is told by its name.
+  const files = upload?.parts.map(({ sentAs, file }) => [sentAs, file?.sha256 ?? null]) ?? null
   return fingerprint({
     operation: route.operationId,
     url: request.url,
     ifMatch: headerText(request, 'if-match'),
     body: upload?.fields ?? request.body ?? null,
-    fileSha256: upload?.file.sha256 ?? null,
+    ...(route.headers === undefined ? {} : { headers }),
+    files: route.upload?.many === undefined ? (upload?.file.sha256 ?? null) : files,
   })
 }
 
@@ -222,7 +234,7 @@ function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
         .serializer((payload: unknown) => String(payload))
         .send(answer.json)
     case 'empty':
-      return reply.code(204).send()
+      return reply.code(204).headers(answer.headers).send()
     case 'file':
       return reply.code(200).headers(answer.headers).send(answer.stream)
   }
@@ -231,7 +243,10 @@ function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
 const jsonType = 'application/json; charset=utf-8'
 
 function keptHeaders(reply: FastifyReply): Record<string, string> {
-  const kept = ['content-type', 'etag', 'location', 'retry-after']
+  const kept = [
+    ...['content-type', 'etag', 'location', 'retry-after'],
+    ...['upload-offset', 'upload-expires', 'atrium-document-id'],
+  ]
   const present = kept.flatMap(name => {
     const value = reply.getHeader(name)
     return value === undefined ? [] : [[name, String(value)] as const]
@@ -270,4 +285,8 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-const noFile = { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' }
+const noUpload: ReceivedUpload = {
+  fields: {},
+  file: { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' },
+  parts: [],
+}

@@ -1,137 +1,219 @@
-/** Reads a multipart upload: text parts into memory within limits, the one file part straight into staging. */
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+/** Reads a multipart upload: text parts into memory within limits, file parts straight into staging. */
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { BlobStore, ReceivedFile } from '../platform/blobs/blobs.ts'
 import { type FieldError, invalidField, ServiceError } from '../platform/errors.ts'
-import type { Route } from './route.ts'
-import { nearestName } from './validation.ts'
+import { nearestName } from '../platform/nearest-name.ts'
+import type { ReceivedPart, Route } from './route.ts'
 
 const maxFieldBytes = 256 * 1024
-const maxParts = 50
+/** Beside the files. */
+const maxTextParts = 49
 const maxFileNameLength = 255
+const maxPathLength = 500
+/** What all files of one request may come to, in files of the largest size. */
+const maxFilesOfFullSize = 4
 
-export type ReceivedUpload = { fields: Record<string, unknown>; file: ReceivedFile }
+export type ReceivedUpload = {
+  fields: Record<string, unknown>
+  /** The first file. */
+  file: ReceivedFile
+  parts: ReceivedPart[]
+}
 
 type Upload = NonNullable<Route['upload']>
+type Options = { blobs: BlobStore; maxFileBytes: number }
 
 /**
  * Resolves once the whole body has arrived. Throws `validation_failed` with every faulty part, `malformed_multipart`
- * or `payload_too_large`; then nothing is left in staging.
+ * or `payload_too_large`; then nothing is left in staging. Where many files are taken, a faulty one is a refused part.
  */
 export async function receiveUpload(
   request: FastifyRequest,
   upload: Upload,
-  options: { blobs: BlobStore; maxFileBytes: number },
+  options: Options,
 ): Promise<ReceivedUpload> {
-  refuseDeclaredLength(request, options.maxFileBytes)
-  const parts = await readParts(request, upload, options)
-  const errors = [...parts.errors]
-  const fields = parseJsonFields(parts.fields, upload, errors)
-  const { file } = parts
-  if (file === null && !errors.some(error => error.field === upload.file)) {
+  refuseDeclaredLength(request, upload, options.maxFileBytes)
+  const { texts, parts, errors } = await readParts(request, upload, options)
+  const fields = parseJsonFields(texts, upload, errors)
+  if (parts.length === 0 && !errors.some(error => error.field === upload.file)) {
     errors.unshift({ field: upload.file, message: 'is required: send the file as a part of this name' })
   }
-  if (file === null || errors.length > 0) {
-    if (file !== null) await options.blobs.discard(file)
+  if (errors.length > 0) {
+    await discardAll(options.blobs, parts)
     throw new ServiceError('validation_failed', undefined, { errors })
   }
-  return { fields, file }
+  return { fields, file: parts.find(({ file }) => file !== null)?.file ?? noFile, parts }
 }
+
+/** What stands where every file was refused. */
+const noFile: ReceivedFile = { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' }
 
 /** Who says beforehand that it is too much need not send it first. */
-function refuseDeclaredLength(request: FastifyRequest, maxFileBytes: number): void {
+function refuseDeclaredLength(request: FastifyRequest, upload: Upload, maxFileBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > maxFileBytes + maxParts * maxFieldBytes) {
-    throw new ServiceError(
-      'payload_too_large',
-      `The file is larger than ${maxFileBytes} bytes, the limit of the plan`,
-    )
-  }
+  if (declared > maxBodyBytes(upload, maxFileBytes)) throw tooLarge(upload, maxFileBytes)
 }
 
-type Parts = { fields: Record<string, string>; file: ReceivedFile | null; errors: FieldError[] }
+const maxBodyBytes = ({ many }: Upload, maxFileBytes: number): number =>
+  maxFileBytes * (many === undefined ? 1 : maxFilesOfFullSize) + (maxTextParts + 1) * maxFieldBytes
 
-function readParts(
-  request: FastifyRequest,
-  upload: Upload,
-  { blobs, maxFileBytes }: { blobs: BlobStore; maxFileBytes: number },
-): Promise<Parts> {
-  const parser = newParser(request)
-  const known = [upload.file, ...Object.keys(upload.fields.properties)]
-  const parts: Parts = { fields: {}, file: null, errors: [] }
-  const blame = (field: string, message: string): void => {
-    if (parts.errors.length < maxParts && !parts.errors.some(error => error.field === field)) {
-      parts.errors.push({ field, message })
-    }
-  }
-  let receiving: Promise<void> | null = null
+const tooLarge = ({ many }: Upload, maxFileBytes: number): ServiceError =>
+  new ServiceError(
+    'payload_too_large',
+    many === undefined
+      ? `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
+      : `The files come to more than ${maxFilesOfFullSize * maxFileBytes} bytes: send them in several requests`,
+  )
 
-  return new Promise<Parts>((resolve, reject) => {
+type Received = { texts: Record<string, string>; parts: ReceivedPart[]; errors: FieldError[] }
+
+function readParts(request: FastifyRequest, upload: Upload, options: Options): Promise<Received> {
+  const { blobs, maxFileBytes } = options
+  const parser = newParser(request, upload, maxFileBytes)
+  const received: Received = { texts: {}, parts: [], errors: [] }
+  const maxFiles = upload.many?.maxFiles ?? 1
+  const files: Promise<ReceivedPart>[] = []
+  let bodyBytes = 0
+
+  return new Promise<Received>((resolve, reject) => {
     const fail = (error: unknown): void => {
       request.raw.unpipe(parser)
       request.raw.resume()
       // What is still arriving must be gone before the refusal is sent, or it would stay in staging.
-      const settled = receiving ?? Promise.resolve()
       parser.destroy()
-      settled
-        .catch(() => undefined)
-        .then(() => (parts.file === null ? undefined : blobs.discard(parts.file)))
+      void Promise.allSettled(files)
+        .then(settled => settled.flatMap(file => (file.status === 'fulfilled' ? [file.value] : [])))
+        .then(parts => discardAll(blobs, parts))
         .finally(() => reject(error))
     }
-    parser.on('file', (name, stream, fileName, _encoding, mediaType) => {
-      if (name !== upload.file || receiving !== null) {
-        blame(name, receiving === null ? unknownPart(name, known) : 'must be sent only once')
+    parser.on('file', (name, stream, sentName: string | undefined, _encoding, mediaType) => {
+      const path = sentName ?? ''
+      const fault = faultOfFile(name, path, files.length, upload, received)
+      if (fault !== null) {
         stream.resume()
+        if (fault instanceof ServiceError) {
+          files.push(Promise.resolve({ sentAs: shown(path), file: null, refusal: fault }))
+        }
         return
       }
-      if (!isFileName(fileName ?? '')) {
-        blame(
-          name,
-          `must have a file name of at most ${maxFileNameLength} characters, none of them a control character`,
-        )
-        stream.resume()
-        return
-      }
-      receiving = blobs
-        .receive(stream, { name: fileName ?? '', statedMediaType: mediaType, maxBytes: maxFileBytes })
-        .then(file => {
-          parts.file = file
-        })
-      receiving.catch(fail)
+      if (maxFiles === 1) stream.on('limit', () => fail(tooLarge(upload, maxFileBytes)))
+      const part = receiveFile(stream, { path, mediaType, ...options })
+      part.catch(fail)
+      files.push(part)
     })
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-      if (name === upload.file) blame(name, 'must be a file part (with a file name), not a text part')
-      else if (!known.includes(name)) blame(name, unknownPart(name, known))
-      else if (name in parts.fields) blame(name, 'must be sent only once')
-      else if (valueTruncated) blame(name, `must have at most ${maxFieldBytes} bytes`)
-      parts.fields[name] = value
+      blameText(name, valueTruncated, upload, received)
+      received.texts[name] = value
     })
-    parser.on('partsLimit', () => fail(invalidField('body', `must have at most ${maxParts} parts`)))
+    parser.on('partsLimit', () => fail(tooManyParts(upload)))
     parser.on('error', error => fail(new ServiceError('malformed_multipart', undefined, { cause: error })))
     parser.on('finish', () => {
-      ;(receiving ?? Promise.resolve()).then(() => resolve(parts), fail)
+      Promise.all(files).then(parts => resolve({ ...received, parts }), fail)
     })
     request.raw.on('aborted', () => fail(new ServiceError('malformed_multipart', 'The upload was cut off')))
     request.raw.on('error', fail)
     request.raw.pipe(parser)
+    request.raw.on('data', (piece: Buffer) => {
+      bodyBytes += piece.byteLength
+      if (bodyBytes > maxBodyBytes(upload, maxFileBytes)) fail(tooLarge(upload, maxFileBytes))
+    })
   })
 }
 
-/** Whatever folders stand before it, which are not kept. The name goes into a header when the file is downloaded. */
-function isFileName(path: string): boolean {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-  return name.length <= maxFileNameLength && name.isWellFormed() && !/\p{Cc}/u.test(name)
+/** A `ServiceError` refuses this file alone; `blamed` is noted as a fault of the whole request. */
+function faultOfFile(
+  name: string,
+  path: string,
+  filesBefore: number,
+  upload: Upload,
+  received: Received,
+): ServiceError | 'blamed' | null {
+  const blame = (message: string): 'blamed' => {
+    blamePart(received, name, message)
+    return 'blamed'
+  }
+  if (name !== upload.file) return blame(unknownPart(name, namesOf(upload)))
+  const maxFiles = upload.many?.maxFiles ?? 1
+  if (filesBefore >= maxFiles) {
+    return blame(maxFiles === 1 ? 'must be sent only once' : `must be sent at most ${maxFiles} times`)
+  }
+  if (isFileName(path)) return null
+  const message = `must have a file name of at most ${maxFileNameLength} characters, none of them a control character`
+  return upload.many === undefined ? blame(message) : invalidField(name, message)
 }
 
-function newParser(request: FastifyRequest): BusboyInstance {
+async function receiveFile(
+  stream: BusboyFileStream,
+  { path, mediaType, blobs, maxFileBytes }: Options & { path: string; mediaType: string },
+): Promise<ReceivedPart> {
+  const file = await blobs.receive(stream, { name: path, statedMediaType: mediaType, maxBytes: maxFileBytes })
+  if (!stream.truncated) return { sentAs: path, file, refusal: null }
+  await blobs.discard(file)
+  const message = `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
+  return { sentAs: path, file: null, refusal: new ServiceError('payload_too_large', message) }
+}
+
+function blameText(name: string, isTruncated: boolean, upload: Upload, received: Received): void {
+  if (name === upload.file) {
+    blamePart(received, name, 'must be a file part (with a file name), not a text part')
+  } else if (!namesOf(upload).includes(name)) blamePart(received, name, unknownPart(name, namesOf(upload)))
+  else if (name in received.texts) blamePart(received, name, 'must be sent only once')
+  else if (isTruncated) blamePart(received, name, `must have at most ${maxFieldBytes} bytes`)
+}
+
+const namesOf = (upload: Upload): string[] => [upload.file, ...Object.keys(upload.fields.properties)]
+
+function blamePart({ errors }: Received, field: string, message: string): void {
+  if (errors.length <= maxTextParts && !errors.some(error => error.field === field)) {
+    errors.push({ field, message })
+  }
+}
+
+/** The name behind whatever folders goes into a header when the file is downloaded. */
+function isFileName(path: string): boolean {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return (
+    path.length <= maxPathLength &&
+    name.length <= maxFileNameLength &&
+    path.isWellFormed() &&
+    !/\p{Cc}/u.test(path)
+  )
+}
+
+/** A name that was refused, as it can be shown. */
+const shown = (path: string): string =>
+  path
+    .slice(0, maxFileNameLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '\ufffd')
+
+function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: { fieldSize: maxFieldBytes, parts: maxParts, fieldNameSize: 100, headerPairs: 50 },
+      // The folders of many files tell them apart; of one file they are nobody's business.
+      preservePath: upload.many !== undefined,
+      limits: {
+        fieldSize: maxFieldBytes,
+        fileSize: maxFileBytes,
+        parts: maxPartsOf(upload),
+        fieldNameSize: 100,
+        headerPairs: 50,
+      },
     })
   } catch (error) {
     throw new ServiceError('malformed_multipart', undefined, { cause: error })
   }
+}
+
+const maxPartsOf = ({ many }: Upload): number => maxTextParts + (many?.maxFiles ?? 1)
+
+const tooManyParts = (upload: Upload): ServiceError =>
+  invalidField('body', `must have at most ${maxPartsOf(upload)} parts`)
+
+async function discardAll(blobs: BlobStore, parts: readonly ReceivedPart[]): Promise<void> {
+  for (const { file } of parts) if (file !== null) await blobs.discard(file)
 }
 
 function parseJsonFields(

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { errorBody } from './envelope.ts'
 import { headersOf } from './openapi-headers.ts'
-import type { Route } from './route.ts'
+import { isRead, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -47,16 +47,13 @@ function errorsOf(route: Route): ErrorCode[] {
   }
   if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
   if (route.path.includes(':')) codes.push('not_found')
-  if (route.method !== 'GET') {
-    codes.push(
-      'idempotency_in_progress',
-      'idempotency_interrupted',
-      'idempotency_mismatch',
-      'unsupported_media_type',
-    )
+  if (!isRead(route)) {
+    codes.push('idempotency_in_progress', 'idempotency_interrupted', 'idempotency_mismatch')
   }
+  if (!isRead(route) || route.body !== undefined) codes.push('unsupported_media_type')
   if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
   if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
+  if (route.streamedBody !== undefined) codes.push('payload_too_large', 'request_timeout')
   if (route.liveOnly) codes.push('sandbox_forbidden')
   return codes
 }

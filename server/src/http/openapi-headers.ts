@@ -1,5 +1,5 @@
 /** The headers of replies, described once in the OpenAPI document and referred to from each operation. */
-import type { Route } from './route.ts'
+import { isRead, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,6 +40,6 @@ export function headersOf(route: Route, status: number): Json {
   if (status === 201 || status === 202) names.push('Location')
   if (status < 300 && status !== 204 && route.list === undefined && route.data !== undefined)
     names.push('ETag')
-  if (status < 300 && route.method !== 'GET') names.push('Idempotency-Replayed')
+  if (status < 300 && !isRead(route)) names.push('Idempotency-Replayed')
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
-import type { TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { idPrefixes } from '../platform/ids.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { ErrorBody } from './envelope.ts'
-import { fullQuery } from './invoke.ts'
+import { fullQuery } from './full-query.ts'
 import { errorComponents, errorExamples, errorResponses } from './openapi-errors.ts'
 import { componentHeaders, headersOf } from './openapi-headers.ts'
 import { successSchemas } from './responses.ts'
-import type { Route } from './route.ts'
+import { isRead, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -79,7 +79,12 @@ function operationOf(route: Route, schemas: Json): Json {
     description: `${route.description}${needed}`,
     ...(permission === 'public' ? { security: [] } : {}),
     ...(needed === '' ? {} : { 'x-permission': permission }),
-    parameters: [...pathParameters(route), ...queryParameters(route, schemas), ...headerParameters(route)],
+    parameters: [
+      ...pathParameters(route),
+      ...parametersOf('query', fullQuery(route), schemas),
+      ...parametersOf('header', route.headers ?? noHeaders, schemas),
+      ...headerParameters(route),
+    ],
     ...requestBody(route, schemas),
     responses: { ...successResponses(route, schemas), ...errorResponses(route) },
   }
@@ -90,6 +95,10 @@ function pathParameters(route: Route): Json[] {
   return segments.flatMap((segment, index) => {
     if (!segment.startsWith(':')) return []
     const name = segment.slice(1)
+    const text = route.pathTexts[name]
+    if (text !== undefined) {
+      return [{ name, in: 'path', required: true, description: text, schema: { type: 'string' } }]
+    }
     const owner = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
     const kind = Object.keys(idPrefixes).find(known => known === owner) as keyof typeof idPrefixes | undefined
     const schema = { type: 'string', ...(kind === undefined ? {} : { examples: [exampleId(kind)] }) }
@@ -101,14 +110,16 @@ const singular = (segment: string): string =>
   ({ 'api-keys': 'key', integrations: 'connection' })[segment] ??
   segment.replace(/s$/, '').replaceAll('-', ' ')
 
-function queryParameters(route: Route, schemas: Json): Json[] {
-  const { properties, required = [] } = fullQuery(route) as {
+const noHeaders = Type.Object({})
+
+function parametersOf(place: 'query' | 'header', parameters: TObject, schemas: Json): Json[] {
+  const { properties, required = [] } = parameters as {
     properties: Record<string, TSchema>
     required?: string[]
   }
   return Object.entries(properties).map(([name, schema]) => {
     const { description: text = '', ...rest } = hoist(schema, schemas) as Json
-    return { name, in: 'query', required: required.includes(name), description: text, schema: rest }
+    return { name, in: place, required: required.includes(name), description: text, schema: rest }
   })
 }
 
@@ -121,7 +132,7 @@ function headerParameters(route: Route): Json[] {
     schema: { type: 'string', ...schema },
   })
   const parameters: Json[] = []
-  if (route.method !== 'GET') {
+  if (!isRead(route)) {
     parameters.push(
       header(
         'Idempotency-Key',
@@ -157,17 +168,26 @@ function headerParameters(route: Route): Json[] {
 
 function requestBody(route: Route, schemas: Json): Json {
   if (route.upload !== undefined) {
-    const { file, fields, jsonFields } = route.upload
+    const { file, fields, jsonFields, many } = route.upload
+    const binary = { type: 'string', format: 'binary', description: 'The file.' }
     const properties = Object.fromEntries(
       Object.entries(fields.properties).map(([name, schema]) => [name, hoist(schema, schemas)]),
     )
     const schema = {
       type: 'object',
-      properties: { [file]: { type: 'string', format: 'binary', description: 'The file.' }, ...properties },
+      properties: {
+        [file]: many === undefined ? binary : { type: 'array', items: binary, maxItems: many.maxFiles },
+        ...properties,
+      },
       required: [file, ...(fields.required ?? [])],
     }
     const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } }
+  }
+  if (route.streamedBody !== undefined) {
+    const { mediaType, isOptional, description: text } = route.streamedBody
+    const schema = { type: 'string', format: 'binary', description: text }
+    return { requestBody: { required: !isOptional, content: { [mediaType]: { schema } } } }
   }
   if (route.body === undefined) return {}
   const example = route.bodyExample === undefined ? {} : { example: route.bodyExample }

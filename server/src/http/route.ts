@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
-import type { ErrorCode } from '../platform/errors.ts'
+import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 
 /** The names in a path such as `/agents/:id/runs`. */
 type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -20,27 +20,39 @@ export type Reply<Data> =
   | { kind: 'data'; status: 200 | 201 | 202; data: Data; headers: Record<string, string> }
   | { kind: 'list'; data: Data; meta: PageMeta }
   | { kind: 'preview'; effects: Effect[] }
-  | { kind: 'empty' }
+  | { kind: 'empty'; headers: Record<string, string> }
   /** JSON text that goes out as it is, without an envelope. */
   | { kind: 'raw'; json: string }
   | { kind: 'file'; stream: Readable; headers: Record<string, string> }
 
 /** One line of what a destructive call would do: so many records of a kind. */
 export type Effect = {
-  effect: 'deleted' | 'revoked' | 'disabled' | 'detached'
+  effect: 'deleted' | 'revoked' | 'disabled' | 'detached' | 'queued'
   resource: string
   count: number
   ids: string[]
 }
 
+/** A file part as it was sent: `sentAs` with its folders. Only a route that takes many is given one that was refused. */
+export type ReceivedPart =
+  | { sentAs: string; file: ReceivedFile; refusal: null }
+  | { sentAs: string; file: null; refusal: ServiceError }
+
 /** What a handler is given; everything in it has been validated. */
-export type RouteRequest<Path extends string, Query, Body, Fields> = {
+export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unknown> = {
   caller: Caller
   params: Record<PathNames<Path>, string>
   query: Query
   body: Body
-  /** The text parts and the file of a multipart upload; the file lies in staging until the blob store adopts it. */
-  upload: { fields: Fields; file: ReceivedFile }
+  /** The headers that the route names. */
+  headers: Headers
+  /**
+   * The text parts and the file of a multipart upload, or every file part of a route that takes many. Files lie in
+   * staging until the blob store adopts them.
+   */
+  upload: { fields: Fields; file: ReceivedFile; parts: readonly ReceivedPart[] }
+  /** The bytes of the body, unread, where the route streams it. */
+  bytes: Readable
   /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */
   ifMatch: string | null
   /** The page that a list route's query asks for. */
@@ -59,7 +71,12 @@ type Upload<Fields extends TObject> = {
   fields: Fields
   /** Names of text parts that hold JSON. */
   jsonFields: readonly string[]
+  /** Set where the file part may come again and again. A file that is refused then leaves the others alone. */
+  many?: { maxFiles: number }
 }
+
+/** A body of plain bytes that the handler reads as they come. */
+type StreamedBody = { mediaType: string; isOptional: boolean; description: string }
 
 type RouteText = {
   operationId: string
@@ -76,14 +93,19 @@ type ListOptions = { defaultPageSize: number; maxPageSize: number; ranked?: bool
 export const standardList: ListOptions = { defaultPageSize: 20, maxPageSize: 100 }
 
 type WriteOrRead =
-  | { method: 'GET'; audit?: never }
+  | { method: 'GET' | 'OPTIONS'; audit?: never }
+  /** A question whose words need a body: it changes nothing. */
+  | { method: 'POST'; audit: null }
   | {
       method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       /** The action that the audit log names after this write, such as `agent.create`. */
       audit: string
     }
 
-type RouteParts<Path extends string, Query, Body, Fields, Data> = RouteText &
+/** What a JSON body may come to where the usual limits are too narrow. */
+type BodyLimits = { maxBytes: number; maxValues: number }
+
+type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = RouteText &
   WriteOrRead & {
     path: Path
     /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
@@ -96,32 +118,46 @@ type RouteParts<Path extends string, Query, Body, Fields, Data> = RouteText &
     list?: ListOptions | undefined
     /** A bulk or destructive call: `dryRun` is added to the query. */
     destructive?: boolean
+    /** `dryRun` is added to the query, and its reply has the shape of any other. */
+    triesDry?: boolean
     /** Honours `Prefer: wait=N` and `respond-async`. */
     waits?: boolean
+    /** Parameters of the path that are no ids of ours but any text, percent-encoded, each with its description. */
+    pathTexts?: Readonly<Record<string, string>>
     /** The media type of a file that is answered instead of JSON. */
     answersFile?: boolean
     /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
     secrets?: readonly string[]
     /** A test key gets 403 `sandbox_forbidden`. */
     liveOnly?: boolean
-    handle: (request: RouteRequest<Path, Query, Body, Fields>) => Promise<Reply<Data>>
+    bodyLimits?: BodyLimits
+    streamedBody?: StreamedBody
+    /** On every reply of the route, errors included. */
+    replyHeaders?: Record<string, string>
+    handle: (request: RouteRequest<Path, Query, Body, Fields, Headers>) => Promise<Reply<Data>>
   }
 
 /** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
 export type Route = RouteText & {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   permission: Permission | 'public' | 'any'
-  audit?: string
+  audit?: string | null
   success: readonly (200 | 201 | 202 | 204)[]
   errors: readonly ErrorCode[]
   list?: ListOptions | undefined
   destructive: boolean
+  triesDry: boolean
   waits: boolean
+  pathTexts: Readonly<Record<string, string>>
   answersFile: boolean
   secrets: readonly string[]
   liveOnly: boolean
+  bodyLimits?: BodyLimits
+  streamedBody?: StreamedBody
+  replyHeaders?: Record<string, string>
   query?: TObject
+  headers?: TObject
   body?: TSchema
   bodyExample?: unknown
   upload?: Upload<TObject>
@@ -137,9 +173,12 @@ export function defineRoute<
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
   Fields extends TObject = TObject<Record<never, never>>,
+  Headers extends TObject = TObject<Record<never, never>>,
 >(
-  parts: RouteParts<Path, Static<Query>, Static<Body>, Static<Fields>, Static<Data>> & {
+  parts: RouteParts<Path, Static<Query>, Static<Body>, Static<Fields>, Static<Headers>, Static<Data>> & {
     query?: Query
+    /** Request headers by their names, read like query parameters; others are passed over. */
+    headers?: Headers
     body?: Body
     bodyExample?: Static<Body>
     upload?: Upload<Fields>
@@ -150,7 +189,9 @@ export function defineRoute<
 ): Route {
   return {
     destructive: false,
+    triesDry: false,
     waits: false,
+    pathTexts: {},
     answersFile: false,
     secrets: [],
     liveOnly: false,
@@ -197,9 +238,13 @@ export const listed = <Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]>
 
 export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
 
-export const noContent = (): Reply<never> => ({ kind: 'empty' })
+export const noContent = (headers: Record<string, string> = {}): Reply<never> => ({ kind: 'empty', headers })
 
 export const preview = (effects: Effect[]): Reply<never> => ({ kind: 'preview', effects })
+
+/** Changes nothing, and so needs neither an audit action nor an Idempotency-Key. */
+export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>
+  method === 'GET' || method === 'OPTIONS' || audit === null
 
 export const file = (stream: Readable, headers: Record<string, string>): Reply<never> => ({
   kind: 'file',

@@ -12,7 +12,7 @@ import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { responseSchemas } from './responses.ts'
-import type { Route } from './route.ts'
+import { isRead, type Route } from './route.ts'
 import { allowedMethods } from './route-table.ts'
 
 export const apiPrefix = '/api/v1'
@@ -42,7 +42,8 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     requestTimeout: requestTimeoutMs,
     genReqId: () => newId('request'),
     requestIdHeader: false,
-    routerOptions: { maxParamLength: 512 },
+    // An external id has up to 500 characters, and a slash in it arrives as three.
+    routerOptions: { maxParamLength: 1_500 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     onProtoPoisoning: 'error',
@@ -56,7 +57,11 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
         .then(refusal => answerErrors(dependencies.log)(refusal ?? error, request, reply))
     },
   })
-  parseStrictly(server)
+  const leftOnTheSocket = new Set([
+    'multipart/form-data',
+    ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
+  ])
+  parseStrictly(server, leftOnTheSocket)
   closeWithoutWaiting(server)
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
@@ -70,20 +75,28 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   })
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
   const invoke = createInvoke(dependencies)
-  for (const route of routes) registerRoute(server, route, { ...dependencies, exchanges, invoke })
+  for (const route of routes)
+    registerRoute(server, route, { ...dependencies, exchanges, invoke, leftOnTheSocket })
   return server
 }
 
-type RegisterContext = ServeDependencies & { exchanges: WeakMap<FastifyRequest, Exchange>; invoke: Invoke }
+type RegisterContext = ServeDependencies & {
+  exchanges: WeakMap<FastifyRequest, Exchange>
+  invoke: Invoke
+  /** The media types whose bodies only a route can read. */
+  leftOnTheSocket: ReadonlySet<string>
+}
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, exchanges, invoke } = context
-  const isWrite = route.method !== 'GET'
+  const { gate, idempotency, exchanges, invoke, leftOnTheSocket } = context
+  const isWrite = !isRead(route)
   server.route({
     method: route.method,
     url: `${apiPrefix}${route.path}`,
     schema: { response: responseSchemas(route) },
+    ...(route.bodyLimits === undefined ? {} : { bodyLimit: route.bodyLimits.maxBytes }),
     onRequest: async (request, reply) => {
+      reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
         await gate.enterPublic(request, reply)
         return
@@ -91,7 +104,7 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const caller = await gate.enter(request, reply)
       checkPermission(route, caller)
       checkAccept(request, route)
-      checkContentType(request, route)
+      checkContentType(request, route, leftOnTheSocket)
       const key = isWrite ? idempotencyKey(request) : null
       const lock = key === null ? null : await idempotency.lock(caller, key, route.operationId)
       const idempotencyId = lock?.kind === 'locked' ? lock.id : null
@@ -122,6 +135,11 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
+/** The headers of resumable uploads, which a browser sends and reads only where it is told so. */
+const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum'
+const repliesOfTus =
+  'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
+
 /** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
 async function allowOrigin(
   request: FastifyRequest,
@@ -132,17 +150,15 @@ async function allowOrigin(
   if (origin === undefined || !origins.includes(origin)) return undefined
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers':
-      'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed',
+    'access-control-expose-headers': `ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
     vary: 'Origin',
   })
   if (request.method !== 'OPTIONS') return undefined
   return reply
     .code(204)
     .headers({
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, Last-Event-ID',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, ${requestsOfTus}`,
       'access-control-max-age': '600',
     })
     .send()
@@ -160,8 +176,8 @@ function closeWithoutWaiting(server: FastifyInstance): void {
   server.addHook('onClose', async () => clearInterval(sweep))
 }
 
-/** JSON must be UTF-8 and free of `__proto__`; a multipart body is left on the socket for its route to stream. */
-function parseStrictly(server: FastifyInstance): void {
+/** JSON must be UTF-8 and free of `__proto__`; a body that its route streams is left on the socket. */
+function parseStrictly(server: FastifyInstance, leftOnTheSocket: ReadonlySet<string>): void {
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser<Buffer>(
@@ -173,15 +189,20 @@ function parseStrictly(server: FastifyInstance): void {
       else void parseJson(request, body.toString('utf8'), done)
     },
   )
-  server.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  for (const mediaType of leftOnTheSocket) {
+    server.addContentTypeParser(mediaType, (_request, _payload, done) => done(null))
+  }
 }
 
-function checkContentType(request: FastifyRequest, route: Route): void {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-  if (route.upload !== undefined && type !== 'multipart/form-data') {
-    throw new ServiceError('unsupported_media_type', 'Send the body as multipart/form-data')
+function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket: ReadonlySet<string>): void {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const { streamedBody } = route
+  const mayBeAbsent = streamedBody?.isOptional === true && type === ''
+  const wanted = streamedBody?.mediaType ?? (route.upload === undefined ? null : 'multipart/form-data')
+  if (wanted !== null && type !== wanted && !mayBeAbsent) {
+    throw new ServiceError('unsupported_media_type', `Send the body as ${wanted}`)
   }
-  if (route.upload === undefined && type === 'multipart/form-data') {
+  if (wanted === null && leftOnTheSocket.has(type)) {
     throw new ServiceError('unsupported_media_type', 'Send the body as application/json')
   }
 }

@@ -3,17 +3,18 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import ajvFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
+import { nearestName } from '../platform/nearest-name.ts'
 
 const maxErrors = 50
 const maxDepth = 32
 /** All faults are worked out before the first fifty are told: a body of a million faulty values would hold the server up. */
-const maxValues = 20_000
+const usualMaxValues = 20_000
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void
 
 export type Validation = {
-  body(schema: TSchema): Validate
+  body(schema: TSchema, maxValues?: number): Validate
   /** For a query string, where everything arrives as text. */
   text(schema: TSchema): Validate
 }
@@ -22,8 +23,8 @@ export function createValidation(): Validation {
   const body = newAjv(false)
   const text = newAjv('array')
   return {
-    body: schema => validateWith(body.compile(schema), 'field'),
-    text: schema => validateWith(text.compile(schema), 'parameter'),
+    body: (schema, maxValues = usualMaxValues) => validateWith(body.compile(schema), 'field', maxValues),
+    text: schema => validateWith(text.compile(schema), 'parameter', usualMaxValues),
   }
 }
 
@@ -53,9 +54,9 @@ function isInstant(text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text))
 }
 
-function validateWith(validate: ValidateFunction, noun: 'field' | 'parameter'): Validate {
+function validateWith(validate: ValidateFunction, noun: 'field' | 'parameter', maxValues: number): Validate {
   return value => {
-    const unsafe = findUnsafe(value)
+    const unsafe = findUnsafe(value, maxValues)
     if (unsafe !== null) throw new ServiceError('validation_failed', undefined, { errors: [unsafe] })
     if (validate(value)) return
     throw new ServiceError('validation_failed', undefined, { errors: fieldErrors(validate, noun) })
@@ -80,7 +81,8 @@ function fieldOf(error: ErrorObject): string {
     .split('/')
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const named = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.propertyName
+  const { missingProperty, additionalProperty, propertyName = error.propertyName } = error.params
+  const named = missingProperty ?? additionalProperty ?? propertyName
   const last = typeof named === 'string' ? [named] : []
   return [...path, ...last].join('.') || 'body'
 }
@@ -139,39 +141,18 @@ function unknownField(name: string, known: readonly string[], noun: string): str
   return nearest === null ? `is not a known ${noun}` : `is not a known ${noun}; did you mean \`${nearest}\`?`
 }
 
-/** The known name that is fewest edits away, if that is near enough to be a slip. */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  const bare = name.toLowerCase().replaceAll(/[_-]/g, '')
-  const ranked = known
-    .map(candidate => ({ candidate, distance: editDistance(bare.slice(0, 64), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-  const [best] = ranked
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
-    ? best.candidate
-    : null
-}
-
-/** Levenshtein's distance: insertions, deletions and replacements. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
 function propertyNames(schema: unknown): string[] {
   const properties = (schema as { properties?: Record<string, unknown> } | undefined)?.properties
   return Object.keys(properties ?? {})
 }
 
 /** PostgreSQL cannot store NUL, and half a surrogate pair would silently become another character. */
-function findUnsafe(value: unknown, path: readonly string[] = [], seen = { values: 0 }): FieldError | null {
+function findUnsafe(
+  value: unknown,
+  maxValues: number,
+  path: readonly string[] = [],
+  seen = { values: 0 },
+): FieldError | null {
   seen.values += 1
   if (seen.values > maxValues) {
     return { field: path[0] ?? 'body', message: `must not hold more than ${maxValues} values` }
@@ -189,7 +170,7 @@ function findUnsafe(value: unknown, path: readonly string[] = [], seen = { value
     if (key.includes('\0') || !key.isWellFormed()) {
       return { field: path.join('.') || 'body', message: 'has a field name that is not well-formed text' }
     }
-    const found = findUnsafe(item, [...path, key], seen)
+    const found = findUnsafe(item, maxValues, [...path, key], seen)
     if (found !== null) return found
   }
   return null

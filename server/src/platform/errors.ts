@@ -32,6 +32,11 @@ export const errorCodes = {
   request_timeout: { status: 408, retryable: true, message: 'The request took too long to arrive' },
   conflict: { status: 409, retryable: false, message: 'The request conflicts with the present state' },
   last_owner: { status: 409, retryable: false, message: 'A workspace needs at least one owner' },
+  delete_guard: {
+    status: 409,
+    retryable: false,
+    message: 'More documents would be deleted than a sync may delete unasked',
+  },
   idempotency_in_progress: {
     status: 409,
     retryable: true,
@@ -55,6 +60,11 @@ export const errorCodes = {
   },
   payload_too_large: { status: 413, retryable: false, message: 'The body is too large' },
   unsupported_media_type: { status: 415, retryable: false, message: 'The media type is not supported' },
+  checksum_mismatch: {
+    status: 460,
+    retryable: true,
+    message: 'The bytes have another checksum than the request says',
+  },
   idempotency_mismatch: {
     status: 422,
     retryable: false,
@@ -65,11 +75,22 @@ export const errorCodes = {
     retryable: false,
     message: 'The address is not one that this server may reach',
   },
+  vector_unavailable: {
+    status: 422,
+    retryable: false,
+    message: 'These collections cannot be searched by vectors',
+  },
   credentials_rejected: { status: 422, retryable: false, message: 'The service refused the credentials' },
   rate_limited: { status: 429, retryable: true, message: 'Too many requests' },
+  upload_limit: { status: 429, retryable: true, message: 'Too many uploads are open' },
   run_limit: { status: 429, retryable: true, message: "The plan's number of runs at once is reached" },
   internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side' },
   unavailable: { status: 503, retryable: true, message: 'The service is not available at the moment' },
+  embedding_unavailable: {
+    status: 503,
+    retryable: true,
+    message: 'The embedding model does not answer at the moment',
+  },
   integration_unreachable: { status: 503, retryable: true, message: 'The service could not be reached' },
 } as const satisfies Record<string, { status: number; retryable: boolean; message: string }>
 

@@ -1,16 +1,21 @@
 /** Files in a folder of this machine: staged, hashed while they arrive, adopted by a rename, flushed before they are promised. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import { notFound, ServiceError } from '../errors.ts'
+import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId } from '../ids.ts'
 import type { BlobStore, ReceivedFile } from './blobs.ts'
 
-export async function createFolderBlobs(dependencies: { folder: string; newId: NewId }): Promise<BlobStore> {
-  const { folder, newId } = dependencies
+export async function createFolderBlobs(dependencies: {
+  folder: string
+  newId: NewId
+  faults?: Faults
+}): Promise<BlobStore> {
+  const { folder, newId, faults = noFaults } = dependencies
   const staging = join(folder, 'staging')
   await mkdir(staging, { recursive: true })
   const pathOf = (blobId: string): string => {
@@ -18,13 +23,15 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
     return join(folder, shelfOf(blobId), blobId)
   }
   return {
-    receive: (stream, options) => receive(stream, join(staging, newId('blob')), options),
+    async receive(stream, options) {
+      const file = await receive(stream, join(staging, newId('blob')), options).catch(unwritable)
+      faults.reach('blob.received')
+      return file
+    },
     async adopt(file, blobId) {
       const path = pathOf(blobId)
-      const made = await mkdir(dirname(path), { recursive: true })
-      await rename(file.path, path)
-      await flushFolder(dirname(path))
-      if (made !== undefined) await flushFolder(folder)
+      await settle(file.path, path).catch(unwritable)
+      faults.reach('blob.adopted')
     },
     discard: file => rm(file.path, { force: true }),
     localPath: async blobId => pathOf(blobId),
@@ -35,7 +42,10 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
     async size(blobId) {
       return (await stat(pathOf(blobId)).catch(missingIsNotFound)).size
     },
-    remove: blobId => rm(pathOf(blobId), { force: true }),
+    async remove(blobId) {
+      await rm(pathOf(blobId), { force: true })
+      faults.reach('blob.removed')
+    },
     async *ids() {
       for (const shelf of await readdir(folder, { withFileTypes: true })) {
         if (!shelf.isDirectory()) continue
@@ -50,6 +60,15 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
       await rm(probe)
     },
   }
+}
+
+/** Moves a file to its place, under a folder that may be new. */
+async function settle(from: string, path: string): Promise<void> {
+  const shelf = dirname(path)
+  const made = await mkdir(shelf, { recursive: true })
+  await rename(from, path)
+  await flushFolder(shelf)
+  if (made !== undefined) await flushFolder(dirname(shelf))
 }
 
 /** Blobs are spread over folders by the end of their ids, the one part that is random. */
@@ -84,7 +103,7 @@ async function receive(
       sizeBytes += bytes.byteLength
       if (sizeBytes > options.maxBytes) throw tooLarge(options.maxBytes)
       hash.update(bytes)
-      await handle.write(bytes)
+      await writeAll(handle, bytes)
     }
     await handle.datasync()
     await handle.close()
@@ -100,6 +119,35 @@ async function receive(
     sizeBytes,
     sha256: hash.digest('hex'),
   }
+}
+
+/** A disk that is nearly full takes a part of what it is given, and says so only by a number. */
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.byteLength; ) {
+    const { bytesWritten } = await handle.write(bytes, written)
+    written += bytesWritten
+  }
+}
+
+/** Full, over its quota, read-only, broken, or no handle left: a matter of the machine, which may pass. */
+const machineCodes = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+])
+
+function unwritable(error: NodeJS.ErrnoException): never {
+  if (!machineCodes.has(error.code ?? '')) throw error
+  throw new ServiceError('unavailable', 'The server cannot store files at the moment', {
+    headers: { 'retry-after': '10' },
+    cause: error,
+  })
 }
 
 const tooLarge = (maxBytes: number): ServiceError =>

@@ -22,6 +22,8 @@ export type Database = {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `action` once `tx` is committed, and never if it is rolled back. What it throws reaches `write`'s caller. */
   afterCommit(tx: Tx, action: () => void): void
+  /** Runs `action` once `tx` has ended, and tells it whether it was committed. */
+  afterEnd(tx: Tx, action: (isCommitted: boolean) => void): void
   /** Resolves if the database answers; throws otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** Transactions over Kysely: tried again where two of them crossed, and followed by what waits for the commit. */
+/** Transactions over Kysely: tried again where two of them crossed, and followed by what waits for their end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Query, Tx } from './database.ts'
 
@@ -9,17 +9,32 @@ const maxJitterMs = 20
 export function createTransactions(
   kysely: Query,
   isCrossed: (error: unknown) => boolean,
-): Pick<Database, 'write' | 'afterCommit'> {
-  const waitingFor = new WeakMap<Tx, (() => void)[]>()
+): Pick<Database, 'write' | 'afterCommit' | 'afterEnd'> {
+  const waitingFor = new WeakMap<Tx, ((isCommitted: boolean) => void)[]>()
 
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const actions: (() => void)[] = []
-    const result = await kysely.transaction().execute(tx => {
-      waitingFor.set(tx, actions)
-      return work(tx)
-    })
-    for (const action of actions) action()
+    const actions: ((isCommitted: boolean) => void)[] = []
+    const end = (isCommitted: boolean): void => {
+      for (const action of actions) action(isCommitted)
+    }
+    let result: T
+    try {
+      result = await kysely.transaction().execute(tx => {
+        waitingFor.set(tx, actions)
+        return work(tx)
+      })
+    } catch (error) {
+      end(false)
+      throw error
+    }
+    end(true)
     return result
+  }
+
+  const afterEnd: Database['afterEnd'] = (tx, action) => {
+    const actions = waitingFor.get(tx)
+    if (actions === undefined) throw new Error('The tx is not one that `write` began')
+    actions.push(action)
   }
 
   return {
@@ -33,10 +48,10 @@ export function createTransactions(
         }
       }
     },
-    afterCommit: (tx, action) => {
-      const actions = waitingFor.get(tx)
-      if (actions === undefined) throw new Error('`afterCommit` was given a tx that `write` did not begin')
-      actions.push(action)
-    },
+    afterEnd,
+    afterCommit: (tx, action) =>
+      afterEnd(tx, isCommitted => {
+        if (isCommitted) action()
+      }),
   }
 }

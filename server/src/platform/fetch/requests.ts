@@ -9,6 +9,9 @@ export type SafeRequest = {
   /** `follow` (the default) goes on at most five times; `manual` hands the redirect over; `error` fails. */
   redirect?: 'follow' | 'manual' | 'error'
   signal?: AbortSignal
+  /** Instead of the usual limits, where a file is fetched. */
+  timeoutMs?: number
+  maxResponseBytes?: number
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

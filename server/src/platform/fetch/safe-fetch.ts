@@ -45,12 +45,13 @@ export function createSafeFetch({
   return async (address, request = {}) => {
     let url = checkedUrl(address)
     let next: SafeRequest = { ...request, headers: withUserAgent(request.headers) }
-    const deadline = createDeadline(timeoutMs, request.signal)
+    const deadline = createDeadline(request.timeoutMs ?? timeoutMs, request.signal)
+    const maxBytes = request.maxResponseBytes ?? maxResponseBytes
     try {
       for (let redirects = 0; ; redirects++) {
         const response = await send(url, next, deadline.signal)
         if (!isRedirect(response) || next.redirect === 'manual') {
-          return limitBody(response, { host: url.host, maxBytes: maxResponseBytes, deadline })
+          return limitBody(response, { host: url.host, maxBytes, deadline })
         }
         await response.body?.cancel()
         if (next.redirect === 'error' || redirects === maxRedirects) {

@@ -1,7 +1,8 @@
 /** One attempt at a job: its handler from the first line to the record of how it ended. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { backoffMs } from './backoff.ts'
 import type { ClaimedJob } from './claim.ts'
@@ -78,6 +79,19 @@ export function startAttempt(
     },
   }
 
+  /** A database that is gone for a moment must not cost the rest of the lease, nor what was found out. */
+  const whileHeld = async <T>(write: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        const isAway = error instanceof ServiceError && error.code === 'unavailable'
+        if (!isAway || performance.now() + awayPauseMs > leaseEndMs) throw error
+        await sleep(awayPauseMs)
+      }
+    }
+  }
+
   const run = async (): Promise<JobEnd> => {
     const error = await failureOf(() => queue.handle(job))
     clearTimeout(timer)
@@ -86,7 +100,7 @@ export function startAttempt(
       return 'done'
     }
     try {
-      return await database.write(tx => recordEnd(store, tx, { queue, job, lease, error }))
+      return await whileHeld(() => database.write(tx => recordEnd(store, tx, { queue, job, lease, error })))
     } catch (cause) {
       // The lease runs out, and the job is taken up again or given up by whoever notices.
       log.error('The end of a job could not be recorded', { ...about(), error: cause })
@@ -132,6 +146,7 @@ export async function giveUp(
 const defaultFirstBackoffMs = secondMs
 const defaultMaxBackoffMs = 5 * minuteMs
 const maxErrorLength = 2_000
+const awayPauseMs = 500
 
 async function failureOf(work: () => Promise<void>): Promise<Error | null> {
   try {

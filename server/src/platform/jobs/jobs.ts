@@ -2,6 +2,7 @@
 import type { Database, Query, Tx } from '../database/database.ts'
 import type { NewId } from '../ids.ts'
 import type { NewJob } from './job.ts'
+import type { Reservation } from './queue-runner.ts'
 import { createJobStore, type JobCount, type JobRow, type JobStore } from './store.ts'
 
 export type Jobs = {
@@ -36,6 +37,8 @@ export type JobInternals = {
   newId: NewId
   /** Called after a commit that queued a job; answers how to stop listening. */
   onQueued(listener: (queue: string) => void): () => void
+  /** Names who may begin a queue's new jobs in this process without claiming them; answers how to end that. */
+  holdFor(queue: string, reserve: () => Reservation | null): () => void
   /** Called after a commit that cancelled a running job. */
   onCancelled(listener: (jobId: string) => void): () => void
 }
@@ -44,10 +47,26 @@ export function createJobs({ database, newId }: { database: Database; newId: New
   const store = createJobStore(database.engine)
   const queued = new Set<(queue: string) => void>()
   const cancelled = new Set<(jobId: string) => void>()
+  const holders = new Map<string, () => Reservation | null>()
+
+  /** Adds a job that this process begins as soon as `tx` is committed, without a claim. */
+  const addHeld = async (tx: Tx, id: string, job: NewJob, place: Reservation): Promise<string> => {
+    let isOurs = false
+    database.afterEnd(tx, isCommitted => {
+      if (isCommitted && isOurs) place.begin(id, job)
+      else place.release()
+    })
+    const inserted = await store.insert(tx, id, job, place.lease)
+    isOurs = inserted === id
+    return inserted
+  }
 
   return {
     enqueue: async (tx, job) => {
-      const inserted = await store.insert(tx, newId('job'), job)
+      const id = newId('job')
+      const place = job.runAt === undefined ? (holders.get(job.queue)?.() ?? null) : null
+      if (place !== null) return addHeld(tx, id, job, place)
+      const inserted = await store.insert(tx, id, job)
       database.afterCommit(tx, () => {
         for (const listener of queued) listener(job.queue)
       })
@@ -79,6 +98,10 @@ export function createJobs({ database, newId }: { database: Database; newId: New
       newId,
       onQueued: listener => subscribe(queued, listener),
       onCancelled: listener => subscribe(cancelled, listener),
+      holdFor: (queue, reserve) => {
+        holders.set(queue, reserve)
+        return () => holders.delete(queue)
+      },
     },
   }
 }

@@ -16,13 +16,22 @@ import type { JobRow } from './store.ts'
 
 const maxReapedAtOnce = 100
 
+/** A place that is kept free until the transaction that adds its job has ended, one way or the other. */
+export type Reservation = {
+  lease: { token: string; leaseMs: number }
+  begin(id: string, job: NewJob): void
+  release(): void
+}
+
 export class QueueRunner {
   readonly #name: string
   readonly #queue: Queue
   readonly #dependencies: AttemptDependencies
   readonly #attempts = new Map<string, Attempt>()
-  /** How many of the attempts were claimed; those of the foreground do not count against the concurrency. */
+  /** How many were claimed or have a place reserved; those of the foreground do not count against the concurrency. */
   #claimedCount = 0
+  /** False once a claim has found less than there was room for, until someone says that there is more. */
+  #mayHaveMore = true
   #claims = false
   #filling = false
   #fillAgain = false
@@ -61,8 +70,28 @@ export class QueueRunner {
     this.#attempts.get(jobId)?.abort(new JobCancelled())
   }
 
+  /**
+   * A place for a job that a transaction of this process is about to add, so that it is begun without being claimed;
+   * null where there is no room, or others may be waiting, who come first.
+   */
+  reserve(): Reservation | null {
+    if (!this.#claims || this.#mayHaveMore || this.#claimedCount >= this.#queue.concurrency) return null
+    this.#claimedCount++
+    const token = randomUUID()
+    const claimedAtMs = performance.now()
+    return {
+      lease: { token, leaseMs: this.#queue.leaseMs },
+      begin: (id, job) => this.#runClaimed(heldJob(id, job, token, claimedAtMs)),
+      release: () => {
+        this.#claimedCount--
+        this.#refill()
+      },
+    }
+  }
+
   /** Claims once the event loop has come round, however often it was asked for until then. */
   fillSoon(): void {
+    this.#mayHaveMore = true
     if (!this.#claims || this.#fillScheduled) return
     this.#fillScheduled = true
     setImmediate(() => {
@@ -77,15 +106,7 @@ export class QueueRunner {
     const claimedAtMs = performance.now()
     const { store } = this.#dependencies
     await store.insert(tx, id, job, { token, leaseMs: this.#queue.leaseMs })
-    const claimed = {
-      id,
-      payload: JSON.stringify(job.payload),
-      attempts: 1,
-      max_attempts: job.maxAttempts ?? null,
-      token,
-      claimedAtMs,
-    }
-    return { started: () => this.#run(claimed).ended }
+    return { started: () => this.#run(heldJob(id, job, token, claimedAtMs)).ended }
   }
 
   /** Queues or gives up the jobs whose workers are gone. */
@@ -121,7 +142,9 @@ export class QueueRunner {
         this.#fillAgain = false
         while (this.#claims && this.#claimedCount < this.#queue.concurrency) {
           const wanted = this.#queue.concurrency - this.#claimedCount
-          if ((await this.#claim(wanted)) < wanted) break
+          if ((await this.#claim(wanted)) === wanted) continue
+          this.#mayHaveMore = false
+          break
         }
       } while (this.#fillAgain)
     } catch (error) {
@@ -138,21 +161,36 @@ export class QueueRunner {
     const claimedAtMs = performance.now()
     const afterLane = this.#afterLane
     const claim = { queue: this.#name, leaseMs: this.#queue.leaseMs, token }
-    const jobs = await database.write(async tx => {
-      const behind = await store.claim(tx, { ...claim, limit, afterLane })
-      if (behind.length === limit || afterLane === '') return inTurn(behind)
-      const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
-      return [...inTurn(behind), ...inTurn(fromStart)]
-    })
-    this.#afterLane = jobs.at(-1)?.lane ?? ''
-    for (const job of jobs) {
-      this.#claimedCount++
-      void this.#run({ ...job, token, claimedAtMs }).ended.then(() => {
-        this.#claimedCount--
-        this.fillSoon()
+    let claimedCount = 0
+    // Whoever reserves a place meanwhile must not take one of these.
+    this.#claimedCount += limit
+    try {
+      const jobs = await database.write(async tx => {
+        const behind = await store.claim(tx, { ...claim, limit, afterLane })
+        if (behind.length === limit || afterLane === '') return inTurn(behind)
+        const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
+        return [...inTurn(behind), ...inTurn(fromStart)]
       })
+      claimedCount = jobs.length
+      // Where all that was due is taken, nobody has to wait for a turn.
+      this.#afterLane = jobs.length < limit ? '' : (jobs.at(-1)?.lane ?? '')
+      for (const job of jobs) this.#runClaimed({ ...job, token, claimedAtMs })
+    } finally {
+      this.#claimedCount -= limit - claimedCount
     }
-    return jobs.length
+    return claimedCount
+  }
+
+  /** Its place is counted already. */
+  #runClaimed(claimed: HeldJob): void {
+    void this.#run(claimed).ended.then(() => {
+      this.#claimedCount--
+      this.#refill()
+    })
+  }
+
+  #refill(): void {
+    if (this.#mayHaveMore) this.fillSoon()
   }
 
   #run(claimed: HeldJob): Attempt {
@@ -209,6 +247,15 @@ export class QueueRunner {
     }
   }
 }
+
+const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): HeldJob => ({
+  id,
+  payload: JSON.stringify(job.payload),
+  attempts: 1,
+  max_attempts: job.maxAttempts ?? null,
+  token,
+  claimedAtMs,
+})
 
 /** The claim answers in no order; the last lane is where the next claim goes on. */
 const inTurn = (jobs: ClaimedJob[]): ClaimedJob[] =>

@@ -33,8 +33,6 @@ type Now = ReturnType<typeof databaseNow>
 const creation = (now: Now) => ({
   /** Answers the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
   async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
-    const active = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
-    if (active !== undefined) return active
     const inserted = await tx
       .insertInto('jobs')
       .values({
@@ -58,10 +56,9 @@ const creation = (now: Now) => ({
       .returning('id')
       .executeTakeFirst()
     if (inserted !== undefined) return inserted.id
-    // Another transaction added a job with the same key after we had looked.
-    const other = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
-    if (other === undefined) throw new Error(`Job ${id} could not be added`)
-    return other
+    const active = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
+    if (active === undefined) throw new Error(`Job ${id} could not be added`)
+    return active
   },
 
   find: (query: Query, id: string): Promise<JobRow | undefined> =>

@@ -38,7 +38,7 @@ export type WorkerOptions = {
 
 export function createWorker(options: WorkerOptions): Worker {
   const { jobs, queues, log, pollMs = 400, keepDoneMs = hourMs, keepFailedMs = 30 * dayMs } = options
-  const { database, store, newId, onQueued, onCancelled } = jobs.internal
+  const { database, store, newId, onQueued, onCancelled, holdFor } = jobs.internal
   const runners = new Map(
     Object.entries(queues).map(([name, queue]) => [
       name,
@@ -56,6 +56,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     start: () => {
       for (const runner of all) runner.start()
+      for (const [queue, runner] of runners) stops.push(holdFor(queue, () => runner.reserve()))
       stops.push(
         onQueued(queue => runners.get(queue)?.fillSoon()),
         repeat(pollMs, async () => {

@@ -1,0 +1,59 @@
+/** Places where a test kills the process, so that what a crash leaves behind is seen at each of them. */
+import { writeSync } from 'node:fs'
+
+/** Every place: the code passes it by `reach`, and the kill loop goes through all of them. */
+export const faultPoints = [
+  'blob.received',
+  'blob.adopted',
+  'blob.removed',
+  'upload.before-commit',
+  'upload.committed',
+  'ingest.claimed',
+  'ingest.parsed',
+  'ingest.slice-written',
+  'ingest.before-publish',
+  'ingest.published',
+  'ingest.completed',
+  'leftovers.postings-removed',
+  'leftovers.chunks-removed',
+  'reindex.slice-written',
+  'reindex.segment-rewritten',
+  'trash.before-commit',
+  'trash.committed',
+  'restore.before-commit',
+  'restore.committed',
+  'erase.begun',
+  'erase.slice-removed',
+  'erase.row-removed',
+] as const
+
+export type FaultPoint = (typeof faultPoints)[number]
+
+export type Faults = {
+  /** Does nothing, unless a test asked for the end of the process at this passing of this point. */
+  reach(point: FaultPoint): void
+}
+
+export const noFaults: Faults = { reach: () => undefined }
+
+/**
+ * Kills this process, as a power cut would, when `point` is passed for the `nth` time; `asked` is `point:nth`.
+ * Throws where it names no point.
+ */
+export function createFaults(asked: string): Faults {
+  const [name, nth = '1'] = asked.split(':')
+  const wanted = faultPoints.find(point => point === name)
+  if (wanted === undefined)
+    throw new Error(`there is no fault point ${name}; there are ${faultPoints.join(', ')}`)
+  if (!/^[1-9]\d{0,6}$/.test(nth)) throw new Error(`${nth} is not the number of a passing: it begins with 1`)
+  let left = Number(nth)
+  return {
+    reach(point) {
+      if (point !== wanted) return
+      left -= 1
+      if (left > 0) return
+      writeSync(process.stderr.fd, `fault point reached: ${point}\n`)
+      process.kill(process.pid, 'SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** What somebody meant who wrote a name that does not exist. */
+
+/** The known name that is fewest edits away, if that is near enough to be a slip. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const bare = name.toLowerCase().replaceAll(/[_-]/g, '')
+  const ranked = known
+    .map(candidate => ({ candidate, distance: editDistance(bare.slice(0, 64), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+  const [best] = ranked
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3))
+    ? best.candidate
+    : null
+}
+
+/** Levenshtein's distance: insertions, deletions and replacements. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next[j] = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
