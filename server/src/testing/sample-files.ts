@@ -14,6 +14,31 @@ export function pdfOf(...pages: string[]): Buffer {
   )
 }
 
+/** A PDF whose one page has these lines at an angle, each in two pieces, as layout programs write them. */
+export function tiltedPdfOf(lines: readonly (readonly [string, string])[], degrees: number): Buffer {
+  const radians = (degrees * Math.PI) / 180
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+  const shown = lines.flatMap(([first, second], index) => {
+    const place = (along: number): string =>
+      [100 + along * cos + index * 16 * sin, 400 + along * sin - index * 16 * cos]
+        .map(at => at.toFixed(2))
+        .join(' ')
+    const turn = [cos, sin, -sin, cos].map(value => value.toFixed(4)).join(' ')
+    return [`${turn} ${place(0)} Tm (${first}) Tj`, `${turn} ${place(130)} Tm (${second}) Tj`]
+  })
+  return pdfOfStreams([{ filter: '', bytes: Buffer.from(`BT /F1 11 Tf ${shown.join(' ')} ET`) }])
+}
+
+/** A PDF whose pages show a black bar and no letter, as a scan shows what it shows; null makes an empty page. */
+export function scanOf(...bars: ({ widthPoints: number } | null)[]): Buffer {
+  return pdfOfStreams(
+    bars.map(bar => ({
+      filter: '',
+      bytes: Buffer.from(bar === null ? '' : `0 0 0 rg 100 100 ${bar.widthPoints} 50 re f`),
+    })),
+  )
+}
+
 /** A PDF of a few KB whose one page unpacks, twice over, to so many megabytes. */
 export function pdfBomb(megabytes: number): Buffer {
   const spaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_SYNC_FLUSH })
@@ -30,11 +55,13 @@ export function zipOf(entries: Record<string, string | Buffer>): Buffer {
   let offset = 0
   for (const [name, content] of Object.entries(entries)) {
     const raw = Buffer.from(content)
-    const packed = deflateRawSync(raw)
+    // OpenDocument and EPUB say what they are in a first entry that anybody can read.
+    const isStored = name === 'mimetype'
+    const packed = isStored ? raw : deflateRawSync(raw)
     const about = Buffer.alloc(26)
     about.writeUInt16LE(20, 0)
     about.writeUInt16LE(0x0800, 2)
-    about.writeUInt16LE(8, 4)
+    about.writeUInt16LE(isStored ? 0 : 8, 4)
     about.writeUInt32LE(crc32(raw), 10)
     about.writeUInt32LE(packed.length, 14)
     about.writeUInt32LE(raw.length, 18)
@@ -58,12 +85,28 @@ export function zipOf(entries: Record<string, string | Buffer>): Buffer {
 
 /** A Word document whose body is this XML; `prologue` stands before it, `more` are further entries of the zip. */
 export function docxOf(body: string, prologue = '', more: Record<string, string | Buffer> = {}): Buffer {
-  return zipOf({
-    '[Content_Types].xml': `${xmlHeader}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
-    '_rels/.rels': `${xmlHeader}<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="r1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+  return packageOf('word/document.xml', {
     'word/document.xml': `${xmlHeader}${prologue}<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
     ...more,
   })
+}
+
+/** An Office Open XML package about one of its parts; its properties are known by their usual name. */
+export function packageOf(main: string, parts: Record<string, string | Buffer>): Buffer {
+  return zipOf({
+    '[Content_Types].xml': `${xmlHeader}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': xmlRelationships({ officeDocument: main, 'core-properties': 'docProps/core.xml' }),
+    ...parts,
+  })
+}
+
+/** What a part refers to: targets by the kind of relation, which is their id too. */
+export function xmlRelationships(targets: Record<string, string>): string {
+  const relations = Object.entries(targets).map(
+    ([type, target]) =>
+      `<Relationship Id="${type}" Type="${openXml}/officeDocument/2006/relationships/${type.replace(/\d+$/, '')}" Target="${target}"/>`,
+  )
+  return `${xmlHeader}<Relationships xmlns="${openXml}/package/2006/relationships">${relations.join('')}</Relationships>`
 }
 
 export const docxParagraph = (text: string, style?: string): string =>

@@ -3,35 +3,33 @@ import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { ParseFailure } from './failure.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import type { FromChild, RenderedPage, ToChild } from './messages.ts'
 import { parseFile } from './parse-file.ts'
-import type { Format } from './sniff.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
-const megabyte = 1024 * 1024
 
-/** Resident memory at which the child kills itself. PDFium needs little, whatever the length; a DOCX is a tree in memory. */
-const limitBytes = (format: Format): number => (format === 'pdf' ? 272 : 448) * megabyte
+/** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
+const limitBytes = 280 * 1024 * 1024
 
-const limit = new BigInt64Array(new SharedArrayBuffer(8))
-limit[0] = BigInt(limitBytes('text'))
-new Worker(new URL('./watch.ts', import.meta.url), { workerData: { limit, parentId: process.ppid } }).unref()
+new Worker(new URL('./watch.ts', import.meta.url), {
+  workerData: { limitBytes, parentId: process.ppid },
+}).unref()
 
 let chunks: Generator<Chunk> | null = null
+let pages: AsyncGenerator<RenderedPage> | null = null
 
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
-  if (message.type === 'next') sendChunks()
-  else parse(message.path, message.name).catch(sendFailure)
+  if (message.type === 'parse') parse(message.path, message.name).catch(sendFailure)
+  else if (message.type === 'render') render(message.path).catch(sendFailure)
+  else if (pages !== null) sendPage(pages).catch(sendFailure)
+  else sendChunks()
 })
 
 async function parse(path: string, name: string): Promise<void> {
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
-    onFormat: format => {
-      limit[0] = BigInt(limitBytes(format))
-    },
     onProgress: share => {
       if (performance.now() - lastProgressMs < progressEveryMs) return
       lastProgressMs = performance.now()
@@ -58,7 +56,21 @@ function sendChunks(): void {
   }
 }
 
+async function render(path: string): Promise<void> {
+  const { renderPages } = await import('./render-pdf.ts')
+  pages = renderPages(path)
+  await sendPage(pages)
+}
+
+async function sendPage(from: AsyncGenerator<RenderedPage>): Promise<void> {
+  const { value, done } = await from.next()
+  if (done !== true) return send({ type: 'page', ...value })
+  pages = null
+  send({ type: 'end', residentBytes: process.memoryUsage.rss() })
+}
+
 function sendFailure(error: unknown): void {
+  pages = null
   const detail = inspect(error)
   // A call to the system that failed, such as for want of file handles, says nothing about the file.
   if (error instanceof Error && 'syscall' in error) {

@@ -122,6 +122,51 @@ test('a long paragraph is cut behind a sentence, a long table behind a row', () 
   for (const { text } of chunksIn(writer.finish())) assert.match(text, /(something\.|amount)$/)
 })
 
+test('the later chunks of a long table stand under its header row, and one of numbers is no header', () => {
+  const chunksUnder = (header: string): Chunk[] => {
+    const writer = createTextWriter()
+    writer.add('heading', 'Rates', { level: 1 })
+    writer.add('table', `${header}\n${'Köln | 120\n'.repeat(400)}`)
+    return chunksIn(writer.finish())
+  }
+  const [first, ...later] = chunksUnder('City | Rate')
+  assert.deepEqual(first?.headings, ['Rates'])
+  assert.match(first?.text ?? '', /^Rates\n\nCity \| Rate\n[\s\S]*120$/)
+  assert.ok(later.length > 1)
+  for (const { headings, text } of later) {
+    assert.deepEqual(headings, ['Rates', 'City | Rate'])
+    assert.match(text, /^Köln \| 120\n[\s\S]*120$/)
+  }
+  assert.ok(chunksUnder('2023 | 119').every(({ headings }) => headings.length === 1))
+})
+
+test('the title of a slide is no heading of the next one', () => {
+  const writer = createTextWriter()
+  writer.add('heading', 'First slide', { level: 1, page: 1, opensPart: true })
+  writer.add('paragraph', 'Words.', { page: 1 })
+  writer.add('paragraph', 'A slide without a title.', { page: 2, opensPart: true })
+  assert.deepEqual(
+    chunksIn(writer.finish()).map(({ headings, page }) => [page, headings]),
+    [
+      [1, ['First slide']],
+      [2, []],
+    ],
+  )
+})
+
+test('items within items keep their indentation, also where a chunk begins with one', () => {
+  const writer = createTextWriter()
+  for (let i = 0; i < 200; i++) writer.add('list', `${i % 2 === 0 ? '' : '  '}- item ${i} of the list`)
+  const document = writer.finish()
+  assert.ok(document.text.includes('\n  - item 1 '))
+  assert.equal(
+    chunksIn(document)
+      .map(({ text, gap }) => text + gap)
+      .join(''),
+    document.text,
+  )
+})
+
 test('a table and code that fit into a chunk are not cut', () => {
   const writer = createTextWriter()
   writer.add('paragraph', 'Words before it. '.repeat(50))

@@ -75,6 +75,10 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
   let pending: Range | null = null
   for (const block of blocks) {
     const isHeading = block.kind === 'heading'
+    if (block.opensPart) {
+      path.length = 0
+      headings = []
+    }
     if (isHeading) {
       while ((path.at(-1)?.level ?? 0) >= block.level) path.pop()
       path.push(block)
@@ -82,8 +86,10 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
         text.slice(heading.start, heading.end).slice(0, maxHeadingLength).toWellFormed(),
       )
     }
-    for (const piece of piecesOf(text, block)) {
-      let range: Range = { ...piece, page: block.page, headings }
+    for (const piece of piecesOf(text, block, pending)) {
+      const header = block.kind === 'table' && piece.start > block.start ? headerOf(text, block) : null
+      const above = header === null ? headings : [...headings, header]
+      let range: Range = { ...piece, page: block.page, headings: above }
       if (pending !== null && fits(pending, range)) range = { ...range, start: pending.start }
       else if (pending !== null) yield { ...pending, beginsSection: true }
       const beginsSection = isHeading || range.start < piece.start
@@ -94,17 +100,34 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
   if (pending !== null) yield { ...pending, beginsSection: true }
 }
 
+/** The first row of a table, which the rows of later chunks stand under; null where it looks like all others. */
+function headerOf(text: string, table: Block): string | null {
+  const [row = ''] = text
+    .slice(table.start, Math.min(table.end, table.start + maxHeaderLength))
+    .split('\n', 1)
+  const cells = row.split(' | ')
+  const isHeader =
+    row.length < maxHeaderLength && cells.length > 1 && cells.every(cell => !/^[\d\s.,:%€$£/-]+$/.test(cell))
+  return isHeader ? row.slice(0, maxHeadingLength).toWellFormed() : null
+}
+
+/** A first row that is longer is no row of names. */
+const maxHeaderLength = 1_000
+
 const fits = (open: Range, next: Range): boolean =>
   open.page === next.page && next.end - open.start <= maxChunkLength
 
 type Piece = { start: number; end: number }
 
-/** A block, or what it has to be cut into, so that each piece fits into a chunk. */
-function* piecesOf(text: string, block: Block): Generator<Piece> {
+/** A block, or what it has to be cut into, so that each piece fits into a chunk: the first one with the heading above. */
+function* piecesOf(text: string, block: Block, heading: Range | null): Generator<Piece> {
   const keepsLines = block.kind === 'table' || block.kind === 'code'
+  const taken = heading === null || heading.page !== block.page ? 0 : block.start - heading.start
+  let room = maxChunkLength - (taken < maxChunkLength / 2 ? taken : 0)
   let start = block.start
-  while (block.end - start > maxChunkLength) {
-    const window = text.slice(start, start + maxChunkLength)
+  while (block.end - start > room) {
+    const window = text.slice(start, start + room)
+    room = maxChunkLength
     const natural = keepsLines ? lastLineEnd(window) : lastSentenceEnd(window)
     const cut = natural ?? lastSpace(window) ?? lastWholeCharacter(window)
     const piece = window.slice(0, cut).trimEnd()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import iconv from 'iconv-lite'
 import { decodeText, detectEncoding } from './encoding.ts'
 
 /** The bytes in hexadecimal, since node itself writes none of these encodings, and the text that they are. */
@@ -31,6 +32,39 @@ test('older encodings are told by what the text looks like under them', () => {
     assert.equal(detectEncoding(Buffer.from(hex, 'hex')), label)
     assert.equal(decodeText(Buffer.from(hex, 'hex')), text)
   }
+})
+
+test('encodings that look alike are told apart by the letters of a language', () => {
+  const texts: [label: string, text: string][] = [
+    ['windows-1250', 'Árvíztűrő tükörfúrógép. A szerződés aláírása megtörtént.'],
+    ['iso-8859-2', 'Příliš žluťoučký kůň úpěl ďábelské ódy.'],
+    ['windows-1257', 'Lietuvos Respublikos įstatymas dėl žemės ūkio.'],
+    ['windows-1254', 'Şirketin yıllık raporu bugün yayımlandı.'],
+    ['windows-1251', 'ДОГОВОР ПОСТАВКИ ТОВАРА'],
+    ['koi8-r', 'ДОГОВОР ПОСТАВКИ ТОВАРА'],
+    ['koi8-u', 'Україна є незалежною державою, її столиця місто Київ.'],
+    ['iso-8859-5', 'Договор подписан сегодня утром представителями сторон.'],
+    ['x-mac-cyrillic', 'Договор подписан сегодня утром представителями сторон.'],
+    ['macintosh', 'Le succès dépend de la qualité des données reçues; voilà où ça mène.'],
+    ['cp850', 'Die Überprüfung der Größe ist für größere Mengen nötig.'],
+    ['euc-jp', 'データベース サーバー'],
+  ]
+  for (const [label, text] of texts) {
+    const bytes = iconv.encode(text, label === 'x-mac-cyrillic' ? 'maccyrillic' : label)
+    assert.equal(decodeText(bytes), text, label)
+  }
+})
+
+test('EBCDIC is read with its line ends', () => {
+  const bytes = Buffer.from('c1a340a38885408195840d2581a340a38885408285878995958995874bc4', 'hex')
+  assert.equal(detectEncoding(bytes), 'ebcdic')
+  assert.equal(decodeText(bytes), 'At the and\r\nat the beginning.D')
+})
+
+test('Japanese in seven bits is told by its escapes', () => {
+  const bytes = Buffer.from('1b2442413438213a77251b2842', 'hex')
+  assert.match(decodeText(bytes), /^全/)
+  assert.equal(detectEncoding(bytes), 'iso-2022-jp')
 })
 
 test('a byte order mark decides, and is no part of the text', () => {

@@ -1,35 +1,26 @@
 /** From bytes to text: a byte order mark, else UTF-8 where it fits, else the encoding under which the text looks most like a language. */
 import { isUtf8 } from 'node:buffer'
 import { likeliestEncoding } from './encoding-score.ts'
+import { decodeByTable, isTable, looksLikeEbcdic } from './encoding-tables.ts'
 
 /** Decodes all of `bytes`. `declared` is what the file says of itself: it counts where the bytes leave a choice. */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string {
   const encoding = detectEncoding(bytes, declared)
-  return new TextDecoder(encoding).decode(bytes)
+  return isTable(encoding) ? decodeByTable(encoding, bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
-/** A label that `TextDecoder` knows. Looks at the first 64 KB beyond what plain UTF-8 needs. */
+/** A table of our own, or a label that `TextDecoder` knows. Looks at the first 64 KB beyond what plain UTF-8 needs. */
 export function detectEncoding(bytes: Uint8Array, declared: string | null = null): string {
   const marked = byteOrderMark(bytes)
   if (marked !== null) return marked
   const sample = sampleOf(bytes)
   const wide = utf16WithoutMark(sample)
   if (wide !== null) return wide
+  if (looksLikeEbcdic(sample)) return 'ebcdic'
   if (hasJapaneseEscapes(sample)) return 'iso-2022-jp'
   if (isMostlyUtf8(bytes)) return 'utf-8'
   const known = declared === null ? null : knownLabel(declared)
   return likeliestEncoding(sample, known) ?? known ?? 'windows-1252'
-}
-
-/** True where the bytes are a mainframe's (EBCDIC), which no `TextDecoder` reads: its space is `@` in ASCII. */
-export function looksLikeEbcdic(sample: Uint8Array): boolean {
-  let ebcdicSpaces = 0
-  let asciiSpaces = 0
-  for (const byte of sample) {
-    if (byte === 0x40) ebcdicSpaces += 1
-    else if (byte === 0x20 || byte === 0x0a) asciiSpaces += 1
-  }
-  return ebcdicSpaces > sample.length / 20 && asciiSpaces < sample.length / 100
 }
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {

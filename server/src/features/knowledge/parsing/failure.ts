@@ -2,18 +2,18 @@
 
 export const parseFailures = {
   empty: 'The file is empty.',
-  no_text: 'There is no text in the file. A scan needs text recognition (OCR) before it is uploaded.',
+  no_text:
+    'There is no text in the file. A scan needs text recognition (OCR), before it is uploaded or set up on this server.',
   encrypted: 'The file is protected by a password. Remove the protection and upload it again.',
   corrupt: 'The file is damaged, or it is not what its first bytes say.',
   too_large: 'The file is larger than what can be read.',
-  timeout: 'Reading the file took too long.',
+  parsing_timeout: 'Reading the file took too long.',
   out_of_memory: 'Reading the file needs more memory than a document may use.',
   text_too_long: 'The file holds more text than a document may have. Split it into several files.',
   archive_bomb: 'The file unpacks to far more than a document of this kind should.',
   parser_crashed: 'The file made its reader crash.',
   unsupported_type: 'Files of this type are not supported.',
   file_missing: 'The stored file could not be found.',
-  processing_failed: 'Processing failed again and again for a reason on our side. Upload the file again.',
   simulated: 'The failure that the file name asks for, as the sandbox does.',
 } as const
 

@@ -1,19 +1,43 @@
 /** HTML to blocks of plain text: what a reader of the page would see. Nothing that it names is ever fetched. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { decodeText } from './encoding.ts'
+import type { Reader } from './reader.ts'
 import { type BlockKind, onOneLine, type TextWriter } from './text-writer.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
+export const readHtml: Reader = async (source, writer) => {
+  const bytes = await source.bytes()
+  const declared = declaredCharset(bytes.toString('latin1', 0, 4_096))
+  return { title: writeHtml(decodeText(bytes, declared), writer) }
+}
+
+export type HtmlOptions = {
+  /** False for a part of a larger document, whose title each part repeats. */
+  withTitle?: boolean
+}
+
 /** Writes the page's blocks and returns its title. */
-export function writeHtml(source: string, writer: TextWriter): string | null {
-  const page = parse(source, { scriptingEnabled: false })
-  const layoutTables = tablesAroundTables(page)
-  const reader = createReader(writer, layoutTables)
+export function writeHtml(
+  source: string,
+  writer: TextWriter,
+  { withTitle = true }: HtmlOptions = {},
+): string | null {
+  const page = parse(isXhtml(source) ? withEndTags(source) : source, { scriptingEnabled: false })
+  const reader = createReader(writer, tablesAroundTables(page), withTitle)
   walk(page, reader.enter, reader.leave)
   reader.flush()
   return reader.title()
 }
+
+const isXhtml = (source: string): boolean => /^\s*<\?xml|^[^<]*<html[^>]*xmlns/i.test(source.slice(0, 1_000))
+
+/** XHTML may end any element where it begins; read as HTML, `<title/>` would take in the whole page. */
+const withEndTags = (source: string): string =>
+  source.replace(/<([a-zA-Z][\w:-]*)(\s[^<>]*)?\/>/g, (tag, name: string, attributes = '') =>
+    voidTags.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
+  )
 
 /** The charset that a page's first bytes declare; null where they do not. */
 export function declaredCharset(head: string): string | null {
@@ -68,12 +92,13 @@ const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const invisible = words(
   'title script style template noscript iframe object embed canvas audio video svg math select textarea datalist button',
 )
+const voidTags = words('area base br col embed hr img input link meta param source track wbr')
 const breaksText = words(
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption',
 )
 
 /** Gathers running text until something ends it, then writes it as the kind of block that it stood in. */
-function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>) {
+function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withTitle: boolean) {
   let running: string[] = []
   let rows: string[][] | null = null
   let table: Node | null = null
@@ -88,7 +113,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>) {
       writer.add('code', raw.replace(/^\n/, ''))
     } else {
       const text = raw.split('\n').map(onOneLine).join('\n').trim()
-      const repeatsTitle = kind === 'heading' && text === title
+      const repeatsTitle = withTitle && kind === 'heading' && text === title
       if (!repeatsTitle) writer.add(kind, text, { level })
     }
   }
@@ -97,7 +122,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>) {
   const readTitle = (element: Element): void => {
     if (title !== null) return
     title = onOneLine(textWithin(element))
-    writer.add('heading', title, { level: 1 })
+    if (withTitle) writer.add('heading', title, { level: 1 })
   }
 
   const enterElement = (element: Element): boolean => {

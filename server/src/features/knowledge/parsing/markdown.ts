@@ -2,7 +2,9 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { decodeText } from './encoding.ts'
 import { writePlainText } from './plain-text.ts'
+import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
@@ -14,7 +16,12 @@ type Node = Root | RootContent | List['children'][number] | Table['children'][nu
 /** Longer texts are read as plain text with headings: the parser needs seconds for each megabyte. */
 const maxLength = 2_000_000
 
-export function writeMarkdown(source: string, writer: TextWriter): void {
+export const readMarkdown: Reader = async (source, writer) => {
+  writeMarkdown(decodeText(await source.bytes()).replace(/\r\n?/g, '\n'), writer)
+  return {}
+}
+
+function writeMarkdown(source: string, writer: TextWriter): void {
   const text = withoutFrontMatter(source)
   const isLong = text.length > maxLength
   for (const part of partsOf(text)) {

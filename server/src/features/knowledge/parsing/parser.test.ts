@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { docxOf, docxParagraph, pdfBomb, pdfOf, zipOf } from '../../../testing/sample-files.ts'
+import { docxOf, docxParagraph, pdfBomb, pdfOf, tiltedPdfOf, zipOf } from '../../../testing/sample-files.ts'
 import type { Chunk } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { createParser, type ParserOptions, type ParseWork } from './parser.ts'
@@ -56,6 +56,18 @@ test('signs that mean something in Markdown come out of a PDF as they stand ther
   assert.equal((await read('a.pdf', pdfOf(line))).text.replaceAll("'", '`'), line)
 })
 
+test('text at an angle on a page is read line by line', async () => {
+  const lines = [
+    ['You begin at the left', 'and go on to the right,'],
+    ['then comes the next line', 'with its own second half,'],
+    ['and the last of the lines', 'ends the paragraph.'],
+  ] as const
+  for (const degrees of [4, -7, 30]) {
+    const { text } = await read('a.pdf', tiltedPdfOf(lines, degrees))
+    assert.equal(text, lines.map(halves => halves.join(' ')).join('\n'), `${degrees} degrees`)
+  }
+})
+
 test('a PDF is known by its content, also behind something else and under another name', async () => {
   const shifted = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), pdfOf('Behind junk')])
   assert.equal((await read('a.txt', shifted)).text, 'Behind junk')
@@ -87,8 +99,6 @@ test('a Word document keeps its headings, lists and tables', async () => {
 test('a Word document that unpacks to far more than it is fails as archive_bomb', async () => {
   const tall = docxOf(docxParagraph('x'), '', { 'word/styles.xml': Buffer.alloc(30_000_000, ' ') })
   await assert.rejects(read('a.docx', tall), failsAs('archive_bomb'))
-  const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`word/part${i}.xml`, '<a/>']))
-  await assert.rejects(read('a.docx', docxOf(docxParagraph('x'), '', many)), failsAs('archive_bomb'))
 })
 
 test('an archive that lies about the size of a part is not believed', async () => {
@@ -184,9 +194,9 @@ const withParser = async (
   await work(own).finally(own.close)
 }
 
-test('reading that takes too long ends as timeout', () =>
+test('reading that takes too long ends as parsing_timeout', () =>
   withParser({ timeoutMs: 1 }, own =>
-    assert.rejects(own.parse(workOn('a.pdf', pdfOf('Slow'))), failsAs('timeout')),
+    assert.rejects(own.parse(workOn('a.pdf', pdfOf('Slow'))), failsAs('parsing_timeout')),
   ))
 
 test('an aborted work ends at once with the reason, and its child is replaced', () =>

@@ -1,24 +1,15 @@
 /** Turns files into text and chunks: in child processes that may crash, hang or swell, and small texts on the spot. */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { inspect } from 'node:util'
+import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
-import type { ParsingChild } from './child-process.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
+import { converse, type ParsedDocument } from './conversation.ts'
 import { ParseFailure } from './failure.ts'
-import type { FromChild } from './messages.ts'
 import { parseSmallText, smallTextBytes } from './parse-file.ts'
-import { createPool } from './pool.ts'
+import { createPool, type Pool } from './pool.ts'
+import { type RecognitionOptions, recognise } from './recognition/recognition.ts'
 import type { ExtractedText } from './text-writer.ts'
-
-export type ParsedDocument = {
-  title: string | null
-  pageCount: number | null
-  /** In Unicode code points. */
-  textLength: number
-  /** Its chunks in their order, some at a time: they stay in the child until they are asked for. */
-  chunks: AsyncIterable<Chunk[]>
-}
 
 export type ParseWork<Result> = {
   path: string
@@ -43,32 +34,31 @@ export type ParserOptions = {
   /** For what children need on disk; made when the first one starts. Nobody else may write there. */
   folder: string
   maxChildren?: number
-  /** The longest time for reading a file, and for each batch of its chunks. */
+  /** The longest time for which a child may be at work on a file: reading it, and cutting it into chunks. */
   timeoutMs?: number
   /** A child that has had nothing to do for so long is ended. */
   idleTimeoutMs?: number
+  /** How text in pictures is read; null where it is not. */
+  recognition?: RecognitionOptions | null
 }
 
 const simulatedName = /^sim-parse-failed\./
 
-/** A child that holds more than this when it is done is not used again. */
-const maxRestingBytes = 150 * 1024 * 1024
-
 export function createParser(options: ParserOptions): Parser {
-  const { folder, maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000 } = options
-  const pool = createPool(resolve(folder), maxChildren, idleTimeoutMs)
+  const { maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000, recognition = null } = options
+  const folder = resolve(options.folder)
+  const pool = createPool(folder, maxChildren, idleTimeoutMs)
+  // Recognising takes minutes: one document at a time, and never a child that others wait for.
+  const rendering = createPool(folder, 1, idleTimeoutMs)
 
-  const parseInChild = async <Result>(work: ParseWork<Result>): Promise<Result> => {
-    const child = await pool.acquire(work.signal)
-    const abort = (): void => child.kill(work.signal.reason)
-    work.signal.addEventListener('abort', abort, { once: true })
-    const conversation = converse(child, timeoutMs)
-    try {
-      return await work.use(await conversation.read(work))
-    } finally {
-      work.signal.removeEventListener('abort', abort)
-      pool.release(child, conversation.isOver())
-    }
+  const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
+    inChild(pool, work, timeoutMs, async conversation => work.use(await conversation.read(work)))
+
+  const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
+    const document = await inChild(rendering, work, how.timeoutMs, conversation =>
+      recognise(how, folder, { ...work, render: () => conversation.pages(work.path) }),
+    )
+    return work.use(inProcess(document))
   }
 
   return {
@@ -76,9 +66,38 @@ export function createParser(options: ParserOptions): Parser {
       work.signal.throwIfAborted()
       if (work.environment === 'test' && simulatedName.test(work.name)) throw new ParseFailure('simulated')
       const small = await parseSmall(work.path, work.name)
-      return small === null ? parseInChild(work) : work.use(small)
+      if (small !== null) return work.use(small)
+      try {
+        return await parseInChild(work)
+      } catch (error) {
+        const hasNoText = error instanceof ParseFailure && error.code === 'no_text'
+        if (recognition === null || !hasNoText) throw error
+        return recogniseText(work, recognition)
+      }
     },
-    close: pool.close,
+    close: () => {
+      pool.close()
+      rendering.close()
+    },
+  }
+}
+
+/** Keeps a child while `talk` is under way; the work's end kills it. */
+async function inChild<Result>(
+  pool: Pool,
+  { signal }: ParseWork<unknown>,
+  timeoutMs: number,
+  talk: (conversation: ReturnType<typeof converse>) => Promise<Result>,
+): Promise<Result> {
+  const child = await pool.acquire(signal)
+  const abort = (): void => child.kill(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const conversation = converse(child, timeoutMs)
+  try {
+    return await talk(conversation)
+  } finally {
+    signal.removeEventListener('abort', abort)
+    pool.release(child, conversation.isOver())
   }
 }
 
@@ -88,7 +107,7 @@ async function parseSmall(path: string, name: string): Promise<ParsedDocument | 
     () => null,
   )
   if (size === null || size === 0 || size > smallTextBytes) return null
-  const document = parseSmallText(await readFile(path), name)
+  const document = await parseSmallText(await readFile(path), name)
   return document === null ? null : inProcess(document)
 }
 
@@ -98,54 +117,21 @@ function inProcess(document: ExtractedText): ParsedDocument {
     title,
     pageCount,
     textLength: codePointLength(text),
-    chunks: (async function* () {
-      yield [...chunksOf(document)]
-    })(),
+    chunks: batchesOf(chunksOf(document)),
   }
 }
 
-/** Asks a child to read one file. The conversation is over, and the child free, once its end or a failure was heard. */
-function converse(child: ParsingChild, timeoutMs: number) {
-  let isOver = false
+const chunksAtOnce = 64
 
-  const receive = async (deadlineMs: number): Promise<FromChild> => {
-    const timer = setTimeout(
-      () => child.kill(new ParseFailure('timeout')),
-      Math.max(0, deadlineMs - performance.now()),
-    )
-    const message = await child.receive().finally(() => clearTimeout(timer))
-    isOver =
-      message.type === 'failed' ||
-      message.type === 'broken' ||
-      (message.type === 'end' && message.residentBytes <= maxRestingBytes)
-    if (message.type === 'broken') throw new Error(`The file could not be read here: ${message.detail}`)
-    if (message.type === 'failed') throw new ParseFailure(message.code, message.message, message.detail)
-    return message
+/** With a pause for other requests between them. */
+async function* batchesOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk[]> {
+  let batch: Chunk[] = []
+  for (const chunk of chunks) {
+    batch.push(chunk)
+    if (batch.length < chunksAtOnce) continue
+    yield batch
+    batch = []
+    await setImmediate()
   }
-
-  async function* chunks(): AsyncGenerator<Chunk[]> {
-    for (;;) {
-      child.send({ type: 'next' })
-      const message = await receive(performance.now() + timeoutMs)
-      if (message.type === 'end') return
-      if (message.type !== 'chunks') throw unexpected(message)
-      yield message.chunks
-    }
-  }
-
-  return {
-    read: async ({ path, name, onProgress }: ParseWork<unknown>): Promise<ParsedDocument> => {
-      const deadlineMs = performance.now() + timeoutMs
-      child.send({ type: 'parse', path: await child.lend(path), name })
-      for (;;) {
-        const message = await receive(deadlineMs)
-        if (message.type === 'progress') onProgress(message.share)
-        else if (message.type === 'parsed') return { ...message, chunks: chunks() }
-        else throw unexpected(message)
-      }
-    },
-    isOver: () => isOver,
-  }
+  if (batch.length > 0) yield batch
 }
-
-const unexpected = (message: FromChild): Error => new Error(`The parsing process said ${inspect(message)}`)

@@ -2,6 +2,8 @@
 import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
 import { ParseFailure } from './failure.ts'
+import { isTilted, tiltedParagraphs } from './pdf-tilted.ts'
+import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
 const maxPages = 10_000
@@ -9,30 +11,24 @@ const pagesAtOnce = 50
 /** A file with something before its header is read into memory, and may be so large. */
 const maxUnalignedBytes = 64_000_000
 
-/**
- * Returns the number of pages; `onProgress` hears the share that is done. The path has to end in `.pdf`: by that the
- * library takes a file for a PDF, and then reads it piece by piece.
- */
-export async function writePdf(
-  path: string,
-  writer: TextWriter,
-  onProgress: (share: number) => void,
-): Promise<number> {
+/** From a path that ends in `.pdf`, by which the library takes a file for a PDF and then reads it piece by piece. */
+export const readPdf: Reader = async (source, writer) => {
   try {
-    return await writePages((await withoutJunk(path)) ?? path, writer, onProgress)
+    const input = source.path === null ? await source.bytes() : await withoutJunk(source.path)
+    return { pageCount: await writePages(input, writer, source.onProgress) }
   } catch (error) {
-    throw error instanceof ParseFailure ? error : failureOf(error)
+    throw error instanceof ParseFailure ? error : pdfFailure(error)
   }
 }
 
-/** The file's bytes from its header on, if something stands before that; else null. */
-async function withoutJunk(path: string): Promise<Buffer | null> {
+/** The file's path, or its bytes from the header on, if something stands before that. */
+export async function withoutJunk(path: string): Promise<LiteParseInput> {
   const handle = await open(path, 'r')
   try {
     const head = Buffer.alloc(1_024)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     const start = head.subarray(0, bytesRead).indexOf('%PDF-')
-    if (start <= 0) return null
+    if (start <= 0) return path
     const { size } = await handle.stat()
     if (size > maxUnalignedBytes) throw new ParseFailure('too_large')
     return (await handle.readFile()).subarray(start)
@@ -73,6 +69,12 @@ async function writePages(
 }
 
 function writePage(page: ParsedPage, writer: TextWriter): void {
+  if (isTilted(page.textItems)) {
+    for (const paragraph of tiltedParagraphs(page.textItems)) {
+      writer.add('paragraph', paragraph.split('\n').map(onOneLine).join('\n'), { page: page.pageNum })
+    }
+    return
+  }
   const blocks = (page.blocks ?? []).map(block => ({ ...block, plain: textOf(block) }))
   const found = blocks.reduce((sum, { plain }) => sum + lettersIn(plain), 0)
   // Where the layout cannot be made out, all of the page's text counts for more than its order.
@@ -118,7 +120,8 @@ function textOf({ kind, text = '', lines = [], header, rows = [], marker, level 
 const withoutMarkdown = (text: string): string =>
   text.replace(/\\([!-/:-@[-`{-~])|\*+|~~|`+/g, (_, escaped: string | undefined) => escaped ?? '')
 
-function failureOf(error: unknown): ParseFailure {
+/** What the library's error says of the file. */
+export function pdfFailure(error: unknown): ParseFailure {
   const message = error instanceof Error ? error.message : String(error)
   return new ParseFailure(/password/i.test(message) ? 'encrypted' : 'corrupt', undefined, error)
 }

@@ -1,11 +1,19 @@
 /** Plain text and its relatives: paragraphs are what empty lines part; data and source code keep their lines. */
+import { decodeText } from './encoding.ts'
+import type { Reader } from './reader.ts'
 import type { TextWriter } from './text-writer.ts'
 
-export function writePlainText(text: string, writer: TextWriter): void {
-  for (const paragraph of text.split(/\n[^\S\n]*\n/)) writer.add('paragraph', paragraph)
+export const readPlainText: Reader = async (source, writer) => {
+  writePlainText(decodeText(await source.bytes()).replace(/\r\n?/g, '\n'), writer)
+  return {}
 }
 
 /** Source code, JSON, CSV and the like: one block, whose lines are what may be parted. */
-export function writeLines(text: string, writer: TextWriter): void {
-  writer.add('code', text)
+export const readLines: Reader = async (source, writer) => {
+  writer.add('code', decodeText(await source.bytes()))
+  return {}
+}
+
+export function writePlainText(text: string, writer: TextWriter): void {
+  for (const paragraph of text.split(/\n[^\S\n]*\n/)) writer.add('paragraph', paragraph)
 }

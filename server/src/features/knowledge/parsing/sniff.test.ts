@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { docxOf, docxParagraph, pdfOf, zipOf } from '../../../testing/sample-files.ts'
-import { type Format, sniffFile } from './sniff.ts'
+import type { Format } from './formats.ts'
+import { sniffFile } from './sniff.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-sniff-test-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,19 +39,43 @@ test('text in UTF-16 is no binary data', async () => {
   assert.equal(await formatOf('a', Buffer.from('\ufeff<html><body>x', 'utf16le')), 'html')
 })
 
+test('a text from a mainframe is a text, numbers in binary are none', async () => {
+  const mainframe = Buffer.from('c1a340a38885408195844096864083858995a340a68540a6899393', 'hex')
+  assert.equal(await formatOf('a.txt', mainframe), 'text')
+  const numbers = Buffer.alloc(8_000)
+  for (let at = 0; at < numbers.length; at += 8) numbers.writeDoubleBE(2 + at / 7, at)
+  assert.equal(await formatOf('a.dat', numbers), null)
+})
+
 test('what cannot be read is told from what can', async () => {
   const refused: Record<string, string | Buffer> = {
-    'photo.txt': Buffer.from('89504e470d0a1a0a0000', 'hex'),
+    'packed.txt': Buffer.from('1f8b0800000000000003', 'hex'),
+    'packed.csv': Buffer.from('377abcaf271c0004', 'hex'),
     'old.docx': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-    'book.xlsx': zipOf({ 'xl/workbook.xml': '<workbook/>' }),
+    'book.xlsx': zipOf({ 'xl/workbook.bin': 'binary' }),
+    'text.pages': zipOf({ 'Index/Document.iwa': 'binary' }),
     'archive.docx': zipOf({ 'a.txt': 'x' }),
-    'letter.rtf': '{\\rtf1 Hello}',
-    'mail.txt': 'From: a@example.com\r\nMIME-Version: 1.0\r\nSubject: x\r\n\r\nbase64',
     'program.txt': Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7) % 256)),
-    'mainframe.txt': Buffer.from('c1a340a38885408195844096864083858995a340a68540a6899393', 'hex'),
   }
   for (const [name, content] of Object.entries(refused))
     assert.equal(await formatOf(name, content), null, name)
+})
+
+test('mail, calendars, subtitles, RTF and pictures are known by their first bytes', async () => {
+  const known: Record<string, [content: string | Buffer, format: Format]> = {
+    'a.txt': ['From: a@example.com\r\nMIME-Version: 1.0\r\nSubject: x\r\n\r\nwords', 'mail'],
+    'b.txt': ['From a@example.com Fri Jul  8 12:08:34 2011\nSubject: x\n\nwords', 'mbox'],
+    'c.txt': ['From: <Saved by Blink>\nSubject: x\nMIME-Version: 1.0\n\nwords', 'mhtml'],
+    'd.txt': ['BEGIN:VCALENDAR\nEND:VCALENDAR', 'calendar'],
+    'e.txt': ['WEBVTT\n\n00:01.000 --> 00:02.000\nwords', 'subtitles'],
+    'f.txt': ['1\r\n00:00:01,000 --> 00:00:02,000\r\nwords', 'subtitles'],
+    'g.doc': ['{\\rtf1 Hello}', 'rtf'],
+    'h.txt': [Buffer.from('89504e470d0a1a0a0000', 'hex'), 'png'],
+    'i.txt': [Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'webp'],
+  }
+  for (const [name, [content, format]] of Object.entries(known)) {
+    assert.equal(await formatOf(name, content), format, name)
+  }
 })
 
 test('a text about mail is no mail', async () => {

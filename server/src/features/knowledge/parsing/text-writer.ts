@@ -13,6 +13,8 @@ export type Block = {
   end: number
   /** From 1; null where the format has no pages. */
   page: number | null
+  /** The headings before it are not above it: it begins a slide. */
+  opensPart?: true
 }
 
 export type ExtractedText = {
@@ -25,9 +27,14 @@ export type ExtractedText = {
 
 export type TextWriter = {
   /** Adds a block behind the others; one without anything visible is left out. Throws `text_too_long`. */
-  add(kind: BlockKind, text: string, options?: { level?: number; page?: number }): void
+  add(kind: BlockKind, text: string, options?: BlockOptions): void
+}
+
+export type BlockOptions = { level?: number; page?: number; opensPart?: true }
+
+export type DocumentWriter = TextWriter & {
   /** Throws `no_text` where nothing was added. Without a title of its own, an early heading serves as one. */
-  finish(about?: { title?: string | null; pageCount?: number }): ExtractedText
+  finish(about?: { title?: string | null; pageCount?: number | null }): ExtractedText
 }
 
 /** The longest text that a document may have, in UTF-16 units. */
@@ -36,22 +43,24 @@ export const maxTextLength = 20_000_000
 const maxTitleLength = 300
 const titleWithinBlocks = 3
 
-export function createTextWriter(): TextWriter {
+export function createTextWriter(): DocumentWriter {
   const parts: string[] = []
   const blocks: Block[] = []
   let length = 0
   return {
-    add(kind, raw, { level = 0, page } = {}) {
+    add(kind, raw, { level = 0, page, opensPart } = {}) {
       const cleaned = cleanText(raw)
-      // The indentation of a first line means something in source code only, and there between blocks only.
-      const text = kind === 'code' && blocks.length > 0 ? cleaned : cleaned.trimStart()
+      // The indentation of a first line means something in source code and behind another item of a list only.
+      const isIndented =
+        kind === 'code' ? blocks.length > 0 : kind === 'list' && blocks.at(-1)?.kind === 'list'
+      const text = isIndented ? cleaned : cleaned.trimStart()
       if (text === '') return
       const separator = separatorBetween(blocks.at(-1)?.kind, kind)
       const start = length + separator.length
       length = start + text.length
       if (length > maxTextLength) throw new ParseFailure('text_too_long')
       parts.push(separator, text)
-      blocks.push({ kind, level, start, end: length, page: page ?? null })
+      blocks.push({ kind, level, start, end: length, page: page ?? null, ...(opensPart && { opensPart }) })
     },
     finish({ title, pageCount } = {}) {
       if (blocks.length === 0) throw new ParseFailure('no_text')
@@ -68,6 +77,7 @@ export function createTextWriter(): TextWriter {
 
 /** Line ends as "\n", no white space before them, at most one empty line in a row, no NUL, no lone surrogates. */
 export function cleanText(raw: string): string {
+  if (!needsCleaning.test(raw) && raw.isWellFormed()) return raw
   const lines = raw
     .replace(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
     .replaceAll('\0', ' ')
@@ -80,6 +90,8 @@ export function cleanText(raw: string): string {
   }
   return trimBlankLines(kept).join('\n').trimEnd()
 }
+
+const needsCleaning = /[\r\u2028\u2029\f\v\0]|\s\n\n|[^\S\n]\n|^\s|\s$/
 
 /** White space of any kind as single spaces. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

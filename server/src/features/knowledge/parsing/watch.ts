@@ -3,12 +3,12 @@ import { workerData } from 'node:worker_threads'
 
 const everyMs = 10
 
-const { limit, parentId } = workerData as { limit: BigInt64Array; parentId: number }
+const { limitBytes, parentId } = workerData as { limitBytes: number; parentId: number }
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 // The reader's own thread may be deep inside a library and answer nobody; this one only sleeps and looks.
 for (;;) {
   const isOrphan = process.ppid !== parentId
-  if (isOrphan || process.memoryUsage.rss() > Number(limit[0])) process.kill(process.pid, 'SIGKILL')
+  if (isOrphan || process.memoryUsage.rss() > limitBytes) process.kill(process.pid, 'SIGKILL')
   Atomics.wait(pause, 0, 0, everyMs)
 }

@@ -1,0 +1,53 @@
+/** The memory of a server's reading processes, seen from outside: the peak of whichever was alive in a stretch of time. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const everyMs = 20
+
+export type MemoryWatch = {
+  /** Ends the watch; the most that one process held, in MB, or null where there was none. */
+  stop(): Promise<number | null>
+}
+
+/** Forgets earlier peaks, then looks every 20 ms: a process that is killed leaves what was last seen. */
+export async function watchChildren(pid: number): Promise<MemoryWatch> {
+  let peakMb: number | null = null
+  let isOver = false
+  const look = async (): Promise<void> => {
+    for (const child of await childrenOf(pid)) {
+      const seenMb = await peakOf(child)
+      if (seenMb !== null) peakMb = Math.max(peakMb ?? 0, seenMb)
+    }
+  }
+  for (const child of await childrenOf(pid)) await forgetPeak(child)
+  const watching = (async () => {
+    while (!isOver) {
+      await look()
+      await sleep(everyMs)
+    }
+  })()
+  return {
+    async stop() {
+      isOver = true
+      await watching
+      await look()
+      return peakMb
+    },
+  }
+}
+
+async function childrenOf(pid: number): Promise<string[]> {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return list.split(' ').filter(child => child !== '')
+}
+
+/** 5 sets the peak back to what is held now (proc(5)). One that has ended needs no setting back. */
+const forgetPeak = (child: string): Promise<void> =>
+  writeFile(`/proc/${child}/clear_refs`, '5').catch(() => undefined)
+
+/** Null once it has ended. */
+async function peakOf(child: string): Promise<number | null> {
+  const status = await readFile(`/proc/${child}/status`, 'utf8').catch(() => '')
+  const found = /VmHWM:\s+(\d+) kB/.exec(status)
+  return found === null ? null : Number(found[1]) / 1024
+}

@@ -1,0 +1,204 @@
+/** Gathers running text into blocks while a document streams by: paragraphs, rows of tables, and the boxes beside them. */
+import { ParseFailure } from '../failure.ts'
+import {
+  type BlockKind,
+  type BlockOptions,
+  maxTextLength,
+  onOneLine,
+  type TextWriter,
+} from '../text-writer.ts'
+
+export type Flow = {
+  /** Running text; what stands outside of a paragraph is left out. */
+  text(piece: string): void
+  beginParagraph(): void
+  /** `marker` is what a list's item begins with. */
+  endParagraph(kind?: BlockKind, options?: BlockOptions & { marker?: string }): void
+  beginTable(): void
+  beginRow(): void
+  beginCell(): void
+  /** Only for a cell that stands there several times. */
+  repeatCell(times: number): void
+  endRow(repeat?: number): void
+  /** `heading` stands above the table unless that is empty. */
+  endTable(options?: BlockOptions & { heading?: string }): void
+  /** A text box, note or comment within a paragraph: its paragraphs come behind that one. */
+  beginBox(): void
+  endBox(): void
+  /** Blocks that were read elsewhere, in the place of a box. */
+  insert(blocks: readonly RecordedBlock[], page?: number): void
+}
+
+export type RecordedBlock = { kind: BlockKind; text: string; options: BlockOptions }
+
+/** A writer that keeps what it is given. */
+export function createRecorder(): TextWriter & { blocks: RecordedBlock[] } {
+  const blocks: RecordedBlock[] = []
+  return { blocks, add: (kind, text, options = {}) => void blocks.push({ kind, text, options }) }
+}
+
+/** A writer for slides: the title of one is no heading of the next. */
+export function writerOfSlides(writer: TextWriter): TextWriter {
+  let page: number | undefined
+  return {
+    add(kind, text, options = {}) {
+      const opensPart = options.page !== page
+      page = options.page
+      writer.add(kind, text, opensPart ? { ...options, opensPart } : options)
+    },
+  }
+}
+
+/** The rows of one table as text; columns that are empty in all of them, at its left or at a row's right, are left out. */
+export function createRows() {
+  /** Rows by the thousand: a million strings of their own would take more memory than what they say. */
+  const parts: string[] = []
+  let lines: string[] = []
+  let leastIndent = Number.POSITIVE_INFINITY
+  let length = 0
+  const pack = (): void => {
+    if (lines.length > 0) parts.push(lines.join('\n'))
+    lines = []
+  }
+  return {
+    /** Throws `text_too_long`; a row without anything in it is left out. */
+    add(cells: readonly string[]): void {
+      const indent = cells.findIndex(cell => cell !== '')
+      if (indent < 0) return
+      const end = cells.findLastIndex(cell => cell !== '') + 1
+      // Told before the row is made: its cells may all be one long string that the file has once.
+      for (const cell of cells) length += cell.length + emptyCell.length
+      if (length > maxTextLength) throw new ParseFailure('text_too_long')
+      leastIndent = Math.min(leastIndent, indent)
+      lines.push(emptyCell.repeat(indent) + cells.slice(indent, end).join(' | '))
+      if (lines.length >= 1_000) pack()
+    },
+    text(): string {
+      pack()
+      const common = leastIndent === Number.POSITIVE_INFINITY ? 0 : leastIndent * emptyCell.length
+      const all = parts.join('\n')
+      return common === 0 ? all : all.replace(new RegExp(`^.{${common}}`, 'gm'), '')
+    },
+  }
+}
+
+/** What stands for an empty cell at the beginning of a row. */
+const emptyCell = '| '
+
+type Place =
+  | { kind: 'page' }
+  /** What it gathers comes behind the paragraph that is open around it. */
+  | { kind: 'box'; blocks: RecordedBlock[] }
+  | Table
+
+type Table = {
+  kind: 'table'
+  rows: ReturnType<typeof createRows>
+  /** The cells of the row so far, each with its paragraphs. */
+  row: string[][]
+  /** What stands in the table, but in none of its cells. */
+  behind: RecordedBlock[]
+  isLayout: boolean
+}
+
+export function createFlow(writer: TextWriter): Flow {
+  const places: Place[] = [{ kind: 'page' }]
+  /** Of each paragraph that is open, its text and what comes behind it. */
+  const open: { text: string[]; behind: RecordedBlock[] }[] = []
+
+  const top = (): Place => places.at(-1) ?? { kind: 'page' }
+
+  /** Adds a block where `depth` places are open. */
+  const add = (block: RecordedBlock, depth = places.length): void => {
+    const place = places[depth - 1]
+    if (place === undefined || place.kind === 'page') writer.add(block.kind, block.text, block.options)
+    else if (place.kind === 'box') place.blocks.push(block)
+    else if (place.isLayout) add(block, depth - 1)
+    else if (place.row.length > 0) place.row.at(-1)?.push(block.text)
+    else place.behind.push(block)
+  }
+
+  /** A table that holds another is there for the layout: what it has so far is written, the rest as it comes. */
+  const dissolve = (table: Table): void => {
+    table.isLayout = true
+    const text = table.rows.text()
+    if (text !== '') add({ kind: 'table', text, options: {} }, places.length - 1)
+    for (const cell of table.row) {
+      for (const text of cell) add({ kind: 'paragraph', text, options: {} }, places.length - 1)
+    }
+  }
+
+  const place = (blocks: readonly RecordedBlock[]): void => {
+    const around = open.at(-1) ?? top()
+    for (const block of blocks) {
+      if ('behind' in around) around.behind.push(block)
+      else add(block)
+    }
+  }
+
+  return {
+    text: piece => void open.at(-1)?.text.push(piece),
+    beginParagraph: () => void open.push({ text: [], behind: [] }),
+    endParagraph(kind = 'paragraph', { marker = '', ...options } = {}) {
+      const { text = [], behind = [] } = open.pop() ?? {}
+      const plain = tidy(text.join(''))
+      if (plain !== '') add({ kind, text: marker + plain, options })
+      for (const block of behind) add(block)
+    },
+    beginTable() {
+      const around = top()
+      if (around.kind === 'table' && !around.isLayout) dissolve(around)
+      places.push({ kind: 'table', rows: createRows(), row: [], behind: [], isLayout: false })
+    },
+    beginRow() {
+      const table = top()
+      if (table.kind === 'table') table.row = []
+    },
+    beginCell() {
+      const table = top()
+      if (table.kind === 'table') table.row.push([])
+    },
+    repeatCell(times) {
+      const table = top()
+      const cell = table.kind === 'table' ? table.row.at(-1) : undefined
+      if (table.kind === 'table' && cell !== undefined)
+        table.row.push(...Array<string[]>(times - 1).fill(cell))
+    },
+    endRow(repeat = 1) {
+      const table = top()
+      if (table.kind !== 'table' || table.isLayout) return
+      const cells = table.row.map(cell => onOneLine(cell.join(' ')))
+      for (let i = 0; i < repeat; i++) table.rows.add(cells)
+      table.row = []
+    },
+    endTable({ heading = '', ...options } = {}) {
+      const table = places.pop()
+      if (table?.kind !== 'table') return
+      const text = table.rows.text()
+      const isEmpty = table.isLayout || (text === '' && table.behind.length === 0)
+      if (heading !== '' && !isEmpty)
+        add({ kind: 'heading', text: heading, options: { ...options, level: 1 } })
+      if (!table.isLayout && text !== '') add({ kind: 'table', text, options })
+      for (const block of table.behind) add(block)
+    },
+    beginBox: () => void places.push({ kind: 'box', blocks: [] }),
+    endBox() {
+      const box = places.pop()
+      if (box?.kind === 'box') place(box.blocks)
+    },
+    insert: (blocks, page) =>
+      place(
+        page === undefined
+          ? blocks
+          : blocks.map(block => ({ ...block, options: { ...block.options, page } })),
+      ),
+  }
+}
+
+/** Lines stay; within a line white space is one space, but tabs part what stands in columns. */
+const tidy = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.replace(/[^\S\t]+/g, ' ').trim())
+    .join('\n')
+    .trim()

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
+import { zipOf } from '../../../../testing/sample-files.ts'
+import { ParseFailure } from '../failure.ts'
+
+const namespaces = ['office', 'text', 'table', 'style', 'meta', 'manifest', 'presentation']
+  .map(name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .join(' ')
+const prologue = `${namespaces} xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xlink="http://www.w3.org/1999/xlink"`
+
+function odfOf(
+  kind: 'text' | 'spreadsheet' | 'presentation',
+  body: string,
+  more: Record<string, string> = {},
+): Buffer {
+  return zipOf({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `<office:document-content ${prologue}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    ...more,
+  })
+}
+
+const cell = (text: string, more = ''): string =>
+  `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`
+
+test('a text keeps headings, lists with their numbers, tables, notes and what stands in boxes', async () => {
+  const body = `<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
+    <text:h text:outline-level="2">Part</text:h>
+    <text:p>A<text:s text:c="2"/><text:span>B</text:span><text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note> ends.<draw:frame><draw:text-box><text:p>Boxed.</text:p></draw:text-box></draw:frame></text:p>
+    <text:list text:style-name="L1"><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list>
+    <table:table><table:table-row>${cell('a')}${cell('b')}</table:table-row></table:table>`
+  const styles = `<office:document-styles ${prologue}><text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix=")"/></text:list-style><office:master-styles><style:master-page><style:footer><text:p>A footer</text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
+  const document = await readDocument(
+    odfOf('text', body, {
+      'styles.xml': styles,
+      'meta.xml': `<x ${prologue}><dc:title>Named</dc:title></x>`,
+    }),
+  )
+  assert.deepEqual(blocksOf(document), [
+    'heading2: Part',
+    'paragraph: A B ends.',
+    'paragraph: A note.',
+    'paragraph: Boxed.',
+    'list: 1) one',
+    'list:   - inner',
+    'list: 2) two',
+    'table: a | b',
+    'paragraph: A footer',
+  ])
+  assert.equal(document.title, 'Named')
+})
+
+test('a sheet that repeats empty cells for ever is as long as what it says, with all digits', async () => {
+  const empty = '<table:table-cell table:number-columns-repeated="16000"/>'
+  const body = `<table:table table:name="Plan"><table:table-row>${cell('x')}<table:table-cell/>${cell('1.23E+014', 'office:value-type="float" office:value="123456789012345"')}${empty}</table:table-row>
+    <table:table-row table:number-rows-repeated="1000000">${empty}</table:table-row>
+    <table:table-row>${cell('0', 'table:number-columns-repeated="3"')}${empty}</table:table-row></table:table>
+    <table:table table:name="Nothing"><table:table-row>${empty}</table:table-row></table:table>`
+  const document = await readDocument(odfOf('spreadsheet', body))
+  assert.deepEqual(blocksOf(document), ['heading1: Plan', 'table: x |  | 123456789012345\n0 | 0 | 0'])
+})
+
+test('each slide is a page with its title, and its notes belong to it', async () => {
+  const frame = (kind: string, text: string): string =>
+    `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`
+  const body = `<presentation:footer-decl>ACME</presentation:footer-decl><draw:page>${frame('title', 'Start')}${frame('subtitle', 'below')}<presentation:notes>${frame('notes', 'Say this.')}</presentation:notes></draw:page><draw:page>${frame('title', 'End')}</draw:page>`
+  const document = await readDocument(odfOf('presentation', body))
+  assert.deepEqual(blocksOf(document), [
+    'heading1: Start',
+    'paragraph: below',
+    'paragraph: Say this.',
+    'heading1: End',
+    'paragraph: ACME',
+  ])
+  assert.deepEqual(document.blocks.map(({ page }) => page).slice(0, 4), [1, 1, 1, 2])
+  assert.equal(document.pageCount, 2)
+})
+
+test('a chart within a document is read where it stands', async () => {
+  const chart = `<office:document-content ${prologue}><office:body><text:p>Chart title</text:p></office:body></office:document-content>`
+  const body =
+    '<text:p>Before<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p><text:p>After</text:p>'
+  const document = await readDocument(odfOf('text', body, { 'Object 1/content.xml': chart }))
+  assert.equal(document.text, 'Before\n\nChart title\n\nAfter')
+})
+
+test('an encrypted document fails as encrypted', async () => {
+  const manifest = `<manifest:manifest ${prologue}><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`
+  await assert.rejects(
+    readDocument(odfOf('text', '<text:p>x</text:p>', { 'META-INF/manifest.xml': manifest })),
+    error => error instanceof ParseFailure && error.code === 'encrypted',
+  )
+})

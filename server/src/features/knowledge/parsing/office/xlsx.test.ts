@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
+import { packageOf, xmlRelationships } from '../../../../testing/sample-files.ts'
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const references = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** A workbook of sheets, each given as the XML of its rows. */
+function xlsxOf(sheets: Record<string, string>, more: Record<string, string> = {}, workbookPr = ''): Buffer {
+  const names = Object.keys(sheets)
+  return packageOf('xl/workbook.xml', {
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${references}">${workbookPr}<sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" state="${index === 1 ? 'hidden' : 'visible'}" r:id="worksheet${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': xmlRelationships({
+      sharedStrings: 'sharedStrings.xml',
+      styles: 'styles.xml',
+      ...Object.fromEntries(names.map((_, index) => [`worksheet${index + 1}`, `sheet${index + 1}.xml`])),
+    }),
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, index) => [
+        `xl/sheet${index + 1}.xml`,
+        `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+    ...more,
+  })
+}
+
+const inline = (place: string, text: string): string =>
+  `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+const row = (...cells: string[]): string => `<row>${cells.join('')}</row>`
+
+test('each sheet stands under its name, hidden ones too, and one without anything is not there', async () => {
+  const document = await readDocument(
+    xlsxOf({ Income: row(inline('A1', 'a'), inline('B1', 'b')), Hidden: row(inline('A1', 'c')), Empty: '' }),
+  )
+  assert.deepEqual(blocksOf(document), ['heading1: Income', 'table: a | b', 'heading1: Hidden', 'table: c'])
+})
+
+test('numbers are written as they are meant: dates, times, percentages, and all digits of the rest', async () => {
+  const formats = [
+    'General',
+    'yyyy\\-mm\\-dd',
+    'h:mm:ss',
+    '0.0%',
+    'dd.mm.yyyy hh:mm',
+    '[h]:mm',
+    '#,##0.00 "days"',
+    '0.00E+00',
+  ]
+  const styles = `<styleSheet xmlns="${main}"><numFmts>${formats.map((code, index) => `<numFmt numFmtId="${200 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><cellXfs>${formats.map((_, index) => `<xf numFmtId="${200 + index}"/>`).join('')}<xf numFmtId="14"/></cellXfs></styleSheet>`
+  const cells: [style: number, value: string, shown: string][] = [
+    [0, '123456789012345', '123456789012345'],
+    [0, '1.23456789012345E+17', '123456789012345000'],
+    [0, '0.10000000000000001', '0.1'],
+    [0, '1.5E-7', '0.00000015'],
+    [1, '44927', '2023-01-01'],
+    [1, '1', '1900-01-01'],
+    [2, '0.75', '18:00:00'],
+    [3, '0.256', '25.6%'],
+    [4, '44927.5', '2023-01-01 12:00:00'],
+    [5, '1.5', '36:00:00'],
+    [6, '12.5', '12.5'],
+    [7, '198356388', '198356388'],
+    [8, '44927', '2023-01-01'],
+    [1, '1e300', '1e+300'],
+  ]
+  const rows = cells.map(([style, value]) => row(`<c s="${style}"><v>${value}</v></c>`)).join('')
+  const document = await readDocument(xlsxOf({ S: rows }, { 'xl/styles.xml': styles }))
+  assert.deepEqual(
+    document.text.split('\n').slice(2),
+    cells.map(([, , shown]) => shown),
+  )
+})
+
+test('days are counted from 1904 where the workbook says so', async () => {
+  const styles = `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>`
+  const rows = row('<c s="0"><v>0</v></c>') + row('<c s="0"><v>43465</v></c>')
+  const document = await readDocument(
+    xlsxOf({ S: rows }, { 'xl/styles.xml': styles }, '<workbookPr date1904="1"/>'),
+  )
+  assert.equal(document.text, 'S\n\n1904-01-01\n2023-01-01')
+})
+
+test('strings are shared or not, without how they are spoken; booleans, errors and formulas are readable', async () => {
+  const strings = `<sst xmlns="${main}"><si><r><t>豊</t></r><r><t>田</t></r><rPh sb="0" eb="1"><t>トヨタ</t></rPh></si><si><t>two_x000A_lines</t></si></sst>`
+  const cells = [
+    '<c t="s"><v>0</v></c>',
+    '<c t="s"><v>1</v></c>',
+    '<c t="b"><v>1</v></c>',
+    '<c t="e"><v>#N/A</v></c>',
+    '<c t="str"><f>A1&amp;"x"</f><v>text</v></c>',
+    '<c><f>SUM(A1:A2)</f></c>',
+    '<c t="s"><v>99</v></c>',
+  ]
+  const document = await readDocument(xlsxOf({ S: row(...cells) }, { 'xl/sharedStrings.xml': strings }))
+  assert.equal(document.text, 'S\n\n豊田 | two lines | TRUE | #N/A | text | =SUM(A1:A2)')
+})
+
+test('columns stay where they are, and cells that are far apart do not fill what is between them', async () => {
+  const rows =
+    row(inline('C3', 'name'), inline('D3', 'first'), inline('E3', 'second')) +
+    row(inline('C4', 'x'), inline('E4', '2')) +
+    row(inline('D5', 'lone')) +
+    row(inline('XFD1048576', 'corner'))
+  const { text } = await readDocument(xlsxOf({ S: rows }))
+  assert.match(text, /^S\n\nname \| first \| second\nx \| {2}\| 2\n\| lone\n/)
+  assert.ok(text.endsWith('corner') && text.length < 150)
+})
+
+test('text boxes, charts, comments and headers are read, each once', async () => {
+  const sheet = `<worksheet xmlns="${main}"><sheetData>${row(inline('A1', 'cell'))}</sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Confidential&amp;RPage &amp;P</oddHeader><evenHeader>&amp;LConfidential</evenHeader></headerFooter></worksheet>`
+  const drawing = `<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:r="${references}"><xdr:sp><xdr:txBody><a:p><a:r><a:t>In a box</a:t></a:r></a:p></xdr:txBody></xdr:sp><c:chart r:id="chart"/></xdr:wsDr>`
+  const points = (tag: string, cache: string, ...values: string[]): string =>
+    `<c:${tag}><c:ref><c:${cache}>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:${cache}></c:ref></c:${tag}>`
+  const chart = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title><c:ser>${points('tx', 'strCache', '2023')}${points('cat', 'strCache', 'Q1', 'Q2')}${points('val', 'numCache', '4.300000000001', '2')}</c:ser></c:chartSpace>`
+  const document = await readDocument(
+    xlsxOf(
+      { S: '' },
+      {
+        'xl/sheet1.xml': sheet,
+        'xl/_rels/sheet1.xml.rels': xmlRelationships({ drawing: 'drawing1.xml', comments: 'comments1.xml' }),
+        'xl/drawing1.xml': drawing,
+        'xl/_rels/drawing1.xml.rels': xmlRelationships({ chart: 'chart1.xml' }),
+        'xl/chart1.xml': chart,
+        'xl/comments1.xml': `<comments xmlns="${main}"><authors><author>Someone</author></authors><commentList><comment ref="A1"><text><r><t>A remark</t></r></text></comment></commentList></comments>`,
+      },
+    ),
+  )
+  assert.deepEqual(blocksOf(document), [
+    'heading1: S',
+    'table: cell',
+    'paragraph: In a box',
+    'paragraph: Sales',
+    'table: | 2023\nQ1 | 4.300000000001\nQ2 | 2',
+    'paragraph: A remark',
+    'paragraph: Confidential',
+    'paragraph: Page',
+  ])
+})

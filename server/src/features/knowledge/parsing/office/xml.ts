@@ -1,0 +1,165 @@
+/** XML as a stream of tags and text, by names that do not depend on the prefixes a producer chose. Entities are never declared. */
+import { SaxesParser } from 'saxes'
+import { byteOrderMark } from '../encoding.ts'
+import { ParseFailure } from '../failure.ts'
+import { canonicalPrefix } from './namespaces.ts'
+
+/** By name, with the prefix of `namespaces.ts` where it has one. */
+export type Attributes = Readonly<Record<string, string>>
+
+export type XmlVisitor = {
+  /** `skip` leaves out the element with all that it holds; its `close` is not heard then. */
+  open?(name: string, attributes: Attributes): 'skip' | undefined
+  close?(name: string): void
+  text?(text: string): void
+}
+
+/** Deeper than any document nests. */
+const maxDepth = 2_000
+
+/** Reads a part to its end. Throws `corrupt` where it is no well-formed XML, or declares entities. */
+export async function readXml(pieces: AsyncIterable<Buffer>, visitor: XmlVisitor): Promise<void> {
+  const parser = createParser(visitor)
+  let decoder: InstanceType<typeof TextDecoder> | null = null
+  for await (const piece of pieces) {
+    decoder ??= new TextDecoder(encodingOf(piece))
+    feed(() => parser.write(decoder?.decode(piece, { stream: true }) ?? ''))
+  }
+  feed(() => parser.write(decoder?.decode() ?? '').close())
+}
+
+/** Lets a visitor see only the elements that are wanted, with all that they hold. */
+export function within(
+  isWanted: (name: string, attributes: Attributes) => boolean,
+  visitor: Required<XmlVisitor>,
+): XmlVisitor {
+  let depth = 0
+  return {
+    open(name, attributes) {
+      if (depth === 0 && !isWanted(name, attributes)) return undefined
+      const answer = visitor.open(name, attributes)
+      if (answer !== 'skip') depth += 1
+      return answer
+    },
+    close(name) {
+      if (depth === 0) return
+      depth -= 1
+      visitor.close(name)
+    },
+    text(text) {
+      if (depth > 0) visitor.text(text)
+    },
+  }
+}
+
+function feed(step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    throw error instanceof XmlFault ? new ParseFailure('corrupt', undefined, error) : error
+  }
+}
+
+class XmlFault extends Error {
+  override readonly name = 'XmlFault'
+}
+
+/** Producers let through what XML forbids; the text around it is no worse for that. */
+const harmless =
+  /disallowed char|disallowed in char data|(undefined|malformed) entity|character entity|empty entity|duplicate attribute|XML declaration must/
+
+function createParser(visitor: XmlVisitor) {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+  const names = createNames()
+  let depth = 0
+  /** The depth of the element that is being left out. */
+  let skippedAt = Number.POSITIVE_INFINITY
+
+  parser.on('error', error => {
+    if (!harmless.test(error.message)) throw new XmlFault(error.message)
+  })
+  parser.on('doctype', doctype => {
+    if (!doctype.includes('[')) return
+    throw new ParseFailure('corrupt', 'The file declares XML entities, which no document of its kind does.')
+  })
+  parser.on('opentag', tag => {
+    depth += 1
+    if (depth > maxDepth) throw new ParseFailure('corrupt', 'The parts of the file are nested too deep.')
+    if (depth > skippedAt) return
+    names.enter(tag.attributes)
+    const name = names.of(tag.name)
+    // What older programs show in place of a choice that says the same.
+    const isSkipped =
+      name === 'mc:Fallback' || visitor.open?.(name, names.attributes(tag.attributes)) === 'skip'
+    if (isSkipped) skippedAt = depth
+  })
+  parser.on('closetag', tag => {
+    if (depth < skippedAt) visitor.close?.(names.of(tag.name))
+    if (depth <= skippedAt) names.leave()
+    if (depth === skippedAt) skippedAt = Number.POSITIVE_INFINITY
+    depth -= 1
+  })
+  const hear = (text: string): void => {
+    if (depth < skippedAt) visitor.text?.(text)
+  }
+  parser.on('text', hear)
+  parser.on('cdata', hear)
+  return parser
+}
+
+type Scope = { prefixes: ReadonlyMap<string, string>; known: Map<string, string> }
+
+/** Names by the namespaces in force; elements without declarations, which are nearly all, share the scope around them. */
+function createNames() {
+  const scopes: (Scope | null)[] = []
+  let scope: Scope = { prefixes: new Map(), known: new Map() }
+
+  const of = (name: string, isAttribute = false): string => {
+    const colon = name.indexOf(':')
+    if (colon < 0 && isAttribute) return name
+    const found = scope.known.get(name)
+    if (found !== undefined) return found
+    const own = colon < 0 ? '' : name.slice(0, colon)
+    const prefix = scope.prefixes.get(own) ?? own
+    const canonical = prefix === '' ? name : `${prefix}:${name.slice(colon + 1)}`
+    scope.known.set(name, canonical)
+    return canonical
+  }
+
+  return {
+    of,
+    attributes: (raw: Attributes): Attributes => {
+      let hasPrefixes = false
+      for (const name in raw) hasPrefixes ||= name.includes(':')
+      if (!hasPrefixes) return raw
+      const named: Record<string, string> = {}
+      for (const name in raw) named[of(name, true)] = raw[name] ?? ''
+      return named
+    },
+    enter: (attributes: Attributes): void => {
+      let prefixes: Map<string, string> | null = null
+      for (const name in attributes) {
+        if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+        prefixes ??= new Map(scope.prefixes)
+        prefixes.set(name.slice(6), canonicalPrefix(attributes[name] ?? '', name.slice(6)))
+      }
+      scopes.push(prefixes === null ? null : scope)
+      if (prefixes !== null) scope = { prefixes, known: new Map() }
+    },
+    leave: (): void => {
+      scope = scopes.pop() ?? scope
+    },
+  }
+}
+
+function encodingOf(head: Buffer): string {
+  const marked = byteOrderMark(head)
+  if (marked !== null) return marked
+  const declared = /^<\?xml[^>]{0,200}?encoding=["']([\w.-]+)/.exec(head.toString('latin1', 0, 300))?.[1]
+  try {
+    return new TextDecoder(declared ?? 'utf-8').encoding
+  } catch {
+    // An encoding that nobody knows: names and marks are ASCII in nearly all of them.
+    return 'utf-8'
+  }
+}

@@ -1,0 +1,123 @@
+/** The parts of a zipped document, unpacked as they are read and counted on the way: what an archive states can be forged. */
+import type { Readable } from 'node:stream'
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import { ParseFailure } from '../failure.ts'
+import type { Source } from '../reader.ts'
+
+export type Zip = {
+  /** Of its entries, with "/" between folders. */
+  names: readonly string[]
+  has(name: string): boolean
+  /** One entry, piece by piece. Throws `archive_bomb`, `encrypted` or `corrupt`; the last too where there is none. */
+  pieces(name: string): AsyncIterable<Buffer>
+  /** One entry as a whole. Throws `too_large` besides. */
+  bytes(name: string): Promise<Buffer>
+}
+
+const limits = {
+  entries: 65_000,
+  /** What all that is read of one document may come to. */
+  totalBytes: 120_000_000,
+  /** What is held in memory as a whole. */
+  wholeBytes: 25_000_000,
+  /** Unpacked to packed; small parts may exceed it. */
+  ratio: 200,
+  ratioFromBytes: 1_000_000,
+} as const
+
+/** Opens the zip for as long as `work` takes. Nothing of it is ever written anywhere, whatever its names say. */
+export async function withZip<Result>(source: Source, work: (zip: Zip) => Promise<Result>): Promise<Result> {
+  const file = await open(source)
+  try {
+    return await work(partsOf(await listEntries(file), file, source))
+  } finally {
+    file.close()
+  }
+}
+
+/** Names are not decoded by the library, which would refuse strange ones (`../`). */
+const options = { autoClose: false, decodeStrings: false, lazyEntries: true }
+
+async function open(source: Source): Promise<ZipFile> {
+  try {
+    return source.path === null
+      ? await fromBufferPromise(await source.bytes(), options)
+      : await openPromise(source.path, options)
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+/** By their names in small letters: producers differ in how they write them. The first of a name counts. */
+async function listEntries(file: ZipFile): Promise<Map<string, Entry>> {
+  if (file.entryCount > limits.entries) throw new ParseFailure('archive_bomb')
+  const entries = new Map<string, Entry>()
+  let count = 0
+  try {
+    for await (const entry of file.eachEntry()) {
+      count += 1
+      if (count > limits.entries) throw new ParseFailure('archive_bomb')
+      const name = String(entry.fileName).replaceAll('\\', '/').toLowerCase()
+      if (!entries.has(name)) entries.set(name, entry)
+    }
+  } catch (error) {
+    throw asFailure(error)
+  }
+  return entries
+}
+
+function partsOf(entries: ReadonlyMap<string, Entry>, file: ZipFile, source: Source): Zip {
+  let totalBytes = 0
+  const stated = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+
+  async function* pieces(name: string): AsyncGenerator<Buffer> {
+    const entry = entries.get(name.toLowerCase())
+    if (entry === undefined)
+      throw new ParseFailure('corrupt', `The file lacks its part ${name.slice(0, 100)}.`)
+    if ((entry.generalPurposeBitFlag & 1) !== 0) throw new ParseFailure('encrypted')
+    let bytes = 0
+    for await (const piece of unpacked(file, entry)) {
+      bytes += piece.length
+      totalBytes += piece.length
+      const ratio = bytes / Math.max(1, entry.compressedSize)
+      const isBomb = bytes > limits.ratioFromBytes && ratio > limits.ratio
+      if (isBomb || totalBytes > limits.totalBytes) throw new ParseFailure('archive_bomb')
+      source.onProgress(Math.min(0.99, totalBytes / Math.max(1, stated)))
+      yield piece
+    }
+  }
+
+  return {
+    names: [...entries.keys()],
+    has: name => entries.has(name.toLowerCase()),
+    pieces,
+    bytes: async name => {
+      const parts: Buffer[] = []
+      let length = 0
+      for await (const piece of pieces(name)) {
+        length += piece.length
+        if (length > limits.wholeBytes) throw new ParseFailure('too_large')
+        parts.push(piece)
+      }
+      return Buffer.concat(parts)
+    },
+  }
+}
+
+async function* unpacked(file: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let stream: Readable | null = null
+  try {
+    stream = await file.openReadStreamPromise(entry)
+    for await (const piece of stream) yield piece as Buffer
+  } catch (error) {
+    throw asFailure(error)
+  } finally {
+    stream?.destroy()
+  }
+}
+
+/** What the system says (no more file handles) is no fault of the file. */
+function asFailure(error: unknown): unknown {
+  const isOurs = error instanceof ParseFailure || (error instanceof Error && 'syscall' in error)
+  return isOurs ? error : new ParseFailure('corrupt', undefined, error)
+}

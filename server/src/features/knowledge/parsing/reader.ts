@@ -1,0 +1,25 @@
+/** What a reader of a format is: one signature for all, so that a new format is one file and a line in two tables. */
+import type { TextWriter } from './text-writer.ts'
+
+/** A file as its reader sees it. */
+export type Source = {
+  /** The file's own name, which says nothing that can be relied on. */
+  name: string
+  sizeBytes: number
+  /** Where it lies, under a name that ends in `.pdf`; null of a file within another one, which is in memory only. */
+  path: string | null
+  /** All of it. Throws `too_large` where it is longer than any text may be. */
+  bytes(): Promise<Buffer>
+  /** Hears the share that is done, from 0 to 1. */
+  onProgress(share: number): void
+  /**
+   * Reads a file that lies within this one, such as an attachment, by the reader of its own format; it has no pages then.
+   * False where its format is not read, or files lie too deep or too many within one another. Throws `ParseFailure`.
+   */
+  readInner(bytes: Buffer, name: string, writer: TextWriter): Promise<boolean>
+}
+
+export type About = { title?: string | null; pageCount?: number | null }
+
+/** Writes the text of a file. Throws `ParseFailure` for whatever is the file's fault. */
+export type Reader = (source: Source, writer: TextWriter) => Promise<About>

@@ -1,0 +1,35 @@
+/** Which reader a format has. Each is loaded when the first file of its format comes. */
+import type { Format } from './formats.ts'
+import type { Reader } from './reader.ts'
+
+const picture = async (): Promise<Reader> => (await import('./recognition/picture.ts')).readPicture
+
+export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
+  text: async () => (await import('./plain-text.ts')).readPlainText,
+  lines: async () => (await import('./plain-text.ts')).readLines,
+  csv: async () => (await import('./data/csv.ts')).readCsv,
+  json: async () => (await import('./data/json.ts')).readJson,
+  xml: async () => (await import('./data/xml.ts')).readXml,
+  calendar: async () => (await import('./data/calendar.ts')).readCalendar,
+  subtitles: async () => (await import('./data/subtitles.ts')).readSubtitles,
+  mail: async () => (await import('./mail/mail.ts')).readMail,
+  mhtml: async () => (await import('./mail/mail.ts')).readMhtml,
+  mbox: async () => (await import('./mail/mbox.ts')).readMbox,
+  outlook: async () => (await import('./mail/outlook.ts')).readOutlook,
+  rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
+  markdown: async () => (await import('./markdown.ts')).readMarkdown,
+  html: async () => (await import('./html.ts')).readHtml,
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  docx: async () => (await import('./office/docx.ts')).readDocx,
+  xlsx: async () => (await import('./office/xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./office/pptx.ts')).readPptx,
+  odt: async () => (await import('./office/odf.ts')).readOdf,
+  ods: async () => (await import('./office/odf.ts')).readOdf,
+  odp: async () => (await import('./office/odf.ts')).readOdf,
+  epub: async () => (await import('./office/epub.ts')).readEpub,
+  png: picture,
+  jpeg: picture,
+  gif: picture,
+  tiff: picture,
+  webp: picture,
+}

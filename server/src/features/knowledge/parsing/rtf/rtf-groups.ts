@@ -1,0 +1,85 @@
+/** The groups of an RTF document, and what they decide: where text goes, and in which code page its bytes are. */
+import { ParseFailure } from '../failure.ts'
+import { codePageLabel, decodeCodePage, fontCharset, symbolCharset } from './rtf-charsets.ts'
+
+/** What a group says goes: to the text, to a table of the document, or nowhere. */
+export type Destination = 'body' | 'fonts' | 'styles' | 'title' | 'nowhere'
+
+/** What a group inherits from the one around it, and gives up at its end. */
+export type Group = {
+  destination: Destination
+  font: number
+  isHidden: boolean
+  /** Within a note, which is read where it is referred to. */
+  isNote: boolean
+  /** How many signs stand behind `\u` for programs that know no Unicode. */
+  fallbackSigns: number
+}
+
+const maxDepth = 1_000
+
+/** `say` hears the text, before anything changes for what is behind it. */
+export function createGroups(say: (text: string, group: Group) => void) {
+  const fonts = new Map<number, number>()
+  const outer: Group[] = []
+  let group: Group = { destination: 'body', font: 0, isHidden: false, isNote: false, fallbackSigns: 1 }
+  let codePage = 'windows-1252'
+  let signsToSkip = 0
+  let pending: Buffer[] = []
+
+  const decode = (bytes: Buffer): string => {
+    const charset = fonts.get(group.font)
+    if (charset === symbolCharset) return bytes.includes(0xb7) || bytes.includes(0xa7) ? '• ' : ' '
+    return decodeCodePage(bytes, (charset === undefined ? null : fontCharset(charset)) ?? codePage)
+  }
+
+  /** Letters of several bytes may be written in several tokens, so bytes are read together. */
+  const flush = (): void => {
+    if (pending.length === 0) return
+    const bytes = Buffer.concat(pending)
+    pending = []
+    say(decode(bytes), group)
+  }
+
+  return {
+    flush,
+    current: (): Group => group,
+    open(): void {
+      flush()
+      if (outer.length >= maxDepth) throw new ParseFailure('corrupt', 'The groups of the file lie too deep.')
+      outer.push(group)
+      group = { ...group }
+      signsToSkip = 0
+    },
+    close(): void {
+      flush()
+      const around = outer.pop() ?? group
+      if (group.isNote && !around.isNote) say('] ', group)
+      group = around
+      signsToSkip = 0
+    },
+    addBytes(bytes: Buffer): void {
+      const skipped = Math.min(signsToSkip, bytes.length)
+      signsToSkip -= skipped
+      if (group.destination !== 'nowhere' && group.destination !== 'fonts')
+        pending.push(bytes.subarray(skipped))
+    },
+    addUnicode(value: number): void {
+      flush()
+      say(String.fromCharCode(value & 0xffff), group)
+      signsToSkip = group.fallbackSigns
+    },
+    /** True where a word only stands for a sign that was there as Unicode. */
+    takeFallback(): boolean {
+      if (signsToSkip === 0) return false
+      signsToSkip -= 1
+      return true
+    },
+    setCodePage(number: number | null): void {
+      codePage = (number === null ? null : codePageLabel(number)) ?? codePage
+    },
+    setFontCharset(charset: number): void {
+      if (group.destination === 'fonts') fonts.set(group.font, charset)
+    },
+  }
+}
