@@ -73,7 +73,7 @@ function lowestAbove(cumulative: Float64Array, value: number): number {
 }
 
 /** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -9,9 +9,11 @@ import { measureGrowth, measureGrowthToMillion } from './rows/growth.ts'
 import { measureIngestion, measurePdf } from './rows/ingestion.ts'
 import { measureLargeFile } from './rows/large-file.ts'
 import { measureList } from './rows/list.ts'
+import { measureJudged } from './rows/quality.ts'
 import { measureRuns } from './rows/runs.ts'
-import { measureSearch } from './rows/search.ts'
+import { measureSearch, measureSearchMillion } from './rows/search.ts'
 import { measureMemory, measureStart } from './rows/start.ts'
+import { measureLongVectors, measureVectors } from './rows/vectors.ts'
 import { printTable, type Row } from './table.ts'
 
 const measures: Record<string, () => Promise<Row[]>> = {
@@ -20,13 +22,19 @@ const measures: Record<string, () => Promise<Row[]>> = {
   list: measureList,
   runs: measureRuns,
   search: measureSearch,
+  vectors: measureVectors,
+  judged: measureJudged,
   ingestion: measureIngestion,
   pdf: measurePdf,
   'large-file': measureLargeFile,
   growth: measureGrowth,
 }
 /** Takes minutes, so it is measured only where it is asked for. */
-const byNameOnly: Record<string, () => Promise<Row[]>> = { 'growth-million': measureGrowthToMillion }
+const byNameOnly: Record<string, () => Promise<Row[]>> = {
+  'growth-million': measureGrowthToMillion,
+  'search-million': measureSearchMillion,
+  'vectors-1536': measureLongVectors,
+}
 
 const asked = process.argv.slice(2)
 const known = { ...measures, ...byNameOnly }
@@ -61,7 +69,7 @@ The generator runs on the same machine as the server. Figures are medians of thr
 
 ${figures}
 
-\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last one only so).
-\`npm run eval -- FOLDER\` measures the quality of search.
+\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last of them only so).
+\`npm run eval -- FOLDER\` measures the quality of search, \`npm run manifest -- FOLDER\` what becomes of real and hostile files.
 `
 }

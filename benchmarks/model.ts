@@ -1,9 +1,17 @@
-/** The model's server that runs are measured with: it answers at once. */
+/** The models' servers that runs and searches are measured with: they answer at once. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-export async function startModel(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
-  const worker = new Worker(new URL('./programs/model.ts', import.meta.url))
+type Model = { baseUrl: string; stop(): Promise<void> }
+
+export const startModel = (): Promise<Model> => startProgram('model.ts', null)
+
+/** Vectors of so many numbers, in groups as those of real texts are. */
+export const startEmbeddings = (dimensions: number): Promise<Model> =>
+  startProgram('embeddings.ts', dimensions)
+
+async function startProgram(name: string, workerData: number | null): Promise<Model> {
+  const worker = new Worker(new URL(`./programs/${name}`, import.meta.url), { workerData })
   const [baseUrl] = (await once(worker, 'message')) as [string]
   return {
     baseUrl,

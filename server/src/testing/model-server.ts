@@ -1,8 +1,9 @@
-/** A real HTTP server that speaks OpenAI's chat completions from a script, with a log of what reached it and who hung up. */
+/** A real HTTP server that speaks OpenAI's chat completions and embeddings from a script, with a log of what reached it and who hung up. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answerVectors, type VectorRequest, type VectorScript } from './model-vectors.ts'
 
 /** What the server does with one request for a completion. */
 export type ModelBehaviour =
@@ -41,6 +42,9 @@ export type ModelServer = {
   baseUrl: string
   requests: LoggedRequest[]
   setScript(script: ModelScript): void
+  /** Requests for embeddings and for reranking. */
+  vectorRequests: VectorRequest[]
+  setVectorScript(script: VectorScript): void
   close(): Promise<void>
 }
 
@@ -51,9 +55,15 @@ export const servedModels = ['test-model', 'other-model']
 
 export async function startModelServer(firstScript: ModelScript = answerAtOnce): Promise<ModelServer> {
   let script = firstScript
+  let vectorScript: VectorScript = () => ({ kind: 'answer' })
   const requests: LoggedRequest[] = []
+  const vectorRequests: VectorRequest[] = []
   const server = createServer((request, response) => {
-    respond(request, response, body => {
+    const decideVectors = (asked: VectorRequest) => {
+      vectorRequests.push(asked)
+      return vectorScript(asked)
+    }
+    respond(request, response, decideVectors, body => {
       const logged: LoggedRequest = {
         body,
         headers: request.headers,
@@ -79,6 +89,10 @@ export async function startModelServer(firstScript: ModelScript = answerAtOnce):
     setScript: next => {
       script = next
     },
+    vectorRequests,
+    setVectorScript: next => {
+      vectorScript = next
+    },
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -92,19 +106,30 @@ const answerAtOnce: ModelScript = () => ({ kind: 'answer', text: 'Hello from the
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
+  decideVectors: VectorScript,
   decide: (body: CompletionRequest) => ModelBehaviour,
 ): Promise<void> {
   if (request.url === '/v1/models') {
     const data = servedModels.map(id => ({ id, object: 'model', owned_by: 'test', created: 0 }))
     return sendJson(response, 200, { object: 'list', data })
   }
-  if (request.url !== '/v1/chat/completions' || request.method !== 'POST') {
+  const path = /^\/v1\/(embeddings|rerank|chat\/completions)$/.exec(request.url ?? '')?.[1]
+  if (path === undefined || request.method !== 'POST') {
     return sendJson(response, 404, { error: { message: 'Unknown path' } })
   }
+  const body = await readJson(request)
+  if (path === 'chat/completions') {
+    const completion = body as CompletionRequest
+    return behave(decide(completion), completion, response)
+  }
+  const asked = { ...(body as object), path } as VectorRequest
+  await answerVectors(asked, decideVectors(asked), response)
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as CompletionRequest
-  await behave(decide(body), body, response)
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
 async function behave(

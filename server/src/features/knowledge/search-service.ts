@@ -6,19 +6,27 @@ import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { existingCollectionIds } from './collections-store.ts'
 import { findDocuments } from './documents-store.ts'
-import type { Search, SearchResult } from './search/search.ts'
+import type { Filter } from './filter/filter.ts'
+import type { SearchResult } from './search/present.ts'
+import type { Search } from './search/search.ts'
+import type { SearchMode } from './search-modes.ts'
 import type { SearchHit } from './search-schemas.ts'
 
 export type KnowledgeSearchRequest = {
   query: string
   collectionIds?: readonly string[]
+  filter?: Filter
+  mode?: SearchMode
+  perDocument?: number
+  rerank?: boolean
   explain?: boolean
 }
 
 export type KnowledgeSearchService = {
   /**
    * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
-   * Throws a 400 that names each collection that does not exist for the caller.
+   * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
+   * `embedding_unavailable` where vectors are asked for by name.
    */
   search(caller: Caller, request: KnowledgeSearchRequest, page: PageRequest): Promise<Page<SearchHit>>
   /** For an agent: the best results as the engine found them; collections that are gone are simply not searched. */
@@ -34,7 +42,8 @@ export function createKnowledgeSearchService(dependencies: {
 }): KnowledgeSearchService {
   const { database, search } = dependencies
   return {
-    async search({ scope }, { query, collectionIds, explain = false }, { page, pageSize }) {
+    async search({ scope }, request, { page, pageSize }) {
+      const { collectionIds } = request
       if (collectionIds !== undefined) {
         const existing = await existingCollectionIds(scope, database.read, collectionIds)
         const errors = collectionIds.flatMap((id, index) =>
@@ -45,11 +54,9 @@ export function createKnowledgeSearchService(dependencies: {
         if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
       }
       const { results, total } = await search(scope, {
-        query,
-        ...(collectionIds === undefined ? {} : { collectionIds }),
+        ...request,
         offset: (page - 1) * pageSize,
         limit: pageSize,
-        explain,
       })
       const documentIds = [...new Set(results.map(result => result.documentId))]
       const documents = await findDocuments(scope, database.read, documentIds)
@@ -74,7 +81,7 @@ export function createKnowledgeSearchService(dependencies: {
 }
 
 const present = (
-  { parts, page, startOffset, endOffset, headings: _headings, ...result }: SearchResult,
+  { page, startOffset, endOffset, headings: _headings, ...result }: SearchResult,
   externalId: string | null,
   metadata: Record<string, unknown>,
 ): SearchHit => ({
@@ -82,5 +89,4 @@ const present = (
   externalId,
   metadata,
   location: { page, startOffset, endOffset },
-  ...(parts === undefined ? {} : { explanation: parts }),
 })

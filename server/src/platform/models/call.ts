@@ -1,10 +1,9 @@
 /** One call of a model that comes to an end: tried again where that can help, within the time that its signal leaves. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModelV3CallOptions, LanguageModelV3Content } from '@ai-sdk/provider'
-import type { Clock } from '../clock.ts'
 import { costUsd } from './catalog.ts'
-import { ModelError, toModelError } from './model-error.ts'
+import { ModelError } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
+import { type RetryDependencies, withRetries } from './retry.ts'
 
 export type ModelUsage = {
   inputTokens: number
@@ -26,31 +25,11 @@ export type CallModel = (
   options: LanguageModelV3CallOptions & { abortSignal: AbortSignal },
 ) => Promise<ModelAnswer>
 
-const maxAttempts = 3
-const firstDelayMs = 500
-/** A provider that asks for more patience than this is not waited for. */
-const longestDelayMs = 20_000
-
-/** Throws `ModelError`, or the reason of the signal once that is aborted. `random` gives numbers from 0 to 1. */
-export function createCallModel(dependencies: { clock: Clock; random: () => number }): CallModel {
-  const { clock, random } = dependencies
-  return async (model, options) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await callOnce(model, options)
-      } catch (error) {
-        options.abortSignal.throwIfAborted()
-        const failure = toModelError(error, clock())
-        const delayMs = failure.retryAfterMs ?? firstDelayMs * 2 ** (attempt - 1) * (0.5 + random())
-        const hopeless = !failure.retryable || failure.final || delayMs > longestDelayMs
-        if (hopeless || attempt === maxAttempts) throw failure
-        await sleep(delayMs, undefined, { signal: options.abortSignal }).catch(() => {
-          options.abortSignal.throwIfAborted()
-        })
-      }
-    }
-  }
-}
+/** Throws `ModelError`, or the reason of the signal once that is aborted. */
+export const createCallModel =
+  (dependencies: RetryDependencies): CallModel =>
+  (model, options) =>
+    withRetries(() => callOnce(model, options), options.abortSignal, dependencies)
 
 async function callOnce(model: ResolvedModel, options: LanguageModelV3CallOptions): Promise<ModelAnswer> {
   const {

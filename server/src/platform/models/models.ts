@@ -4,18 +4,18 @@ import type { Environment } from '../caller.ts'
 import { defaultModels, knownModels, type Price } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
+import {
+  isConfigured,
+  loadProvider,
+  type ProviderName,
+  type ProviderSettings,
+  parseModelName,
+} from './providers.ts'
 import { createSandboxModel } from './sandbox.ts'
 
 export type LanguageModel = LanguageModelV3
 
-export type ModelSettings = {
-  openaiApiKey: string | null
-  /** Any server that speaks OpenAI's chat completions; replaces OpenAI's own. */
-  openaiBaseUrl: string | null
-  anthropicApiKey: string | null
-  googleApiKey: string | null
-  defaultModel: string | null
-}
+export type ModelSettings = ProviderSettings & { defaultModel: string | null }
 
 export type ResolvedModel = {
   /** The name that the run's record shows. */
@@ -50,9 +50,6 @@ export type Models = {
   list(environment: Environment): Promise<ModelEntry[]>
 }
 
-const providerNames = ['openai', 'anthropic', 'google'] as const
-type ProviderName = (typeof providerNames)[number]
-
 const builtInText = {
   extractive: 'Finds and quotes the sentences that answer best; no network, no cost.',
   sandbox: 'Answers as extractive does, and simulates failures on request (sim:…); test keys always use it.',
@@ -71,7 +68,6 @@ export function createModels(dependencies: {
   const builtIn = { extractive: createExtractiveModel(), sandbox: createSandboxModel() }
   const defaultName = settings.defaultModel ?? defaultOf(settings)
 
-  /** A provider's package is loaded when it is first needed: together they would slow every start. */
   function providerOf(name: ProviderName): Promise<ProviderV3> {
     const present = providers.get(name) ?? loadProvider(name, settings, fetch)
     providers.set(name, present)
@@ -89,7 +85,7 @@ export function createModels(dependencies: {
 
   function check(name: string, environment: Environment): string | null {
     if (name === 'default' || Object.hasOwn(builtInText, name)) return null
-    const { provider } = parse(name)
+    const { provider } = parseModelName(name)
     if (provider === null) return `Models are ${namesText}; GET /models lists them`
     return environment === 'test' || isConfigured(provider, settings)
       ? null
@@ -101,7 +97,7 @@ export function createModels(dependencies: {
     if (actual === 'sandbox' || actual === 'extractive') {
       return { name: actual, model: builtIn[actual], price: free }
     }
-    const { provider, model } = parse(actual)
+    const { provider, model } = parseModelName(actual)
     if (provider === null || !isConfigured(provider, settings)) {
       throw new ModelError('model_not_configured', `The model ${actual} is not configured on this server`)
     }
@@ -126,7 +122,7 @@ export function createModels(dependencies: {
       const description = builtInText[name]
       return { id: name, provider: 'atrium', description, contextTokens: null, price: free, isDefault }
     }
-    const provider = parse(name).provider ?? 'unknown'
+    const provider = parseModelName(name).provider ?? 'unknown'
     const own = provider === 'openai' && settings.openaiBaseUrl !== null
     const known = own ? undefined : knownModels.find(candidate => candidate.name === name)
     return {
@@ -149,24 +145,8 @@ const mostModelsKept = 200
 
 const namesText = 'default, extractive, sandbox, or openai/…, anthropic/… or google/… with a model of theirs'
 
-/** What a provider may be asked for; anything else could change the address that is called. */
-const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
-
-/** The provider is null where the name is of none. */
-function parse(name: string): { provider: ProviderName | null; model: string } {
-  const slash = name.indexOf('/')
-  const provider = providerNames.find(candidate => candidate === name.slice(0, slash)) ?? null
-  const model = name.slice(slash + 1)
-  return { provider: modelPattern.test(model) ? provider : null, model }
-}
-
-function isConfigured(provider: ProviderName, settings: ModelSettings): boolean {
-  if (provider === 'openai') return settings.openaiApiKey !== null || settings.openaiBaseUrl !== null
-  return (provider === 'anthropic' ? settings.anthropicApiKey : settings.googleApiKey) !== null
-}
-
 function isListed(name: string, settings: ModelSettings): boolean {
-  const { provider } = parse(name)
+  const { provider } = parseModelName(name)
   if (provider === null || !isConfigured(provider, settings)) return false
   return provider !== 'openai' || settings.openaiBaseUrl === null
 }
@@ -183,32 +163,6 @@ function defaultOf(settings: ModelSettings): string {
   if (settings.anthropicApiKey !== null) return defaultModels.anthropic
   if (settings.googleApiKey !== null) return defaultModels.google
   return 'extractive'
-}
-
-async function loadProvider(
-  name: ProviderName,
-  settings: ModelSettings,
-  fetch: typeof globalThis.fetch,
-): Promise<ProviderV3> {
-  if (name === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ apiKey: settings.anthropicApiKey ?? '', fetch })
-  }
-  if (name === 'google') {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    return createGoogleGenerativeAI({ apiKey: settings.googleApiKey ?? '', fetch })
-  }
-  if (settings.openaiBaseUrl === null) {
-    const { createOpenAI } = await import('@ai-sdk/openai')
-    return createOpenAI({ apiKey: settings.openaiApiKey ?? '', fetch })
-  }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({
-    name: 'openai',
-    baseURL: settings.openaiBaseUrl,
-    ...(settings.openaiApiKey === null ? {} : { apiKey: settings.openaiApiKey }),
-    fetch,
-  })
 }
 
 /** Asks a compatible server for its models, at most once a minute; a server that does not answer offers none. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyse, analyseName, letterDigitParts, maxTermLength } from './analyse.ts'
+import { analyse, analyseName, letterDigitParts } from './analyse.ts'
+import { maxTermLength } from './languages.ts'
 
-const termsOf = (text: string): string[] => analyse(text).map(token => token.term)
+const termsOf = (text: string): string[] => analyse(text, 'en').map(token => token.term)
 const tellingTermsOf = (text: string): string[] =>
-  analyse(text)
+  analyse(text, 'en')
     .filter(token => !token.isStop)
     .map(token => token.term)
 
@@ -34,7 +35,7 @@ test('accents of scripts that mean another letter by them are kept', () => {
 
 test('stop words are kept, and marked', () => {
   assert.deepEqual(
-    analyse('The cost of it').map(({ term, isStop }) => [term, isStop]),
+    analyse('The cost of it', 'en').map(({ term, isStop }) => [term, isStop]),
     [
       ['the', true],
       ['cost', false],
@@ -54,7 +55,7 @@ test('words of scripts without spaces are found inside a sentence', () => {
 test('offsets are code points of the text, whatever stands before the word', () => {
   const text = '😀 the 𝒳 naïve 東京 café'
   const characters = Array.from(text)
-  const written = analyse(text).map(({ start, end }) => characters.slice(start, end).join(''))
+  const written = analyse(text, 'en').map(({ start, end }) => characters.slice(start, end).join(''))
   assert.deepEqual(written, ['the', '𝒳', 'naïve', '東', '東京', '京', 'café'])
 })
 
@@ -63,7 +64,7 @@ test('whatever the text, tokens lie within it in their order, and no term is emp
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
       const length = Array.from(text).length
       let previous = 0
-      for (const { term, start, end } of analyse(text)) {
+      for (const { term, start, end } of analyse(text, 'en')) {
         assert.ok(start >= previous && end > start && end <= length)
         assert.match(term, /^[\p{L}\p{N}\p{M}]+$/u)
         assert.ok(term.length <= maxTermLength && term.isWellFormed())
@@ -75,7 +76,7 @@ test('whatever the text, tokens lie within it in their order, and no term is emp
 })
 
 test('a file name is found by its words, by their parts and as it is written', () => {
-  const terms = analyseName('BESTBUY_FY2019-AnnualReport_10K.pdf').map(token => token.term)
+  const terms = analyseName('BESTBUY_FY2019-AnnualReport_10K.pdf', 'en').map(token => token.term)
   for (const query of [
     'bestbuy',
     'fy',

@@ -1,35 +1,48 @@
 /**
  * Turns text into the terms by which it is found: once here, for both databases, for documents and queries alike.
- * What this file makes is stored: with a change of it goes a migration that empties the search tables, and `reindex`.
+ * What it makes is stored: with a change of it, or of what it uses, `analysisVersion` goes up by one.
  */
-import { stemEnglish } from './porter.ts'
-import { stopWords } from './stop-words.ts'
+import { fold } from './fold.ts'
+import { maxTermLength } from './languages.ts'
+import { createRememberedTerms } from './remembered-terms.ts'
+import type { LanguageCode } from './stop-words.ts'
+
+/** A server that finds chunks in its index that were analysed otherwise analyses them again. */
+export const analysisVersion = 2
 
 /** A term and where it stands, in Unicode code points; `end` is the first code point behind it. */
 export type Token = {
   term: string
+  /** The word as `fold` makes it, whatever the language. */
+  word: string
   /** A stop word, or a single character that a neighbour's pair of characters holds already. */
   isStop: boolean
   start: number
   end: number
 }
 
-/** Longer words are cut, so that a term has less than 128 bytes in UTF-8. In UTF-16 units. */
-export const maxTermLength = 42
-
 /**
  * The terms of a text in their order. Text without a letter or a digit has none. Who looks for certain terms only can
  * leave out words by their first letter, which a term shares with its word: most of the time goes into stems.
  */
-export function analyse(text: string, isWanted: (folded: string) => boolean = () => true): Token[] {
+export function analyse(
+  text: string,
+  language: LanguageCode,
+  isWanted: (folded: string) => boolean = () => true,
+): Token[] {
   const tokens: Token[] = []
   const codePointAt = createCodePointCounter(text)
   for (const match of text.matchAll(words)) {
     const start = codePointAt(match.index)
-    const { plain, pairs, segments } = match.groups as WordGroups
-    if (plain !== undefined) addWord(tokens, plain, start, isWanted)
-    else if (pairs !== undefined) addPairs(tokens, pairs, start)
-    else if (segments !== undefined) addSegments(tokens, segments, start)
+    const written = match[0]
+    if (match[1] !== undefined) addPairs(tokens, written, start)
+    else if (match[2] !== undefined) addSegments(tokens, written, start)
+    else {
+      const word = fold(written)
+      if (word === '' || !isWanted(word)) continue
+      const { term, isStop } = remembered.find(written, language) ?? remembered.keep(written, language)
+      tokens.push({ term, word, isStop, start, end: codePointAt(match.index + written.length) })
+    }
   }
   return tokens
 }
@@ -38,10 +51,10 @@ export function analyse(text: string, isWanted: (folded: string) => boolean = ()
  * The terms of a file's name: each word as it is written and, where it changes between letters and digits or
  * from small to capital letters, its parts: "FY2019_AnnualReport" is found by "fy 2019" and by "fy2019".
  */
-export function analyseName(name: string): Token[] {
+export function analyseName(name: string, language: LanguageCode): Token[] {
   const tokens: Token[] = []
   for (const [index, token] of splitName(name).entries()) {
-    for (const { term, isStop } of analyse(token)) tokens.push({ term, isStop, start: index, end: index + 1 })
+    for (const found of analyse(token, language)) tokens.push({ ...found, start: index, end: index + 1 })
   }
   return tokens
 }
@@ -52,34 +65,26 @@ export function letterDigitParts(word: string): string[] {
   return parts.length > 1 ? parts : []
 }
 
-/** At most one of them is there. */
-type WordGroups = {
-  plain: string | undefined
-  /** A run of a script that is written without spaces and found by pairs of characters. */
-  pairs: string | undefined
-  /** A run of a script that is written without spaces and cut into words by a dictionary. */
-  segments: string | undefined
-}
-
 const pairScripts = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}`
 const segmentScripts = String.raw`\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`
 const wordCharacter = String.raw`[[\p{L}\p{N}\p{M}]--[${pairScripts}${segmentScripts}]]`
 // A soft hyphen or a joiner inside a word does not end it.
 const plainRun = String.raw`${wordCharacter}(?:[\u00ad\u200b-\u200d]*${wordCharacter})*`
+/** Nearly all words of most texts, told without a look at Unicode's tables. */
+const asciiWord = String.raw`[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*(?!'?[A-Za-z0-9\u0080-\u{10ffff}])`
+/**
+ * Any word; one in the first group is a run of a script that is written without spaces and found by pairs of
+ * characters, in the second one of a script that is cut into words by a dictionary.
+ */
 const words = new RegExp(
-  `(?<plain>${plainRun}(?:['’]${plainRun})*)` +
-    String.raw`|(?<pairs>[[${pairScripts}]&&[\p{L}\p{N}\p{M}]]+)` +
-    String.raw`|(?<segments>[[${segmentScripts}]&&[\p{L}\p{N}\p{M}]]+)`,
+  `${asciiWord}|${plainRun}(?:['’]${plainRun})*` +
+    String.raw`|([[${pairScripts}]&&[\p{L}\p{N}\p{M}]]+)` +
+    String.raw`|([[${segmentScripts}]&&[\p{L}\p{N}\p{M}]]+)`,
   'gv',
 )
 
-function addWord(tokens: Token[], word: string, start: number, isWanted: (folded: string) => boolean): void {
-  const folded = fold(word)
-  if (folded === '' || !isWanted(folded)) return
-  const isStop = stopWords.has(folded)
-  const term = isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded)
-  tokens.push({ term: cut(term), isStop, start, end: start + codePointLength(word) })
-}
+/** Some megabytes. */
+const remembered = createRememberedTerms(40_000)
 
 /** Every two neighbours are a term, so that a word is found wherever its sentence is cut. */
 function addPairs(tokens: Token[], run: string, start: number): void {
@@ -87,75 +92,25 @@ function addPairs(tokens: Token[], run: string, start: number): void {
   const alone = characters.length === 1
   for (const [index, character] of characters.entries()) {
     const at = start + index
-    tokens.push({
-      term: fold(character),
-      isStop: !alone,
-      start: at,
-      end: at + 1,
-    })
+    const single = fold(character)
+    tokens.push({ term: single, word: single, isStop: !alone, start: at, end: at + 1 })
     const next = characters[index + 1]
-    if (next !== undefined)
-      tokens.push({
-        term: fold(character + next),
-        isStop: false,
-        start: at,
-        end: at + 2,
-      })
+    if (next === undefined) continue
+    const pair = fold(character + next)
+    tokens.push({ term: pair, word: pair, isStop: false, start: at, end: at + 2 })
   }
 }
+
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 
 function addSegments(tokens: Token[], run: string, start: number): void {
   const codePointAt = createCodePointCounter(run)
-  for (const { segment, index } of new Intl.Segmenter('th', {
-    granularity: 'word',
-  }).segment(run)) {
+  for (const { segment, index } of segmenter.segment(run)) {
     const at = start + codePointAt(index)
-    tokens.push({
-      term: cut(fold(segment)),
-      isStop: false,
-      start: at,
-      end: at + codePointLength(segment),
-    })
+    const word = fold(segment).slice(0, maxTermLength).toWellFormed()
+    tokens.push({ term: word, word, isStop: false, start: at, end: at + codePointLength(segment) })
   }
 }
-
-/** The same for small and capital, accented and plain, full-width and ordinary letters. */
-function fold(word: string): string {
-  if (/^[a-z0-9]+$/.test(word)) return word
-  const lower = word.normalize('NFKC').toLowerCase()
-  const bare = lower.replace(/['’]s$/, '').replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
-  if (/^[a-z0-9]*$/.test(bare)) return bare
-  const unaccented = bare
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-  return unaccented.replace(/[ßæœøđðłþıςŧħ]/g, letter => plainLetters[letter] ?? letter)
-}
-
-/** Letters that Unicode does not take apart. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-  ŧ: 't',
-  ħ: 'h',
-}
-
-/** Never cuts a character in two. */
-const cut = (term: string): string =>
-  term.length <= maxTermLength
-    ? term
-    : term
-        .slice(0, maxTermLength)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')
 
 function splitName(name: string): string[] {
   return (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(word => {

@@ -6,27 +6,41 @@ import type { LevelCounts } from './statistics.ts'
 
 const found = (term: string, counts: LevelCounts, all: number) => {
   const frequency = inverseFrequency(counts[0] + counts[1] + counts[2] + counts[3], all)
-  return { term, weight: frequency, inverseFrequency: frequency, onlyInName: false, counts }
+  return {
+    word: term,
+    terms: [term],
+    counts: [counts],
+    weight: frequency,
+    inverseFrequency: frequency,
+    onlyInName: false,
+  }
 }
 
 test('a term that most chunks contain yields no candidates where a rarer one has enough', () => {
-  const lists = chooseLists(
+  const { chosen, leftOut } = chooseLists(
     [found('common', [60_000, 20_000, 0, 0], 100_000), found('rare', [900, 100, 0, 0], 100_000)],
     1,
   )
   assert.deepEqual(
-    lists.map(({ term, level }) => [term, level]),
+    chosen.map(({ terms, level }) => [terms, level]),
     [
-      ['rare', 1],
-      ['rare', 0],
+      [['rare'], 1],
+      [['rare'], 0],
+    ],
+  )
+  assert.deepEqual(
+    leftOut.map(({ terms, level }) => [terms, level]),
+    [
+      [['common'], 1],
+      [['common'], 0],
     ],
   )
 })
 
 test('a term that most chunks contain still finds them where there is no other', () => {
-  const lists = chooseLists([found('common', [60_000, 20_000, 300, 100], 100_000)], 1)
+  const { chosen } = chooseLists([found('common', [60_000, 20_000, 300, 100], 100_000)], 1)
   assert.deepEqual(
-    lists.map(({ level }) => level),
+    chosen.map(({ level }) => level),
     [3, 2],
   )
 })

@@ -4,13 +4,14 @@
  * them, is decided here by the statistics alone, so that both databases yield the same candidates.
  */
 import { type ImpactLevel, impactLevels, impactOf } from './impact.ts'
-import type { WeighedTerm } from './score.ts'
+import type { WeighedWord } from './score.ts'
 import type { LevelCounts } from './statistics.ts'
 
-export type FoundTerm = WeighedTerm & { counts: LevelCounts }
+/** A word of the query with the counts of each of its terms. */
+export type FoundWord = WeighedWord & { counts: readonly LevelCounts[] }
 
-/** The chunks in which a term has an impact level. */
-export type PostingList = { term: string; level: ImpactLevel; weight: number }
+/** The chunks in which one of the terms has an impact level. */
+export type PostingList = { terms: readonly string[]; level: ImpactLevel; weight: number }
 
 /**
  * How many candidates are scored, and so how many results there can be. A query of few words is answered by few chunks;
@@ -22,24 +23,33 @@ export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max
 const maxPostings = 5_000
 
 /**
- * The lists to read, heaviest first. A term that most chunks contain weighs little: its lists come last, and where the
+ * The lists to read, heaviest first. A word that most chunks contain weighs little: its lists come last, and where the
  * better ones suffice they are left out, so that it only counts in the score. `share` is the part of the index's
  * chunks that is searched.
  */
-export function chooseLists(terms: readonly FoundTerm[], share: number): PostingList[] {
-  const wanted = maxCandidates(terms.length)
-  const lists = terms.flatMap(({ term, weight, counts }) =>
-    impactLevels
-      .filter(level => counts[level] > 0)
-      .map(level => ({ term, level, weight: weight * impactOf[level], expected: counts[level] * share })),
+export function chooseLists(
+  words: readonly FoundWord[],
+  share: number,
+): { chosen: PostingList[]; leftOut: PostingList[] } {
+  const wanted = maxCandidates(words.length)
+  const lists = words.flatMap(({ terms, weight, counts }, word) =>
+    impactLevels.flatMap(level => {
+      const own = terms.filter((_, place) => (counts[place]?.[level] ?? 0) > 0)
+      const expected = share * counts.reduce((sum, ofTerm) => sum + ofTerm[level], 0)
+      return own.length === 0 ? [] : [{ word, terms: own, level, weight: weight * impactOf[level], expected }]
+    }),
   )
-  lists.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+  lists.sort((a, b) => b.weight - a.weight || a.word - b.word)
+  const chosen: PostingList[] = []
+  const leftOut: PostingList[] = []
   let expected = 0
-  return lists.filter(list => {
-    if (expected + list.expected > maxPostings && expected >= wanted) return false
-    expected += list.expected
-    return true
-  })
+  for (const list of lists) {
+    const isTooMuch = expected + list.expected > maxPostings && expected >= wanted
+    if (!isTooMuch) expected += list.expected
+    const { terms, level, weight } = list
+    ;(isTooMuch ? leftOut : chosen).push({ terms, level, weight })
+  }
+  return { chosen, leftOut }
 }
 
 /** The best `limit` of the numbers in the lists, in no particular order. Of equal ones those that were indexed earlier. */

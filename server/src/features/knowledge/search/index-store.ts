@@ -2,9 +2,11 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Tx } from '../../../platform/database/database.ts'
+import { deleteSearchVectors } from '../vectors/search-vectors-store.ts'
+import { analysisVersion } from './analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
 import { collectionToken, postingToken } from './postings.ts'
-import type { ChunkProfile, IndexTotals, LevelCounts } from './statistics.ts'
+import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'
 
 /** Places per collection: a chunk's number is its collection's number × this + its place. */
 export const placesPerCollection = 2 ** 30
@@ -45,7 +47,19 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Pro
   return made
 }
 
-export async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<void> {
+/** What is known of the index as a whole changes with its chunks, in the same transaction. */
+export async function addStatistics(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  { totals, terms, languages }: StatisticsChange,
+): Promise<void> {
+  await addTotals(tx, index, totals)
+  await addLanguages(tx, index, languages)
+  await addTermCounts(tx, engine, index, terms)
+}
+
+async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<void> {
   await tx
     .updateTable('search_indexes')
     .set(row => ({
@@ -62,8 +76,21 @@ export async function addTotals(tx: Tx, index: number, totals: IndexTotals): Pro
     .execute()
 }
 
+async function addLanguages(tx: Tx, index: number, languages: StatisticsChange['languages']): Promise<void> {
+  const rows = [...languages].sort(([a], [b]) => (a < b ? -1 : 1))
+  await tx
+    .insertInto('search_languages')
+    .values(rows.map(([language, count]) => ({ index_number: index, language, chunk_count: count })))
+    .onConflict(conflict =>
+      conflict.columns(['index_number', 'language']).doUpdateSet({
+        chunk_count: sql`search_languages.chunk_count + excluded.chunk_count`,
+      }),
+    )
+    .execute()
+}
+
 /** Adds to the terms' counts, and forgets the terms that no chunk contains any longer. */
-export async function addTermCounts(
+async function addTermCounts(
   tx: Tx,
   engine: Engine,
   index: number,
@@ -143,6 +170,7 @@ export async function insertSegment(tx: Tx, index: number, segment: Segment): Pr
       document_id: segment.documentId,
       document_version: segment.documentVersion,
       live: 0,
+      analysis: analysisVersion,
     })
     .execute()
 }
@@ -199,11 +227,11 @@ export async function hideDocument(tx: Tx, index: number, documentId: string): P
     .execute()
 }
 
-/** From now on nothing of the collection is found. */
-export async function hideCollection(tx: Tx, index: number, collectionId: string): Promise<void> {
+/** 1: from now on nothing of the collection is found. 0: it is again. */
+export async function setRemoved(tx: Tx, index: number, collectionId: string, removed: 0 | 1): Promise<void> {
   await tx
     .updateTable('search_collections')
-    .set({ removed: 1 })
+    .set({ removed })
     .where('index_number', '=', index)
     .where('collection_id', '=', collectionId)
     .execute()
@@ -251,8 +279,9 @@ export async function readTerms(tx: Tx, segment: Segment): Promise<EncodedTerms[
   return rows.map(row => row.terms)
 }
 
-/** Takes the segment with its chunks and their postings; their part in the statistics is left to the caller. */
-export async function deleteSegment(tx: Tx, { firstNumber, lastNumber, collection }: Segment): Promise<void> {
+/** Takes the segment with its chunks, their postings and vectors; their part in the statistics is left to the caller. */
+export async function deleteSegment(tx: Tx, segment: Segment): Promise<void> {
+  const { firstNumber, lastNumber, collection } = segment
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
   await sql`DELETE FROM search_postings
     WHERE rowid BETWEEN CAST(${firstNumber} AS BIGINT) AND CAST(${lastNumber} AS BIGINT)`.execute(tx)
@@ -261,6 +290,7 @@ export async function deleteSegment(tx: Tx, { firstNumber, lastNumber, collectio
     .where('number', '>=', firstNumber)
     .where('number', '<=', lastNumber)
     .execute()
+  await deleteSearchVectors(tx, segment)
   await tx.deleteFrom('search_segments').where('first_number', '=', firstNumber).execute()
   await tx
     .updateTable('search_collections')

@@ -84,7 +84,7 @@ test('a new version is found all at once, in place of the old one, when it is pu
   const left = await database.write(tx => library.writer.publishVersion(scope, tx, document.id, 2))
   assert.ok(left > 0, 'so that the old version has not been removed yet')
   const published = await library.find(scope, 'heron')
-  assert.equal(published.total, 3)
+  assert.equal(published.results[0]?.text, 'heron stork 0heron stork 1heron stork 2')
   assert.equal(
     published.results.every(result => result.documentVersion === 2),
     true,
@@ -114,7 +114,7 @@ test('whoever searches while a document is replaced finds one version of it, nev
   const watch = async (): Promise<void> => {
     while (replacing) {
       const { total, results } = await library.find(scope, 'heron')
-      assert.equal(total, 3)
+      assert.deepEqual([total, results[0]?.text], [1, 'heron 0heron 1heron 2'])
       assert.equal(new Set(results.map(result => result.documentVersion)).size, 1)
       versions.add(results[0]?.documentVersion ?? 0)
       await new Promise(resolve => setImmediate(resolve))

@@ -4,14 +4,13 @@
  */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
+import { insertSearchVectors, markMissingVectors } from '../vectors/search-vectors-store.ts'
 import { type ChunkFields, type EncodedTerms, encodeTerms } from './chunk-terms.ts'
 import {
-  addTermCounts,
-  addTotals,
+  addStatistics,
   deleteCollection,
   deleteSegment,
   type HiddenSegments,
-  hideCollection,
   hideDocument,
   insertEntries,
   insertSegment,
@@ -21,6 +20,7 @@ import {
   readTerms,
   reservePlaces,
   type Segment,
+  setRemoved,
   showVersion,
 } from './index-store.ts'
 import { type ChunkProfile, changeOf, profileOf } from './statistics.ts'
@@ -62,12 +62,14 @@ export type IndexWriter = {
   publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
   /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
   removeReplaced(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
-  /** Removes a slice of a version that was never published, and answers how many chunks of it are left. */
+  /** Removes a slice of what nobody finds of a version, and answers how many chunks of it are left. */
   discardVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
   /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
   removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number>
   /** From the commit on nothing of the collection is found, whatever its documents do. */
   hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
+  /** The collection's documents are found again, as they were. */
+  showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
   /** Takes the last trace of a collection whose documents have all been removed. */
   forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
 }
@@ -89,10 +91,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
     if (slice.length === 0) return 0
     const profiles: ChunkProfile[] = []
     for (const segment of slice) profiles.push(...(await readTerms(tx, segment)).map(profileOf))
-    const change = changeOf(profiles, -1)
-    await addTotals(tx, index, change.totals)
+    await addStatistics(tx, engine, index, changeOf(profiles, -1))
     for (const segment of slice) await deleteSegment(tx, segment)
-    await addTermCounts(tx, engine, index, change.terms)
     return sizeOf(segments) - sizeOf(slice)
   }
 
@@ -113,7 +113,6 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
         1,
       )
       const index = await lockOrMakeIndex(scope, tx, engine)
-      await addTotals(tx, index, change.totals)
       const { collection, firstNumber } = await reservePlaces(tx, index, document.collectionId, chunks.length)
       const segment: Segment = {
         firstNumber,
@@ -124,7 +123,9 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
       }
       await insertSegment(tx, index, segment)
       await insertEntries(tx, engine, index, segment, entries)
-      await addTermCounts(tx, engine, index, change.terms)
+      await insertSearchVectors(tx, index, segment)
+      await markMissingVectors(tx, document.collectionId, segment)
+      await addStatistics(tx, engine, index, change)
     },
 
     publishVersion: async (scope, tx, documentId, version) => {
@@ -148,7 +149,12 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
 
     hideCollection: async (scope, tx, collectionId) => {
       const index = await lockIndex(scope, tx, engine)
-      if (index !== null) await hideCollection(tx, index, collectionId)
+      if (index !== null) await setRemoved(tx, index, collectionId, 1)
+    },
+
+    showCollection: async (scope, tx, collectionId) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index !== null) await setRemoved(tx, index, collectionId, 0)
     },
 
     forgetCollection: async (scope, tx, collectionId) => {

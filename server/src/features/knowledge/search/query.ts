@@ -1,60 +1,197 @@
-/** Reads a query: the terms that it asks for, how often each, and which of them stand side by side. */
+/** Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not. */
 import { analyse, letterDigitParts, type Token } from './analyse.ts'
+import { type QueryClause, readClauses } from './query-syntax.ts'
+import type { LanguageCode } from './stop-words.ts'
 
-export type QueryTerm = {
-  term: string
+export type QueryWord = {
+  /** As the query has it, folded. */
+  word: string
+  /** Whatever it may be called in the index, in each language: they are one word and count once. */
+  terms: readonly string[]
+  /** All words that begin so are meant: "inv*". */
+  isPrefix: boolean
   /** How often the query has it. */
   weight: number
   /** A spelling that only file names have, such as "bestbuy" for "best buy". */
   onlyInName: boolean
 }
 
-/** Neighbours in the query; stop words between them do not count. */
-export type QueryPair = { first: string; second: string; count: number }
+/** Neighbours in the query, by their places among its words; stop words between them do not count. */
+export type QueryPair = { first: number; second: number; count: number }
 
-export type ParsedQuery = { terms: QueryTerm[]; pairs: QueryPair[] }
+/** Words that stand side by side in this order, stop words included. */
+export type QueryPhrase = { words: readonly PhraseWord[]; isExcluded: boolean }
+export type PhraseWord = { word: string; terms: readonly string[]; isPrefix: boolean }
 
-/** Longer queries are cut there, in UTF-16 units. */
-export const maxQueryLength = 4_000
+export type ParsedQuery = {
+  words: QueryWord[]
+  pairs: QueryPair[]
+  phrases: QueryPhrase[]
+  /** Neighbours that may be written as one word; no word between them that is a stop word in any language counts. */
+  joinable: [first: string, second: string][]
+}
 
-/** Any text is a query; one without a letter or a digit asks for nothing. */
-export function parseQuery(text: string): ParsedQuery {
-  const tokens = analyse(text.slice(0, maxQueryLength))
-  const telling = tokens.filter(token => !token.isStop)
+/**
+ * Any text is a query; one without a letter or a digit asks for nothing. A query is too short to tell its language, so
+ * its words are taken as words of each of `languages`, those of the index, commonest first.
+ */
+export function parseQuery(text: string, languages: readonly LanguageCode[]): ParsedQuery {
+  const clauses = readClauses(text).map(clause => ({ ...clause, tokens: analyseIn(clause.text, languages) }))
+  const asked = createAsked()
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
+  const isStop = stopWordsOf(
+    wanted.flatMap(({ tokens }) => tokens),
+    languages,
+  )
   // "to be or not to be": where there are only stop words, they are what is asked for.
-  const asked = telling.length > 0 ? telling : tokens
-  const weights = new Map<string, number>()
-  for (const { term } of asked) weights.set(term, (weights.get(term) ?? 0) + 1)
-  const terms = Array.from(weights, ([term, weight]) => ({ term, weight, onlyInName: false }))
-  const spellings = nameSpellings(text, telling).filter(term => !weights.has(term))
+  const telling = (token: QueryToken): boolean => !isStop(token)
+  const hasTelling = wanted.some(({ kind, tokens }) => kind === 'prefix' || tokens.some(telling))
+  for (const { kind, text: written, tokens } of wanted) {
+    const isAsked = kind === 'words' ? createWordTest(written) : () => true
+    const chosen = hasTelling ? tokens.filter(token => telling(token) && isAsked(token)) : tokens
+    if (kind === 'prefix') asked.addPrefix(tokens)
+    else asked.addWords(chosen, kind === 'words')
+  }
+  const spelled = wanted
+    .filter(({ kind }) => kind === 'words')
+    .flatMap(({ tokens }) => tokens.filter(telling))
+  for (const spelling of nameSpellings(spelled)) asked.addSpelling(spelling, analyseIn(spelling, languages))
   return {
-    terms: [...terms, ...spellings.map(term => ({ term, weight: 1, onlyInName: true }))],
-    pairs: pairsOf(asked),
+    words: asked.words,
+    pairs: [...asked.pairs.values()],
+    phrases: clauses.flatMap(phraseOf),
+    joinable: wanted.flatMap(joinableOf),
   }
 }
 
-function pairsOf(asked: readonly Token[]): QueryPair[] {
-  const pairs = new Map<string, QueryPair>()
-  for (const [index, { term: first }] of asked.entries()) {
-    const second = asked[index + 1]?.term
-    if (second === undefined || second === first) continue
-    const key = `${first} ${second}`
-    const count = (pairs.get(key)?.count ?? 0) + 1
-    pairs.set(key, { first, second, count })
+/** A word of the query with its terms in each language, and the languages of which it is a stop word. */
+type QueryToken = Omit<Token, 'isStop'> & { terms: string[]; stopIn: Set<LanguageCode>; isStop: boolean }
+
+/** Each language cuts a text into the same words. */
+function analyseIn(text: string, languages: readonly LanguageCode[]): QueryToken[] {
+  const analyses = languages.map(language => ({ language, tokens: analyse(text, language) }))
+  return (analyses[0]?.tokens ?? []).map((token, place) => {
+    const terms = new Set<string>()
+    const stopIn = new Set<LanguageCode>()
+    for (const { language, tokens } of analyses) {
+      const own = tokens[place]
+      if (own === undefined) continue
+      terms.add(own.term)
+      if (own.isStop) stopIn.add(language)
+    }
+    return { ...token, terms: [...terms], stopIn }
+  })
+}
+
+/**
+ * Tells the query's stop words: those of the language of which it has the most, and at least two; else of the index's
+ * commonest. German "die" is none in "die hard" over English texts.
+ */
+function stopWordsOf(
+  tokens: readonly QueryToken[],
+  languages: readonly LanguageCode[],
+): (token: QueryToken) => boolean {
+  const countOf = (language: LanguageCode): number =>
+    tokens.filter(({ stopIn }) => stopIn.has(language)).length
+  const [common] = languages
+  const [most] = languages.toSorted((a, b) => countOf(b) - countOf(a))
+  const language = most !== undefined && countOf(most) >= 2 ? most : common
+  return ({ stopIn }) => language !== undefined && stopIn.has(language)
+}
+
+/**
+ * Of a run without spaces, pairs of characters that stand across the border of two words are not asked for: else
+ * "東京都" (Tokyo) would find "京都" (Kyoto). What is indexed are all pairs, however a dictionary cuts a sentence.
+ */
+function createWordTest(text: string): (token: QueryToken) => boolean {
+  if (!cutByDictionary.test(text)) return () => true
+  const borders = new Set<number>()
+  let codePoints = 0
+  for (const { segment } of segmenter.segment(text)) {
+    codePoints += Array.from(segment).length
+    borders.add(codePoints)
   }
-  return [...pairs.values()]
+  return ({ word, start, end }) => end - start !== 2 || !cutByDictionary.test(word) || !borders.has(start + 1)
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const cutByDictionary = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
+const withoutSpaces = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+
+function joinableOf({ kind, tokens }: QueryClause & { tokens: QueryToken[] }): [string, string][] {
+  const words =
+    kind === 'words' ? tokens.filter(({ stopIn }) => stopIn.size === 0).map(({ word }) => word) : []
+  return words.slice(1).map((word, index) => [words[index] ?? '', word])
+}
+
+function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: QueryToken[] }): QueryPhrase[] {
+  if (kind === 'words' || (kind === 'prefix' && !isExcluded) || tokens.length === 0) return []
+  const last = tokens.length - 1
+  const words = tokens.map(({ word, terms }, place) => ({
+    word,
+    terms,
+    isPrefix: kind === 'prefix' && place === last,
+  }))
+  return [{ words, isExcluded }]
+}
+
+type Asked = {
+  words: QueryWord[]
+  pairs: Map<string, QueryPair>
+  addWords(tokens: readonly QueryToken[], areNeighboursTelling: boolean): void
+  addPrefix(tokens: readonly QueryToken[]): void
+  addSpelling(spelling: string, tokens: readonly QueryToken[]): void
+}
+
+function createAsked(): Asked {
+  const words: QueryWord[] = []
+  const pairs = new Map<string, QueryPair>()
+  const places = new Map<string, number>()
+  const add = (token: Pick<QueryWord, 'word' | 'terms'>, isPrefix: boolean): number => {
+    const key = `${isPrefix ? '*' : ''}${token.terms.join(' ')}`
+    const known = places.get(key)
+    const same = known === undefined ? undefined : words[known]
+    if (known !== undefined && same !== undefined) {
+      same.weight++
+      return known
+    }
+    places.set(key, words.length)
+    words.push({ word: token.word, terms: token.terms, isPrefix, weight: 1, onlyInName: false })
+    return words.length - 1
+  }
+  return {
+    words,
+    pairs,
+    addWords(tokens, areNeighboursTelling) {
+      const own = tokens.map(token => add(token, false))
+      if (!areNeighboursTelling) return
+      for (const [index, first] of own.entries()) {
+        const second = own[index + 1]
+        if (second === undefined || second === first) continue
+        const key = `${first} ${second}`
+        pairs.set(key, { first, second, count: (pairs.get(key)?.count ?? 0) + 1 })
+      }
+    },
+    addPrefix(tokens) {
+      for (const [index, token] of tokens.entries()) add(token, index === tokens.length - 1)
+    },
+    addSpelling(spelling, tokens) {
+      const terms = tokens.filter(({ isStop }) => !isStop).flatMap(token => token.terms)
+      const unknown = [...new Set(terms)].filter(term => !words.some(word => word.terms.includes(term)))
+      if (unknown.length === 0) return
+      words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, onlyInName: true })
+    },
+  }
 }
 
 /** Who asks in long sentences does not spell out a file's name. */
 const maxSpelledWords = 12
 
 /** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */
-function nameSpellings(text: string, asked: readonly Token[]): string[] {
+function nameSpellings(asked: readonly QueryToken[]): string[] {
   if (asked.length > maxSpelledWords) return []
-  const characters = Array.from(text)
-  const written = asked.map(({ start, end }) => characters.slice(start, end).join(''))
+  const written = asked.map(({ word }) => word).filter(word => !withoutSpaces.test(word))
   const apart = written.flatMap(letterDigitParts)
   const joined = written.slice(1).map((word, index) => `${written[index]}${word}`)
-  const terms = [...apart, ...joined].flatMap(word => analyse(word)).filter(token => !token.isStop)
-  return [...new Set(terms.map(token => token.term))]
+  return [...new Set([...apart, ...joined])]
 }

@@ -10,7 +10,7 @@ import {
   stopFlag,
 } from './chunk-terms.ts'
 
-/** What stands in a chunk, by the place of a term or a pair in the lists that the scanner was made for. */
+/** What stands in a chunk, by the place of a word or a pair in the lists that the scanner was made for. */
 export type Occurrences = {
   counts: FieldCounts[]
   /** How often a pair stands side by side in title, headings or text, stop words between them left out. */
@@ -21,16 +21,18 @@ export type Occurrences = {
 
 export type Scanner = (encoded: EncodedTerms) => Occurrences
 
-/** `pairs` are places in `terms`. */
+/** `words` are lists of terms of which each counts as the word; `pairs` are places in `words`. */
 export function createScanner(
-  terms: readonly string[],
+  words: readonly (readonly string[])[],
   pairs: readonly (readonly [first: number, second: number])[],
 ): Scanner {
+  const terms = [...new Set(words.flat())]
   const { hasHash, find } = createTermFinder(terms)
-  const pairPlaces = new Map(pairs.map(([first, second], place) => [first * terms.length + second, place]))
+  const wordsOf = terms.map(term => words.flatMap((own, word) => (own.includes(term) ? [word] : [])))
+  const pairsOf = createPairTable(words, terms, pairs)
 
   return encoded => {
-    const counts = terms.map((): FieldCounts => [0, 0, 0, 0])
+    const counts = words.map((): FieldCounts => [0, 0, 0, 0])
     const pairCounts = pairs.map(() => 0)
     const lengths: FieldCounts = [0, 0, 0, 0]
     const sizes = readFieldSizes(encoded)
@@ -49,11 +51,14 @@ export function createScanner(
         const place = hasHash[encoded[token + all] ?? 0] === 0 ? -1 : find(encoded, at, size)
         at += size
         if (place >= 0) {
-          const count = counts[place]
-          if (count !== undefined) count[field as 0]++
-          const pair =
-            previous < 0 || field === nameField ? undefined : pairPlaces.get(previous * terms.length + place)
-          if (pair !== undefined) pairCounts[pair] = (pairCounts[pair] ?? 0) + 1
+          const own = wordsOf[place] ?? []
+          for (let i = 0; i < own.length; i++) {
+            const count = counts[own[i] ?? 0]
+            if (count !== undefined) count[field as 0]++
+          }
+          const beside =
+            previous < 0 || field === nameField ? undefined : pairsOf.get(previous * terms.length + place)
+          if (beside !== undefined) for (const pair of beside) pairCounts[pair] = (pairCounts[pair] ?? 0) + 1
           previous = place
         } else if (!isStop) previous = -1
       }
@@ -61,6 +66,25 @@ export function createScanner(
     }
     return { counts, pairCounts, lengths }
   }
+}
+
+/** By the places of two terms that stand side by side: which pairs of words they are. */
+function createPairTable(
+  words: readonly (readonly string[])[],
+  terms: readonly string[],
+  pairs: readonly (readonly [first: number, second: number])[],
+): ReadonlyMap<number, readonly number[]> {
+  const places = new Map(terms.map((term, place) => [term, place]))
+  const table = new Map<number, number[]>()
+  for (const [pair, [first, second]] of pairs.entries()) {
+    for (const one of words[first] ?? []) {
+      for (const other of words[second] ?? []) {
+        const key = (places.get(one) ?? 0) * terms.length + (places.get(other) ?? 0)
+        table.set(key, [...(table.get(key) ?? []), pair])
+      }
+    }
+  }
+  return table
 }
 
 const nameField = 1
@@ -72,7 +96,7 @@ type TermFinder = {
   find(encoded: EncodedTerms, at: number, size: number): number
 }
 
-function createTermFinder(terms: readonly string[]): TermFinder {
+export function createTermFinder(terms: readonly string[]): TermFinder {
   const wanted = terms.map((term, place) => ({ term: encodeTerm(term), place }))
   const hasHash = new Uint8Array(256)
   for (const { term } of wanted) hasHash[hashTerm(term)] = 1

@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import { countTerms, encodeTerms } from './chunk-terms.ts'
 import { inverseFrequency, type MeanLengths } from './relevance.ts'
 import { createScanner } from './scan.ts'
-import { createScorer, type WeighedTerm } from './score.ts'
+import { createScorer, type WeighedWord } from './score.ts'
 
 const mean: MeanLengths = { body: 10, title: 3, name: 3, headings: 3 }
-const weighed = (term: string, onlyInName = false): WeighedTerm => ({
-  term,
+const weighed = (term: string, onlyInName = false): WeighedWord => ({
+  word: term,
+  terms: [term],
   weight: 2,
   inverseFrequency: 2,
   onlyInName,
@@ -21,7 +22,10 @@ test('a scan counts the same as a full reading of the chunk', () => {
     maxLength: 30,
   })
   const terms = ['appl', 'the', '東京', 'e', 'plum2', 'absent']
-  const scan = createScanner(terms, [])
+  const scan = createScanner(
+    terms.map(term => [term]),
+    [],
+  )
   fc.assert(
     fc.property(words, words, words, words, (title, name, headings, text) => {
       const encoded = encodeTerms({
@@ -43,8 +47,11 @@ test('a scan counts the same as a full reading of the chunk', () => {
 
 test('the parts of a score add up to it', () => {
   const scorer = createScorer(
-    [weighed('annual'), weighed('report'), weighed('annualreport', true)],
-    [{ first: 'annual', second: 'report', count: 1 }],
+    {
+      words: [weighed('annual'), weighed('report'), weighed('annualreport', true)],
+      pairs: [{ first: 0, second: 1, count: 1 }],
+      phrases: [],
+    },
     mean,
   )
   const encoded = chunk('The annual report of the year', {
@@ -66,8 +73,7 @@ test('the parts of a score add up to it', () => {
 
 test('a word counts more in the title, in a shorter chunk, and beside its neighbour', () => {
   const { score } = createScorer(
-    [weighed('solar'), weighed('panel')],
-    [{ first: 'solar', second: 'panel', count: 1 }],
+    { words: [weighed('solar'), weighed('panel')], pairs: [{ first: 0, second: 1, count: 1 }], phrases: [] },
     mean,
   )
   assert.ok(score(chunk('roof', { title: 'Solar' })) > score(chunk('solar roof')))
@@ -78,8 +84,7 @@ test('a word counts more in the title, in a shorter chunk, and beside its neighb
 
 test('proximity reaches over stop words, but not over other words or from one field into another', () => {
   const { explain } = createScorer(
-    [weighed('state'), weighed('art')],
-    [{ first: 'state', second: 'art', count: 1 }],
+    { words: [weighed('state'), weighed('art')], pairs: [{ first: 0, second: 1, count: 1 }], phrases: [] },
     mean,
   )
   const isNear = (encoded: Uint8Array): boolean => explain(encoded).some(part => part.field === 'proximity')

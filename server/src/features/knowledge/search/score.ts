@@ -1,74 +1,99 @@
 /** The one scorer: it ranks candidates the same way whichever database found them. */
 import type { EncodedTerms } from './chunk-terms.ts'
+import { createPhraseCounter, type Phrase } from './phrases.ts'
 import type { QueryPair } from './query.ts'
 import { type MeanLengths, proximityWeight, saturation, termRelevance } from './relevance.ts'
 import { createScanner } from './scan.ts'
 
-/** A term of the query with what the index knows of it. */
-export type WeighedTerm = {
-  term: string
+/** A word of the query with what the index knows of it. */
+export type WeighedWord = {
+  /** As the query has it. */
+  word: string
+  /** Whatever it is called in the index. */
+  terms: readonly string[]
   /** Its frequency in the query × its inverse frequency in the index. */
   weight: number
   inverseFrequency: number
   onlyInName: boolean
+  /** The term that was looked for instead, where the index does not have the word. */
+  correctedTo?: string
 }
 
-/** A part of a score; a chunk's parts add up to it. `proximity` is for two terms side by side. */
+/** `words` are those of its places that tell something, by their places among the words of the query. */
+export type WeighedPhrase = { phrase: Phrase; words: readonly number[] }
+
+/**
+ * A part of a score; a chunk's parts add up to it. `proximity` is for two words side by side, `phrase` for one in quotes.
+ * `terms` are the query's words; `correctedTo` is what was found in the place of a word that no text has.
+ */
 export type ScorePart = {
   terms: string[]
-  field: 'body' | 'title' | 'headings' | 'name' | 'proximity'
+  field: 'body' | 'title' | 'headings' | 'name' | 'proximity' | 'phrase'
   score: number
+  correctedTo?: string
 }
 
 /** Each takes a chunk's terms as `encodeTerms` writes them. */
 export type Scorer = { score(encoded: EncodedTerms): number; explain(encoded: EncodedTerms): ScorePart[] }
 
-type TakePart = (field: ScorePart['field'], terms: readonly string[], score: number) => void
+export type Weighed = {
+  words: readonly WeighedWord[]
+  pairs: readonly QueryPair[]
+  phrases: readonly WeighedPhrase[]
+}
 
-export function createScorer(
-  terms: readonly WeighedTerm[],
-  queryPairs: readonly QueryPair[],
-  mean: MeanLengths,
-): Scorer {
-  const names = terms.map(({ term }) => [term])
-  const pairs = weighPairs(terms, queryPairs)
+type TakePart = (field: ScorePart['field'], words: readonly WeighedWord[], score: number) => void
+
+export function createScorer({ words, pairs: asked, phrases }: Weighed, mean: MeanLengths): Scorer {
+  const single = words.map(word => [word])
+  const pairs = weighPairs(words, asked)
+  const quoted = phrases.map(({ words: places }) => weighPhrase(places.flatMap(place => words[place] ?? [])))
   const scan = createScanner(
-    terms.map(({ term }) => term),
+    words.map(({ terms }) => terms),
     pairs.map(({ places }) => places),
   )
+  const countPhrases = createPhraseCounter(phrases.map(({ phrase }) => phrase))
 
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
     const { counts, pairCounts, lengths } = scan(encoded)
-    for (let place = 0; place < terms.length; place++) {
-      const term = terms[place]
+    for (let place = 0; place < words.length; place++) {
+      const word = words[place]
       const count = counts[place]
-      if (term === undefined || count === undefined || !count.some(isPositive)) continue
+      if (word === undefined || count === undefined || !count.some(isPositive)) continue
       const relevance = termRelevance(count, lengths, mean)
-      const asked = names[place] ?? []
-      take('name', asked, term.weight * relevance.name)
-      if (term.onlyInName) continue
-      take('body', asked, term.weight * relevance.body)
-      take('title', asked, term.weight * relevance.title)
-      take('headings', asked, term.weight * relevance.headings)
+      const own = single[place] ?? []
+      take('name', own, word.weight * relevance.name)
+      if (word.onlyInName) continue
+      take('body', own, word.weight * relevance.body)
+      take('title', own, word.weight * relevance.title)
+      take('headings', own, word.weight * relevance.headings)
     }
     const bodyLength = lengths[0] + lengths[2] + lengths[3]
-    for (const [place, { terms: both, weight }] of pairs.entries()) {
+    for (const [place, { both, weight }] of pairs.entries()) {
       take('proximity', both, weight * saturation(pairCounts[place] ?? 0, bodyLength, mean.body))
+    }
+    if (quoted.length === 0) return
+    const phraseCounts = countPhrases(encoded)
+    for (const [place, { words: own, weight }] of quoted.entries()) {
+      take('phrase', own, weight * saturation(phraseCounts[place] ?? 0, bodyLength, mean.body))
     }
   }
 
   return {
     score: encoded => {
       let sum = 0
-      eachPart(encoded, (_field, _terms, score) => {
+      eachPart(encoded, (_field, _words, score) => {
         sum += score
       })
       return sum
     },
     explain: encoded => {
       const parts: ScorePart[] = []
-      eachPart(encoded, (field, asked, score) => {
-        if (score > 0) parts.push({ terms: [...asked], field, score })
+      eachPart(encoded, (field, own, score) => {
+        if (score <= 0) return
+        const correctedTo = own.find(word => word.correctedTo !== undefined)?.correctedTo
+        const terms = own.map(({ word }) => word)
+        parts.push({ terms, field, score, ...(correctedTo === undefined ? {} : { correctedTo }) })
       })
       return parts
     },
@@ -77,17 +102,21 @@ export function createScorer(
 
 const isPositive = (count: number): boolean => count > 0
 
-type WeighedPair = { terms: string[]; places: [first: number, second: number]; weight: number }
+type WeighedPair = { both: WeighedWord[]; places: [first: number, second: number]; weight: number }
 
-/** A pair tells as much as the commoner of its terms. Pairs of terms that the index does not know are left out. */
-function weighPairs(terms: readonly WeighedTerm[], pairs: readonly QueryPair[]): WeighedPair[] {
-  const places = new Map(terms.map(({ term }, place) => [term, place]))
+/** A pair tells as much as the commoner of its words. */
+function weighPairs(words: readonly WeighedWord[], pairs: readonly QueryPair[]): WeighedPair[] {
   return pairs.flatMap(({ first, second, count }) => {
-    const firstPlace = places.get(first)
-    const secondPlace = places.get(second)
-    if (firstPlace === undefined || secondPlace === undefined) return []
-    const frequencies = [firstPlace, secondPlace].map(place => terms[place]?.inverseFrequency ?? 0)
-    const weight = proximityWeight * count * Math.min(...frequencies)
-    return [{ terms: [first, second], places: [firstPlace, secondPlace], weight }]
+    const [one, other] = [words[first], words[second]]
+    if (one === undefined || other === undefined) return []
+    const weight = proximityWeight * count * Math.min(one.inverseFrequency, other.inverseFrequency)
+    return [{ both: [one, other], places: [first, second], weight }]
   })
+}
+
+/** A phrase tells as much as its pairs. */
+function weighPhrase(words: readonly WeighedWord[]): { words: readonly WeighedWord[]; weight: number } {
+  const frequencies = words.map(({ inverseFrequency }) => inverseFrequency)
+  const pairs = frequencies.slice(1).map((frequency, index) => Math.min(frequency, frequencies[index] ?? 0))
+  return { words, weight: proximityWeight * pairs.reduce((sum, frequency) => sum + frequency, 0) }
 }

@@ -4,9 +4,11 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Engine, Query } from '../../../platform/database/database.ts'
 import type { PostingList } from './candidates.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
+import { impactLevels } from './impact.ts'
 import { placesPerCollection } from './index-store.ts'
 import { collectionToken, postingToken } from './postings.ts'
 import type { IndexTotals, LevelCounts } from './statistics.ts'
+import { type LanguageCode, stopWords } from './stop-words.ts'
 
 /** Runs `work` on one state of the database, whatever is written meanwhile. */
 export function inSnapshot<T>({ engine, read }: Database, work: (query: Query) => Promise<T>): Promise<T> {
@@ -18,6 +20,8 @@ export function inSnapshot<T>({ engine, read }: Database, work: (query: Query) =
 export type SearchedIndex = {
   number: number
   totals: IndexTotals
+  /** Those of its chunks, commonest first. */
+  languages: LanguageCode[]
   /** The collections that are searched; null for all. */
   collections: { number: number; chunkCount: number }[] | null
 }
@@ -35,6 +39,14 @@ export async function findSearchedIndex(
     .where('environment', '=', scope.environment)
     .executeTakeFirst()
   if (row === undefined) return null
+  const languages = await query
+    .selectFrom('search_languages')
+    .select('language')
+    .where('index_number', '=', row.number)
+    .where('chunk_count', '>', 0)
+    .orderBy('chunk_count', 'desc')
+    .orderBy('language')
+    .execute()
   const collections =
     collectionIds === null
       ? null
@@ -57,9 +69,13 @@ export async function findSearchedIndex(
       nameCount: row.name_count,
       headingsCount: row.headings_count,
     },
+    languages: languages.map(({ language }) => language).filter(isLanguage),
     collections,
   }
 }
+
+/** What a later server has written may be of a language that this one does not know. */
+const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
 
 /** The counts of those terms that the index has. */
 export async function readTermCounts(
@@ -108,14 +124,44 @@ export async function readPostings(
   { number: index, collections }: SearchedIndex,
   lists: readonly PostingList[],
 ): Promise<number[][]> {
-  const tokens = lists.map(({ term, level }) => postingToken(index, level, term))
+  return readMatching(
+    query,
+    engine,
+    { number: index, collections },
+    lists.map(({ terms, level }) => [terms.map(term => postingToken(index, level, term))]),
+  )
+}
+
+/** The numbers of the chunks that have all of these words, each by any of its terms. */
+export async function readChunksWithAll(
+  query: Query,
+  engine: Engine,
+  searched: SearchedIndex,
+  words: readonly (readonly string[])[],
+): Promise<number[]> {
+  const tokens = words.map(terms =>
+    terms.flatMap(term => impactLevels.map(level => postingToken(searched.number, level, term))),
+  )
+  const [numbers] = await readMatching(query, engine, searched, [tokens])
+  return numbers ?? []
+}
+
+/** For each of the conditions: all of its words, of a word any of its tokens. */
+type Condition = readonly (readonly string[])[]
+
+async function readMatching(
+  query: Query,
+  engine: Engine,
+  { collections }: Pick<SearchedIndex, 'number' | 'collections'>,
+  conditions: readonly Condition[],
+): Promise<number[][]> {
   const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
   const first = Math.min(...places) * placesPerCollection
   const last = (Math.max(...places) + 1) * placesPerCollection - 1
   const { rows } =
     engine === 'sqlite'
-      ? await sqlitePostings(tokens, first, last).execute(query)
-      : await postgresPostings(tokens, first, collections).execute(query)
+      ? await sqlitePostings(conditions, first, last).execute(query)
+      : await postgresPostings(conditions, first, collections).execute(query)
   return rows.map(row => parseNumbers(row.numbers, first))
 }
 
@@ -123,25 +169,39 @@ export async function readPostings(
 type PostingsRow = { numbers: string | null }
 
 /** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
-function sqlitePostings(tokens: readonly string[], first: number, last: number): RawBuilder<PostingsRow> {
+function sqlitePostings(
+  conditions: readonly Condition[],
+  first: number,
+  last: number,
+): RawBuilder<PostingsRow> {
+  const matches = conditions.map(words =>
+    words.map(tokens => `(${tokens.map(token => `"${token}"`).join(' OR ')})`).join(' AND '),
+  )
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
   return sql`SELECT (
       SELECT group_concat(rowid - CAST(${first} AS INTEGER)) FROM search_postings
-      WHERE search_postings MATCH '"' || list.value || '"'
+      WHERE search_postings MATCH list.value
         AND rowid BETWEEN CAST(${first} AS INTEGER) AND CAST(${last} AS INTEGER)
-    ) AS numbers FROM json_each(${JSON.stringify(tokens)}) AS list ORDER BY list.key`
+    ) AS numbers FROM json_each(${JSON.stringify(matches)}) AS list ORDER BY list.key`
 }
 
 /** Numbers stay below 2^53. */
 const maxCollections = 2 ** 23
 
 function postgresPostings(
-  tokens: readonly string[],
+  conditions: readonly Condition[],
   first: number,
   collections: SearchedIndex['collections'],
 ): RawBuilder<PostingsRow> {
   const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
-  const queries = tokens.map(token => (within === undefined ? `'${token}'` : `'${token}' & (${within})`))
+  const queries = conditions.map(words =>
+    [
+      ...words.map(tokens => tokens.map(token => `'${token}'`).join(' | ')),
+      ...(within === undefined ? [] : [within]),
+    ]
+      .map(any => `(${any})`)
+      .join(' & '),
+  )
   return sql`SELECT (
       SELECT string_agg((rowid - ${first})::text, ',') FROM search_postings
       WHERE tokens @@ list.query::tsquery
@@ -198,17 +258,39 @@ export async function readCandidates(
   })
 }
 
+/** Where the chunks stand in their documents. */
+export async function readPositions(
+  query: Query,
+  engine: Engine,
+  ids: readonly string[],
+): Promise<Map<string, { version: number; position: number; page: number | null }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await query
+    .selectFrom('chunks')
+    .select(['id', 'document_version as version', 'position', 'page'])
+    .where(sql<boolean>`id ${isOneOf(engine, ids, sql`text`)}`)
+    .execute()
+  return new Map(rows.map(({ id, ...place }) => [id, place]))
+}
+
 /** The chunks of the scope that have these ids, with what they inherit from their documents. */
-export const readChunks = (scope: Scope, query: Query, ids: readonly string[]) =>
+export const readChunks = (scope: Scope, query: Query, engine: Engine, ids: readonly string[]) =>
   query
     .selectFrom('chunks')
     .innerJoin('documents', 'documents.id', 'chunks.document_id')
-    .select(['chunks.id', 'chunks.document_id', 'chunks.document_version', 'chunks.headings', 'chunks.text'])
+    .select([
+      'chunks.id',
+      'chunks.document_id',
+      'chunks.document_version',
+      'chunks.headings',
+      'chunks.text',
+      'chunks.gap',
+    ])
     .select(['chunks.page', 'chunks.start_offset', 'chunks.end_offset'])
     .select(['chunks.collection_id', 'documents.title'])
     .where('chunks.workspace_id', '=', scope.workspaceId)
     .where('chunks.environment', '=', scope.environment)
-    .where('chunks.id', 'in', ['', ...ids])
+    .where(sql<boolean>`chunks.id ${isOneOf(engine, ids, sql`text`)}`)
     .execute()
 
 /** One statement text however many values there are, so that it stays prepared. */

@@ -1,213 +1,165 @@
-/** Text search over the chunks of a workspace: understand the query, pick candidates, score, show the best. */
+/** Search over the chunks of a workspace: ranked by text, by vectors or by both, and the best shown as passages. */
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Engine, Query } from '../../../platform/database/database.ts'
-import { bestOf, chooseLists, type FoundTerm, maxCandidates } from './candidates.ts'
-import { type Highlight, highlight } from './highlight.ts'
-import { placesPerCollection } from './index-store.ts'
-import { parseQuery, type QueryTerm } from './query.ts'
-import { inverseFrequency } from './relevance.ts'
-import { createScorer, type ScorePart, type Scorer } from './score.ts'
-import {
-  type Candidate,
-  findSearchedIndex,
-  type Hidden,
-  inSnapshot,
-  readCandidates,
-  readChunks,
-  readHidden,
-  readPostings,
-  readTermCounts,
-  type SearchedIndex,
-} from './search-store.ts'
-import { chunksWith, type LevelCounts, meanLengthsOf } from './statistics.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Reranker } from '../../../platform/models/reranker.ts'
+import type { SearchMode } from '../search-modes.ts'
+import type { PreparedVectors, VectorSearch } from '../vectors/vector-search.ts'
+import { type FusedChunk, fuse, type RankedList } from './fuse.ts'
+import { bestOfEachDocument, mergeNeighbours, type Passage } from './merge.ts'
+import { present, type SearchResult, type UsedMode } from './present.ts'
+import { readClauses } from './query-syntax.ts'
+import { type ReachRequest, readReach } from './reach.ts'
+import { rerank, rerankedAtOnce } from './rerank.ts'
+import { inSnapshot } from './search-store.ts'
+import { rankByText, type TextRanking } from './text-ranking.ts'
 
-export type SearchRequest = {
+export type SearchRequest = ReachRequest & {
   /** Any text; what is beyond 4,000 characters is left out. */
   query: string
-  /** All that the scope can reach, unless given. */
-  collectionIds?: readonly string[]
+  /** `auto` unless given: `hybrid` where a searched collection has vectors, else `text`. */
+  mode?: SearchMode
   /** How many of the best results to leave out, for later pages; none unless given. */
   offset?: number
   limit: number
-  /** Adds each result's parts of its score. */
+  /** How many chunks of one document there may be; 3 unless given. */
+  perDocument?: number
+  /** Where there is a reranker it is asked, unless this is false. */
+  rerank?: boolean
+  /** Adds to each result how it came to its place. */
   explain?: boolean
-}
-
-export type SearchResult = {
-  chunkId: string
-  documentId: string
-  documentVersion: number
-  collectionId: string
-  title: string | null
-  text: string
-  /** The headings above the chunk, one a line. */
-  headings: string
-  page: number | null
-  /** In Unicode code points of the document's extracted text; `endOffset` is the first one behind the chunk. */
-  startOffset: number
-  endOffset: number
-  score: number
-  /** In code points within `text`. */
-  highlights: Highlight[]
-  parts?: ScorePart[]
 }
 
 /** `total` is the exact length of the ranked list, of which `results` are a part, best first. */
 export type SearchResults = { total: number; results: SearchResult[] }
 
+/** Throws `vector_unavailable` and `embedding_unavailable` where vectors were asked for by name. */
 export type Search = (scope: Scope, request: SearchRequest) => Promise<SearchResults>
 
 /** A document that matches everywhere must not push the others off the page. */
-const maxChunksOfDocument = 3
+const defaultPerDocument = 3
+const maxResults = 1_000
+/** How often a collection may change its model while one search is under way. */
+const maxChanges = 3
 
-/** A query of whole paragraphs is asked by its most telling terms. */
-const maxTerms = 64
+export function createSearch(dependencies: {
+  database: Database
+  /** Without it search is by text only. */
+  vectors?: VectorSearch
+  reranker?: Reranker | null
+}): Search {
+  const { database, vectors, reranker = null } = dependencies
 
-export function createSearch({ database }: { database: Database }): Search {
-  return (scope, request) =>
-    inSnapshot(database, async query => {
-      const ranking = await rankChunks(database.engine, scope, query, request)
-      if (ranking === null) return { total: 0, results: [] }
-      const { offset = 0, limit } = request
-      const shown = ranking.ranked.slice(offset, offset + limit)
-      const results = await present(scope, query, { ...ranking, ranked: shown }, request.explain ?? false)
-      return { total: ranking.ranked.length, results }
-    })
-}
+  return async (scope, request) => {
+    const { offset = 0, limit } = request
+    // A reranker costs money and is an outside service: test keys reach neither.
+    const isReranked =
+      reranker !== null && request.rerank !== false && scope.environment === 'live' && offset < rerankedAtOnce
+    const shown = isReranked
+      ? { from: 0, to: Math.max(rerankedAtOnce, offset + limit) }
+      : { from: offset, to: offset + limit }
+    const { total, results } = await findPassages(scope, request, shown)
+    if (!isReranked) return { total, results }
+    const reranked = await rerank(reranker, request.query, results)
+    return { total, results: reranked.slice(offset, offset + limit) }
+  }
 
-type RankedChunk = Candidate & { score: number }
-
-type Ranking = { ranked: RankedChunk[]; terms: readonly FoundTerm[]; scorer: Scorer }
-
-/** Null where nothing can be found. */
-async function rankChunks(
-  engine: Engine,
-  scope: Scope,
-  query: Query,
-  request: SearchRequest,
-): Promise<Ranking | null> {
-  const { terms: asked, pairs } = parseQuery(request.query)
-  const index = await findSearchedIndex(scope, query, reachable(scope, request.collectionIds))
-  if (index === null || asked.length === 0) return null
-  const words = asked.map(({ term }) => term)
-  const terms = weigh(
-    asked,
-    await readTermCounts(query, engine, index.number, words),
-    index.totals.chunkCount,
-  )
-  const share = shareOf(index)
-  if (terms.length === 0 || share === 0) return null
-
-  const lists = chooseLists(terms, share)
-  const postings = await readPostings(query, engine, index, lists)
-  const hidden = await readHidden(query, index.number)
-  const numbers = bestOf(
-    lists.map(({ weight }, place) => ({ weight, numbers: postings[place] ?? [] })),
-    createFilter(index, hidden),
-    maxCandidates(terms.length),
-  )
-  const scorer = createScorer(terms, pairs, meanLengthsOf(index.totals))
-  return { ranked: rank(await readCandidates(query, engine, numbers), scorer), terms, scorer }
-}
-
-/** The collections to search; null for all. What the scope is narrowed to, no request widens. */
-function reachable(
-  { collectionIds: allowed }: Scope,
-  wanted: readonly string[] | undefined,
-): readonly string[] | null {
-  if (allowed === undefined) return wanted ?? null
-  return wanted === undefined ? allowed : wanted.filter(id => allowed.includes(id))
-}
-
-/** The terms that the index has, with their weights: the most telling ones, where there are very many. */
-function weigh(
-  asked: readonly QueryTerm[],
-  counts: ReadonlyMap<string, LevelCounts>,
-  chunkCount: number,
-): FoundTerm[] {
-  const found = asked.flatMap(({ term, weight, onlyInName }) => {
-    const levels = counts.get(term)
-    if (levels === undefined) return []
-    const frequency = inverseFrequency(chunksWith(levels), chunkCount)
-    return [{ term, weight: weight * frequency, inverseFrequency: frequency, onlyInName, counts: levels }]
-  })
-  if (found.length <= maxTerms) return found
-  return found.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, maxTerms)
-}
-
-/** The part of the index's chunks that is searched: from 0 to 1. */
-function shareOf({ totals, collections }: SearchedIndex): number {
-  if (collections === null) return 1
-  return collections.reduce((sum, { chunkCount }) => sum + chunkCount, 0) / totals.chunkCount
-}
-
-/** Tells the chunks that may be found: those of the searched collections that are not hidden. */
-function createFilter({ collections }: SearchedIndex, hidden: Hidden): (number: number) => boolean {
-  const searched = collections === null ? null : new Set(collections.map(({ number }) => number))
-  const removed = new Set(hidden.collections)
-  let collection = -1
-  let isSearched = false
-  return number => {
-    const own = Math.floor(number / placesPerCollection)
-    // Numbers come in runs of the same collection.
-    if (own !== collection) {
-      collection = own
-      isSearched = !removed.has(own) && (searched === null || searched.has(own))
+  async function findPassages(
+    scope: Scope,
+    request: SearchRequest,
+    shown: { from: number; to: number },
+  ): Promise<SearchResults> {
+    for (let change = 0; ; change++) {
+      const { prepared, fallback } = await prepareVectors(scope, request)
+      const found = await inSnapshot(database, async query => {
+        const lists = await rank(scope, query, request, prepared)
+        if (lists === null) return null
+        const { perDocument = defaultPerDocument } = request
+        const ranked = bestOfEachDocument(lists.fused, perDocument).slice(0, maxResults)
+        const passages: Passage[] = await mergeNeighbours(query, database.engine, ranked)
+        const results = await present(scope, query, database.engine, passages.slice(shown.from, shown.to), {
+          ranking: lists.ranking,
+          explained: request.explain === true ? { ...lists.explained, fallback } : null,
+        })
+        return { total: passages.length, results }
+      })
+      if (found !== null) return found
+      if (change === maxChanges)
+        throw new ServiceError('unavailable', 'The collections are changing their model')
     }
-    return isSearched && !isWithin(number, hidden.segments)
+  }
+
+  /** `fallback` says why there are no vectors where `auto` would have liked some. */
+  async function prepareVectors(
+    scope: Scope,
+    request: SearchRequest,
+  ): Promise<{ prepared: PreparedVectors | null; fallback: string | null }> {
+    const { mode = 'auto' } = request
+    if (mode === 'text' || vectors === undefined) {
+      if (mode === 'vector' || mode === 'hybrid') throw noVectors()
+      return { prepared: null, fallback: null }
+    }
+    const meaning = meaningOf(request.query)
+    // Exclusions alone ask for nothing that could be near.
+    if (meaning === '') return { prepared: null, fallback: null }
+    try {
+      const prepared = await vectors.prepare(scope, { ...request, query: meaning })
+      if (prepared !== null) return { prepared, fallback: null }
+      if (mode !== 'auto') throw noVectors()
+      return { prepared: null, fallback: 'None of the collections has vectors' }
+    } catch (error) {
+      const isMissing = error instanceof ServiceError && vectorFaults.some(code => code === error.code)
+      if (mode !== 'auto' || !isMissing) throw error
+      return { prepared: null, fallback: error.message }
+    }
+  }
+
+  /** Null where the collections' models have changed since the vectors were prepared. */
+  async function rank(
+    scope: Scope,
+    query: Query,
+    request: SearchRequest,
+    prepared: PreparedVectors | null,
+  ): Promise<Ranked | null> {
+    const isVectorOnly = prepared !== null && request.mode === 'vector'
+    const mode: UsedMode = isVectorOnly ? 'vector' : prepared === null ? 'text' : 'hybrid'
+    const reach = await readReach(database.engine, scope, query, request)
+    if (reach === null) return { fused: [], ranking: null, explained: { mode, isFused: false } }
+    const ranking = await rankByText(database.engine, query, reach, request.query)
+    const byVectors = prepared === null ? [] : await vectors?.rank(query, reach, prepared)
+    if (byVectors === null || byVectors === undefined) return null
+    const byText: RankedList[] =
+      isVectorOnly || ranking === null ? [] : [{ name: 'text', model: null, chunks: ranking.ranked }]
+    const lists = [...byText, ...byVectors.map(list => accepted(list, ranking, request.query))]
+    return { fused: fuse(lists), ranking, explained: { mode, isFused: lists.length > 1 } }
   }
 }
 
-function isWithin(number: number, segments: Hidden['segments']): boolean {
-  let low = 0
-  let high = segments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((segments[middle]?.first ?? 0) <= number) low = middle + 1
-    else high = middle
-  }
-  return number <= (segments[low - 1]?.last ?? -1)
+type Ranked = {
+  fused: FusedChunk[]
+  ranking: TextRanking | null
+  explained: { mode: UsedMode; isFused: boolean }
 }
 
-/** Best first, equal scores in the order of their ids, and of one document the best few only. */
-function rank(candidates: readonly Candidate[], scorer: Scorer): RankedChunk[] {
-  const scored = candidates.map(candidate => ({ ...candidate, score: scorer.score(candidate.terms) }))
-  scored.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-  const taken = new Map<string, number>()
-  return scored.filter(({ documentId, score }) => {
-    const count = (taken.get(documentId) ?? 0) + 1
-    taken.set(documentId, count)
-    return count <= maxChunksOfDocument && score > 0
-  })
+/** What a query asks for in quotes, or excludes, holds for what its meaning finds as well. */
+function accepted(list: RankedList, ranking: TextRanking | null, query: string): RankedList {
+  if (ranking !== null) return { ...list, chunks: list.chunks.filter(({ terms }) => ranking.accepts(terms)) }
+  // Without a ranking nothing has what the query demands, or it cannot be told what has it.
+  const hasDemands = readClauses(query).some(({ kind, isExcluded }) => isExcluded || kind === 'phrase')
+  return hasDemands ? { ...list, chunks: [] } : list
 }
 
-async function present(
-  scope: Scope,
-  query: Query,
-  { ranked, terms, scorer }: Ranking,
-  explain: boolean,
-): Promise<SearchResult[]> {
-  const ids = ranked.map(({ chunkId }) => chunkId)
-  const chunks = new Map((await readChunks(scope, query, ids)).map(chunk => [chunk.id, chunk]))
-  const words = new Set(terms.filter(({ onlyInName }) => !onlyInName).map(({ term }) => term))
-  return ranked.flatMap(({ chunkId, score, terms: encoded }) => {
-    const chunk = chunks.get(chunkId)
-    // Erased between two statements, by another process on the same SQLite file.
-    if (chunk === undefined) return []
-    return {
-      chunkId,
-      documentId: chunk.document_id,
-      documentVersion: chunk.document_version,
-      collectionId: chunk.collection_id,
-      title: chunk.title,
-      text: chunk.text,
-      headings: chunk.headings,
-      page: chunk.page,
-      startOffset: chunk.start_offset,
-      endOffset: chunk.end_offset,
-      score,
-      highlights: highlight(chunk.text, words),
-      ...(explain ? { parts: scorer.explain(encoded) } : {}),
-    }
-  })
-}
+/** The query without what it excludes, which would draw its vector near to just that. */
+const meaningOf = (query: string): string =>
+  readClauses(query)
+    .flatMap(({ text, isExcluded }) => (isExcluded ? [] : text))
+    .join(' ')
+    .trim()
+
+const vectorFaults = ['vector_unavailable', 'embedding_unavailable'] as const
+
+const noVectors = (): ServiceError =>
+  new ServiceError(
+    'vector_unavailable',
+    'None of the collections has vectors: search with mode=auto, which takes what there is, or mode=text',
+  )

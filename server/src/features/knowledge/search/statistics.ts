@@ -1,7 +1,8 @@
 /** What ranking needs to know of an index as a whole, and how a chunk that comes or goes changes it. */
-import { countTerms, type EncodedTerms, type FieldCounts } from './chunk-terms.ts'
+import { countTerms, type EncodedTerms, type FieldCounts, readLanguage } from './chunk-terms.ts'
 import { type ImpactLevel, impactLevel } from './impact.ts'
 import type { MeanLengths } from './relevance.ts'
+import type { LanguageCode } from './stop-words.ts'
 
 /** Sums over the chunks of an index. Lengths are in terms without stop words; the body is title, headings and text. */
 export type IndexTotals = {
@@ -20,21 +21,32 @@ export type IndexTotals = {
 export type LevelCounts = [number, number, number, number]
 
 /** A chunk as the statistics and the postings see it. */
-export type ChunkProfile = { lengths: FieldCounts; levels: Map<string, ImpactLevel> }
+export type ChunkProfile = {
+  language: LanguageCode
+  lengths: FieldCounts
+  levels: Map<string, ImpactLevel>
+}
 
 export function profileOf(encodedTerms: EncodedTerms): ChunkProfile {
   const { counts, lengths } = countTerms(encodedTerms)
   const levels = new Map<string, ImpactLevel>()
   for (const [term, fieldCounts] of counts) levels.set(term, impactLevel(fieldCounts, lengths))
-  return { lengths, levels }
+  return { language: readLanguage(encodedTerms), lengths, levels }
 }
 
-export type StatisticsChange = { totals: IndexTotals; terms: Map<string, LevelCounts> }
+export type StatisticsChange = {
+  totals: IndexTotals
+  terms: Map<string, LevelCounts>
+  /** Chunks by language. */
+  languages: Map<LanguageCode, number>
+}
 
 /** What changes when these chunks are added (`sign` 1) or removed (`sign` -1). */
 export function changeOf(profiles: readonly ChunkProfile[], sign: 1 | -1): StatisticsChange {
   const terms = new Map<string, LevelCounts>()
-  for (const { levels } of profiles) {
+  const languages = new Map<LanguageCode, number>()
+  for (const { language, levels } of profiles) {
+    languages.set(language, (languages.get(language) ?? 0) + sign)
     for (const [term, level] of levels) {
       const counts = terms.get(term) ?? [0, 0, 0, 0]
       counts[level] += sign
@@ -55,6 +67,7 @@ export function changeOf(profiles: readonly ChunkProfile[], sign: 1 | -1): Stati
       headingsCount: sum(([, , headings]) => (headings > 0 ? 1 : 0)),
     },
     terms,
+    languages,
   }
 }
 

@@ -48,6 +48,14 @@ export type SearchTables = {
     document_version: number
     /** 1 where it is found; 0 before its version is published and after another has taken its place. */
     live: number
+    /** The version of the analysis by which its chunks were indexed. */
+    analysis: number
+  }
+  /** How many chunks of an index are of a language. */
+  search_languages: {
+    index_number: number
+    language: string
+    chunk_count: number
   }
   search_chunks: {
     /** The collection's number × 2^30 + the chunk's place in it. */

@@ -1,0 +1,112 @@
+/** Uploads a judged collection and asks its queries, through the public API alone. */
+import type { BeirDocument, BeirQuery, Collection } from './beir.ts'
+import { eachAtOnce } from './load.ts'
+import { evaluate, type Figures } from './metrics.ts'
+
+export type Quality = {
+  figures: Figures
+  /** By what stands before the number in the ids of the queries ("typo-3"); none where they have no such ids. */
+  groups: { group: string; figures: Figures }[]
+  documentsPerSecond: number
+  firstPageMs: number[]
+}
+
+const uploadsAtOnce = 8
+const pageSize = 50
+const maxResults = 1_000
+/** The longest query that the API takes. */
+const maxQueryLength = 4_000
+/** The longest title and external id that it takes. */
+const maxTitleLength = 500
+
+export async function measureQuality(
+  url: string,
+  key: string,
+  { documents, queries, judgements }: Collection,
+): Promise<Quality> {
+  const call = createCaller(url, key)
+  const name = `eval ${new Date().toISOString()}`
+  const { data } = await call('POST', '/knowledge/collections', { json: { name } })
+  const { id: collectionId } = data as { id: string }
+  const startedAt = performance.now()
+  await eachAtOnce(documents, uploadsAtOnce, document => upload(call, collectionId, document))
+  const seconds = (performance.now() - startedAt) / 1000
+
+  const rankings = new Map<string, readonly string[]>()
+  const firstPageMs: number[] = []
+  for (const query of queries) {
+    const { ranking, milliseconds } = await search(call, collectionId, query)
+    rankings.set(query._id, ranking)
+    firstPageMs.push(milliseconds)
+  }
+  const groups = Map.groupBy(judgements, ([query]) => /^(.*\D)-\d+$/.exec(query)?.[1] ?? '')
+  groups.delete('')
+  return {
+    figures: evaluate(rankings, judgements),
+    groups: Array.from(groups, ([group, own]) => ({ group, figures: evaluate(rankings, new Map(own)) })),
+    documentsPerSecond: documents.length / seconds,
+    firstPageMs,
+  }
+}
+
+/** Resolves once the document can be found. */
+async function upload(call: Call, collectionId: string, { _id, title, text }: BeirDocument): Promise<void> {
+  const form = new FormData()
+  form.set('collectionId', collectionId)
+  form.set('externalId', _id)
+  if (title !== '') form.set('title', title.slice(0, maxTitleLength))
+  // A file has to hold something: a document without a text is its title.
+  form.set('file', new File([text.trim() === '' ? title : text], `${_id.replaceAll('/', '_')}.txt`))
+  let { data } = await call('POST', '/knowledge/documents', { form, headers: { prefer: 'wait=60' } })
+  for (;;) {
+    const { id, status, error } = data as { id: string; status: string; error: unknown }
+    if (status === 'ready') return
+    if (status === 'failed') throw new Error(`The document ${_id} failed: ${JSON.stringify(error)}`)
+    data = (await call('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=60' } })).data
+  }
+}
+
+/** The documents in the order of their best chunks, and how long the first page took. */
+async function search(
+  call: Call,
+  collectionId: string,
+  { text }: BeirQuery,
+): Promise<{ ranking: string[]; milliseconds: number }> {
+  const ranking = new Set<string>()
+  let milliseconds = 0
+  for (let page = 1; page <= maxResults / pageSize; page++) {
+    const parameters = new URLSearchParams({ query: text.slice(0, maxQueryLength), collectionId })
+    parameters.set('page', String(page))
+    parameters.set('pageSize', String(pageSize))
+    const startedAt = performance.now()
+    const { data, meta } = await call('GET', `/knowledge/search?${parameters}`)
+    if (page === 1) milliseconds = performance.now() - startedAt
+    for (const { externalId } of data as { externalId: string }[]) ranking.add(externalId)
+    if (page * pageSize >= (meta?.total ?? 0)) break
+  }
+  return { ranking: [...ranking], milliseconds }
+}
+
+type Reply = { data: unknown; meta?: { total: number } }
+type Call = (
+  method: string,
+  path: string,
+  content?: { json?: unknown; form?: FormData; headers?: Record<string, string> },
+) => Promise<Reply>
+
+function createCaller(url: string, key: string): Call {
+  return async (method, path, { json, form, headers = {} } = {}) => {
+    const reply = await fetch(`${url}/api/v1${path}`, {
+      method,
+      body: form ?? (json === undefined ? null : JSON.stringify(json)),
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    })
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
+    return JSON.parse(text) as Reply
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Words that are written together in German and its like: a query's compound is taken apart, and its neighbours are
+ * joined, where the index has what comes out. No dictionary is needed for that but the index's own terms.
+ */
+import { compounding, plainTerm, termOf } from './languages.ts'
+import { chunksWith } from './statistics.ts'
+import type { LanguageCode } from './stop-words.ts'
+import type { CountedTerm } from './vocabulary-store.ts'
+
+export type Parts = { head: CompoundPart; tail: CompoundPart }
+export type CompoundPart = { word: string; terms: readonly string[] }
+
+type Lookup = (terms: readonly string[]) => Promise<CountedTerm[]>
+
+/** The way to take the word apart whose parts are the commonest in the index; null where there is none. */
+export async function splitCompound(
+  word: string,
+  languages: readonly LanguageCode[],
+  known: Lookup,
+): Promise<Parts | null> {
+  if (!/^[a-z]{7,40}$/.test(word)) return null
+  const tails = languagesOf(languages).flatMap(language => tailsOf(word, language))
+  if (tails.length === 0) return null
+  const knownTails = countsOf(await known([...new Set(tails.map(({ term }) => term))]))
+  const splits = tails.filter(({ term }) => knownTails.has(term)).flatMap(headsOf)
+  if (splits.length === 0) return null
+  const knownHeads = countsOf(await known([...new Set(splits.map(({ headTerm }) => headTerm))]))
+  const [best] = splits
+    .map(split => ({
+      ...split,
+      common: (knownHeads.get(split.headTerm) ?? 0) * (knownTails.get(split.term) ?? 0),
+    }))
+    .filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common)
+  if (best === undefined) return null
+  return {
+    head: { word: best.headWord, terms: [best.headTerm] },
+    tail: { word: word.slice(best.at), terms: [best.term] },
+  }
+}
+
+/** The terms of two words that are written as one, with each sound that may stand between them. */
+export function joinedTerms(first: string, second: string, languages: readonly LanguageCode[]): string[] {
+  if (!/^[a-z]{3,}$/.test(first) || !/^[a-z]{3,}$/.test(second)) return []
+  return languagesOf(languages).flatMap(language => {
+    // What an ending is does not depend on what stands before the word.
+    const { term, isStop } = termOf(second, second, language)
+    return isStop ? [] : links.map(link => `${first}${link}${term}`)
+  })
+}
+
+/** So many of an index's languages are tried, the commonest. */
+const maxLanguages = 3
+const minPart = 3
+/** "Urlaubs|antrag", "Kinder|garten", "Toten|stille", "Tage|buch". */
+const links = ['', 's', 'es', 'n', 'en', 'er', 'e']
+
+const languagesOf = (languages: readonly LanguageCode[]): LanguageCode[] =>
+  languages.filter(language => compounding.includes(language)).slice(0, maxLanguages)
+
+type Tail = { word: string; language: LanguageCode; at: number; term: string }
+
+/** The stem of a compound ends with that of its last word. */
+function tailsOf(word: string, language: LanguageCode): Tail[] {
+  const { term } = termOf(word, word, language)
+  const stem = plainTerm(term)
+  const tails: Tail[] = []
+  for (let at = minPart; at <= stem.length - minPart; at++) {
+    tails.push({ word, language, at, term: `${stem.slice(at)}${term.slice(stem.length)}` })
+  }
+  return tails
+}
+
+function headsOf(tail: Tail): (Tail & { headWord: string; headTerm: string })[] {
+  const before = tail.word.slice(0, tail.at)
+  return links.flatMap(link => {
+    const headWord = before.slice(0, before.length - link.length)
+    if (!before.endsWith(link) || headWord.length < minPart) return []
+    const { term, isStop } = termOf(headWord, headWord, tail.language)
+    return isStop ? [] : [{ ...tail, headWord, headTerm: term }]
+  })
+}
+
+const countsOf = (found: readonly CountedTerm[]): Map<string, number> =>
+  new Map(found.map(({ term, counts }) => [term, chunksWith(counts)]))

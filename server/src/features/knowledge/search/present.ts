@@ -1,0 +1,104 @@
+/** Ranked passages as results: their text as it stands in the document, and how they came to their place. */
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query } from '../../../platform/database/database.ts'
+import type { FusedChunk } from './fuse.ts'
+import type { Highlight } from './highlight.ts'
+import type { Passage } from './merge.ts'
+import type { ScorePart } from './score.ts'
+import { readChunks } from './search-store.ts'
+import type { TextRanking } from './text-ranking.ts'
+
+export type UsedMode = 'text' | 'vector' | 'hybrid'
+
+export type Explanation = {
+  /** How the search was really done. */
+  mode: UsedMode
+  /** Why not by vectors, where these were wanted; null where nothing was missing. */
+  fallback: string | null
+  /** By the text alone: the rank from 1, the score, and its parts. Null where the text did not find it. */
+  text: { rank: number; score: number; parts: ScorePart[] } | null
+  /** By each model's vectors: the rank from 1, and the cosine. */
+  vectors: { model: string; rank: number; similarity: number }[]
+  /** The sum of 1 / (60 + rank) over the lists; null where there was only one. */
+  fusion: number | null
+  /** What the reranker made of it; null where none was asked. */
+  rerank: { model: string | null; rank: number; score: number } | { failure: string } | null
+}
+
+export type SearchResult = {
+  /** The best chunk of the passage. */
+  chunkId: string
+  documentId: string
+  documentVersion: number
+  collectionId: string
+  title: string | null
+  /** Exactly the document's text between the offsets: one chunk, or several that follow each other. */
+  text: string
+  /** The headings above the passage, one a line. */
+  headings: string
+  page: number | null
+  /** In Unicode code points of the document's extracted text; `endOffset` is the first one behind the passage. */
+  startOffset: number
+  endOffset: number
+  score: number
+  /** In code points within `text`. */
+  highlights: Highlight[]
+  explanation?: Explanation
+}
+
+/** What all results of a search have in common. */
+type Explained = Pick<Explanation, 'mode' | 'fallback'> & { isFused: boolean }
+
+export async function present(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  passages: readonly Passage[],
+  { ranking, explained }: { ranking: TextRanking | null; explained: Explained | null },
+): Promise<SearchResult[]> {
+  const ids = passages.flatMap(({ chunkIds }) => chunkIds)
+  const chunks = new Map((await readChunks(scope, query, engine, ids)).map(chunk => [chunk.id, chunk]))
+  return passages.flatMap(({ best, chunkIds }) => {
+    const parts = chunkIds.flatMap(id => chunks.get(id) ?? [])
+    const [first] = parts
+    const last = parts.at(-1)
+    // Erased between two statements, by another process on the same SQLite file.
+    if (first === undefined || last === undefined || parts.length < chunkIds.length) return []
+    const text = parts.map(part => (part === last ? part.text : part.text + part.gap)).join('')
+    return {
+      chunkId: best.chunkId,
+      documentId: first.document_id,
+      documentVersion: first.document_version,
+      collectionId: first.collection_id,
+      title: first.title,
+      text,
+      headings: first.headings,
+      page: first.page,
+      startOffset: first.start_offset,
+      endOffset: last.end_offset,
+      score: best.score,
+      highlights: ranking?.highlight(text, best.terms) ?? [],
+      ...(explained === null ? {} : { explanation: explain(best, ranking, explained) }),
+    }
+  })
+}
+
+function explain(
+  { score, standings, terms }: FusedChunk,
+  ranking: TextRanking | null,
+  { isFused, ...explained }: Explained,
+): Explanation {
+  const text = standings.find(({ name }) => name === 'text')
+  return {
+    ...explained,
+    text:
+      text === undefined
+        ? null
+        : { rank: text.rank, score: text.score, parts: ranking?.explain(terms) ?? [] },
+    vectors: standings.flatMap(({ model, rank, score: cosine }) =>
+      model === null ? [] : { model, rank, similarity: cosine },
+    ),
+    fusion: isFused ? score : null,
+    rerank: null,
+  }
+}

@@ -1,0 +1,183 @@
+/** Ranks chunks by their text: understand the query, pick candidates, score them. */
+import type { Engine, Query } from '../../../platform/database/database.ts'
+import { bestMatching, numbersOf } from '../filter/narrowing.ts'
+import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
+import { type EncodedTerms, readLanguage } from './chunk-terms.ts'
+import { type FoundQuery, findWords, type QueryVocabulary } from './found-words.ts'
+import { type Highlight, highlight } from './highlight.ts'
+import { createPhraseCounter } from './phrases.ts'
+import { parseQuery } from './query.ts'
+import type { Reach } from './reach.ts'
+import { createScorer, type ScorePart, type Scorer } from './score.ts'
+import {
+  type Candidate,
+  readCandidates,
+  readChunksWithAll,
+  readPostings,
+  readTermCounts,
+} from './search-store.ts'
+import { meanLengthsOf } from './statistics.ts'
+import { termsOfLength, termsStartingWith } from './vocabulary-store.ts'
+
+export type RankedChunk = Candidate & { score: number }
+
+export type TextRanking = {
+  /** Best first, equal scores in the order of their ids. */
+  ranked: RankedChunk[]
+  /** Where the words of the query stand in a chunk's text. */
+  highlight(text: string, encoded: EncodedTerms): Highlight[]
+  /** The parts that a chunk's score is made of. */
+  explain(encoded: EncodedTerms): ScorePart[]
+  /** Whether the chunk has every phrase in quotes and nothing that the query excludes. */
+  accepts(encoded: EncodedTerms): boolean
+}
+
+/** Null where nothing can be found. */
+export async function rankByText(
+  engine: Engine,
+  query: Query,
+  reach: Reach,
+  text: string,
+): Promise<TextRanking | null> {
+  const parsed = parseQuery(text, reach.index.languages)
+  if (parsed.words.length === 0) return null
+  const vocabulary = createVocabulary(engine, query, reach)
+  const ranking = await rankWords(engine, query, reach, await findWords(parsed, vocabulary, false))
+  if (ranking !== null && ranking.ranked.length > 0) return ranking
+  // A word may be known and yet stand in nothing that is searched.
+  return (await rankWords(engine, query, reach, await findWords(parsed, vocabulary, true))) ?? ranking
+}
+
+function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
+  const { index, isFound } = reach
+  return {
+    chunkCount: index.totals.chunkCount,
+    languages: index.languages,
+    known: async terms => {
+      const counts = await readTermCounts(query, engine, index.number, terms)
+      return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
+    },
+    startingWith: (prefix, limit) => termsStartingWith(query, index.number, prefix, limit),
+    ofLength: (prefix, lengths, limit) => termsOfLength(query, index.number, prefix, lengths, limit),
+    reachOf: terms =>
+      Promise.all(
+        terms.map(async term => {
+          const numbers = await readChunksWithAll(query, engine, index, [[term]])
+          return numbers.filter(isFound).length
+        }),
+      ),
+  }
+}
+
+/** So many chunks are examined for phrases, the most promising first. */
+const maxExamined = 10_000
+
+async function rankWords(
+  engine: Engine,
+  query: Query,
+  reach: Reach,
+  found: FoundQuery | null,
+): Promise<TextRanking | null> {
+  if (found === null) return null
+  const scorer = createScorer(
+    { words: found.words, pairs: found.pairs, phrases: found.required },
+    meanLengthsOf(reach.index.totals),
+  )
+  const accepts = createAcceptance(found)
+  const limit = maxCandidates(found.words.length)
+  const pick = await createPicker(engine, query, reach, found)
+  const taken: Candidate[] = []
+  const examined = new Set<number>()
+  while (taken.length < limit && examined.size < maxExamined) {
+    const numbers = await pick(number => !examined.has(number), limit)
+    for (const number of numbers) examined.add(number)
+    const candidates = await readCandidates(query, engine, numbers)
+    taken.push(...candidates.filter(({ terms }) => accepts(terms)))
+    if (numbers.length < limit) break
+  }
+  const shown = new Set(found.words.filter(({ onlyInName }) => !onlyInName).flatMap(({ terms }) => terms))
+  return {
+    ranked: rank(taken, scorer).slice(0, limit),
+    highlight: (text, encoded) =>
+      highlight(text, readLanguage(encoded), {
+        terms: shown,
+        phrases: found.required.map(({ phrase }) => phrase),
+      }),
+    explain: scorer.explain,
+    accepts,
+  }
+}
+
+/** Answers the best so many of those that are wanted; a phrase's words are all in each. */
+type Picker = (isWanted: (number: number) => boolean, limit: number) => Promise<readonly number[]>
+
+/** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the lists of their words. */
+const maxListed = 2_000
+
+async function createPicker(engine: Engine, query: Query, reach: Reach, found: FoundQuery): Promise<Picker> {
+  const { index, share, isFound, narrowing } = reach
+  const [required, excluded] = await readConditions(engine, query, reach, found)
+  const isOpen = (number: number): boolean =>
+    isFound(number) && (required === null || required.has(number)) && !excluded.has(number)
+  if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
+    const all = numbersOf(narrowing)
+    return async isWanted => all.filter(number => isOpen(number) && isWanted(number))
+  }
+  const part = narrowing?.kind === 'few' ? narrowing.chunkCount / index.totals.chunkCount : share
+  const { chosen, leftOut } = chooseLists(found.words, part)
+  const read = async (lists: readonly PostingList[]) => {
+    const postings = await readPostings(query, engine, index, lists)
+    return lists.map(({ weight }, place) => ({ weight, numbers: postings[place] ?? [] }))
+  }
+  let lists = await read(chosen)
+  let isComplete = leftOut.length === 0
+  const isConstrained = required !== null || excluded.size > 0 || narrowing !== null
+  const pick: Picker = (isWanted, most) =>
+    bestMatching(narrowing, most, (isMatching, some) =>
+      bestOf(lists, number => isOpen(number) && isWanted(number) && isMatching(number), some),
+    )
+  return async (isWanted, most) => {
+    const picked = await pick(isWanted, most)
+    if (picked.length >= most || isComplete || !isConstrained) return picked
+    // What the query or the filter rules out was counted on: the lists that seemed too much are needed after all.
+    isComplete = true
+    lists = [...lists, ...(await read(leftOut))]
+    return pick(isWanted, most)
+  }
+}
+
+/** So many words of phrases are looked up together. */
+const maxPositions = 16
+
+/** The chunks that have all words of the phrases (null where there is none), and those that have an excluded word. */
+async function readConditions(
+  engine: Engine,
+  query: Query,
+  { index }: Reach,
+  { words, required, excluded }: FoundQuery,
+): Promise<[Set<number> | null, Set<number>]> {
+  // Its telling words alone narrow it enough; where it has none, all of them have to.
+  const positions = required.flatMap(({ phrase, words: places }) =>
+    places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
+  )
+  const all =
+    positions.length === 0
+      ? null
+      : new Set(await readChunksWithAll(query, engine, index, positions.slice(0, maxPositions)))
+  const terms = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
+  const none = terms.length === 0 ? [] : await readChunksWithAll(query, engine, index, [terms])
+  return [all, new Set(none)]
+}
+
+function createAcceptance({ required, excluded }: FoundQuery): (encoded: EncodedTerms) => boolean {
+  if (required.length === 0 && excluded.length === 0) return () => true
+  const count = createPhraseCounter([...required.map(({ phrase }) => phrase), ...excluded])
+  return encoded => count(encoded).every((found, place) => found > 0 === place < required.length)
+}
+
+function rank(candidates: readonly Candidate[], scorer: Scorer): RankedChunk[] {
+  return candidates
+    .map(candidate => ({ ...candidate, score: scorer.score(candidate.terms) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+}

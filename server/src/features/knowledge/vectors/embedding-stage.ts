@@ -1,0 +1,111 @@
+/**
+ * Embedding as a stage of ingestion. A provider that is down does not keep a document from being ready: it is found by
+ * its text, and the collection's job brings the vectors once the provider answers again.
+ */
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import { ModelError } from '../../../platform/models/model-error.ts'
+import { lockOrMakeIndex } from '../search/index-store.ts'
+import { claimEmptyCollection, findServingModel } from './collection-vectors-store.ts'
+import { type EmbeddedTexts, type EmbedTexts, textOf } from './embed-texts.ts'
+import { addUsage, findOrMakeModel, insertVectors } from './vector-store.ts'
+
+/** Once a model has failed it is left alone for a while, so that not every document waits for it. */
+const pauseMs = 30 * secondMs
+/** The longest time that a document waits for its slice's vectors. */
+const patienceMs = 60 * secondMs
+
+type EmbeddedDocument = { id: string; version: number; collectionId: string; title: string | null }
+type EmbeddedChunk = { id: string; headings: string; text: string }
+
+export type DocumentEmbedder = {
+  /**
+   * Throws the signal's reason only. What it answers writes the vectors, in the transaction that writes the chunks:
+   * after these, and before the index.
+   */
+  embed(chunks: readonly EmbeddedChunk[], signal: AbortSignal): Promise<(tx: Tx) => Promise<void>>
+}
+
+export type EmbeddingStage = {
+  /** Null where there is no model; asks no provider. */
+  begin(scope: Scope, document: EmbeddedDocument): Promise<DocumentEmbedder | null>
+}
+
+export function createEmbeddingStage(dependencies: {
+  database: Database
+  embeddings: Embeddings
+  embedTexts: EmbedTexts
+  clock: Clock
+  log: Log
+}): EmbeddingStage {
+  const { database, embeddings, embedTexts, clock, log } = dependencies
+  const pausedUntil = new Map<string, number>()
+
+  /** Null where the model cannot be had at the moment. */
+  const tryModel = async (
+    scope: Scope,
+    name: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<EmbeddedTexts | null> => {
+    if (clock() < (pausedUntil.get(name) ?? 0)) return null
+    const patience = AbortSignal.timeout(patienceMs)
+    try {
+      return await embedTexts(scope, name, texts, AbortSignal.any([signal, patience]))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ModelError) && !patience.aborted) throw error
+      pausedUntil.set(name, clock() + pauseMs)
+      log.warn('A document is found by its text alone until its vectors can be made', { model: name, error })
+      return null
+    }
+  }
+
+  return {
+    async begin(scope, { collectionId, title }) {
+      const wanted = embeddings.modelOf(scope.environment)
+      if (wanted === null) return null
+      const serving = await findServingModel(database.read, collectionId)
+      // While a collection changes its model, a new document is found by both.
+      const names = [...new Set([wanted, serving?.name ?? wanted])]
+      return {
+        async embed(chunks, signal) {
+          const texts = chunks.map(chunk => textOf(title, chunk))
+          const tried = await Promise.all(names.map(name => tryModel(scope, name, texts, signal)))
+          const made = tried.filter(embedded => embedded !== null)
+          return async tx => {
+            // Locked in the order in which every writer locks: the index, then the collection's row.
+            await lockOrMakeIndex(scope, tx, database.engine)
+            for (const embedded of made) {
+              const model = await writeVectors(scope, tx, chunks, embedded)
+              if (model !== null && embedded.model === wanted) {
+                await claimEmptyCollection(tx, collectionId, model)
+              }
+            }
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Answers the model's number; null where there was nothing to write. */
+export async function writeVectors(
+  scope: Scope,
+  tx: Tx,
+  chunks: readonly { id: string }[],
+  { model: name, dimensions, vectors, usage }: EmbeddedTexts,
+): Promise<number | null> {
+  if (dimensions === null) return null
+  const model = await findOrMakeModel(tx, name, dimensions)
+  const rows = vectors.flatMap((vector, place) => {
+    const chunk = chunks[place]
+    return chunk === undefined ? [] : [{ chunkId: chunk.id, ...vector }]
+  })
+  await insertVectors(scope, tx, model, rows)
+  await addUsage(scope, tx, name, usage)
+  return model
+}

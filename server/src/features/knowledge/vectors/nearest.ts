@@ -1,0 +1,175 @@
+/**
+ * The vectors nearest to a query's, by their signs: how many signs differ follows the angle, and is counted for every
+ * vector of the searched collections in a few milliseconds. The nearest are then compared in full by whoever asks.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Best } from '../filter/narrowing.ts'
+import { placesPerCollection } from '../search/index-store.ts'
+import { type CollectionSigns, createSigns, type Signs } from './signs.ts'
+import { signsOf, wordsFor } from './vector-bytes.ts'
+import type { VectorModel } from './vector-store.ts'
+
+export type NearestRequest = {
+  index: number
+  /** How many chunks the index has. */
+  chunkCount: number
+  model: VectorModel
+  /** The numbers of the collections that are searched. */
+  collections: readonly number[]
+  vector: Float32Array
+}
+
+/** Answers what picks the nearest chunks by their numbers. Throws `vector_unavailable` where there are too many. */
+export type Nearest = (request: NearestRequest) => Promise<Best>
+
+/** What is held of all indexes together; the one that was not searched for longest goes first. */
+const maxHeldBytes = 256 * 1024 * 1024
+/** Counting goes on for so long before others get their turn. */
+const sliceMs = 4
+const vectorsBetweenLooks = 1_000
+
+export function createNearest({
+  database,
+  maxVectors,
+}: {
+  database: Database
+  /** How many chunks an index may have to be searched so. */
+  maxVectors: number
+}): Nearest {
+  const held = new Map<string, Signs>()
+
+  const signsFor = async ({ index, chunkCount, model }: NearestRequest): Promise<Signs> => {
+    const key = `${index} ${model.number}`
+    let signs = held.get(key)
+    // What was removed from the index is still held: where that is much, all is read again.
+    if (signs === undefined || signs.count() > 2 * chunkCount + vectorsBetweenLooks) {
+      signs = createSigns(index, model.number, wordsFor(model.dimensions))
+    }
+    // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+    held.delete(key)
+    held.set(key, signs)
+    await signs.refresh(database.read)
+    dropOldest(held)
+    return signs
+  }
+
+  return async request => {
+    if (request.chunkCount > maxVectors) {
+      throw new ServiceError(
+        'vector_unavailable',
+        `Vectors are searched up to ${maxVectors} chunks, and there are ${request.chunkCount}: search with mode=text, or have the operator raise ATRIUM_VECTOR_SCAN_LIMIT`,
+      )
+    }
+    const signs = await signsFor(request)
+    return countDifferences(signs, request.collections, signsOf(request.vector))
+  }
+}
+
+function dropOldest(held: Map<string, Signs>): void {
+  let sizeBytes = [...held.values()].reduce((sum, signs) => sum + signs.sizeBytes(), 0)
+  for (const [key, signs] of held) {
+    if (sizeBytes <= maxHeldBytes || held.size === 1) return
+    held.delete(key)
+    sizeBytes -= signs.sizeBytes()
+  }
+}
+
+async function countDifferences(
+  signs: Signs,
+  collections: readonly number[],
+  query: Int32Array,
+): Promise<Best> {
+  const parts = collections.flatMap(collection => {
+    const own = signs.of(collection)
+    return own === undefined ? [] : [{ collection, signs: own, count: own.count }]
+  })
+  const total = parts.reduce((sum, { count }) => sum + count, 0)
+  const numbers = new Float64Array(total)
+  const differences = new Uint16Array(total)
+  let at = 0
+  let turnEndsMs = performance.now() + sliceMs
+  for (const { collection, signs: own, count } of parts) {
+    for (let start = 0; start < count; start += vectorsBetweenLooks) {
+      const end = Math.min(count, start + vectorsBetweenLooks)
+      countPart(own, start, end, query, differences, at)
+      for (let i = start; i < end; i++)
+        numbers[at++] = collection * placesPerCollection + (own.places[i] ?? 0)
+      if (performance.now() < turnEndsMs) continue
+      await nextTurn()
+      turnEndsMs = performance.now() + sliceMs
+    }
+  }
+  const counted = { numbers, differences, byDifference: countEach(differences, query.length * 32) }
+  return (isWanted, limit) => pick(counted, isWanted, limit)
+}
+
+/** Writes for each vector from `start` to `end` how many of its signs differ from the query's. */
+function countPart(
+  { words }: CollectionSigns,
+  start: number,
+  end: number,
+  query: Int32Array,
+  differences: Uint16Array,
+  at: number,
+): void {
+  const size = query.length
+  let word = start * size
+  for (let place = at; place < at + end - start; place++) {
+    let count = 0
+    for (let i = 0; i < size; i++) {
+      // The ones in a word, counted side by side: in pairs, in fours, in bytes, and the bytes added up.
+      let ones = (words[word++] as number) ^ (query[i] as number)
+      ones -= (ones >>> 1) & 0x55555555
+      ones = (ones & 0x33333333) + ((ones >>> 2) & 0x33333333)
+      count += Math.imul((ones + (ones >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+    }
+    differences[place] = count
+  }
+}
+
+/** How many vectors have each number of differences. */
+function countEach(differences: Uint16Array, most: number): Int32Array {
+  const counts = new Int32Array(most + 1)
+  for (let i = 0; i < differences.length; i++) {
+    const difference = differences[i] as number
+    counts[difference] = (counts[difference] as number) + 1
+  }
+  return counts
+}
+
+type Counted = { numbers: Float64Array; differences: Uint16Array; byDifference: Int32Array }
+
+/** The wanted numbers with the fewest differences; of equal ones those that were added earlier. */
+function pick(
+  { numbers, differences, byDifference }: Counted,
+  isWanted: (number: number) => boolean,
+  limit: number,
+): number[] {
+  // To ask for each number would take longer than to count its differences: only the nearest are asked for, and more
+  // of them where too few are wanted.
+  for (let most = limit; ; most *= 8) {
+    const threshold = thresholdFor(byDifference, most)
+    const near: { number: number; difference: number }[] = []
+    for (let i = 0; i < numbers.length; i++) {
+      const difference = differences[i] as number
+      const number = numbers[i] as number
+      if (difference <= threshold && isWanted(number)) near.push({ number, difference })
+    }
+    if (near.length < limit && most < numbers.length) continue
+    // The sort is stable: equal ones stay in the order in which they were added.
+    near.sort((a, b) => a.difference - b.difference)
+    return near.slice(0, limit).map(({ number }) => number)
+  }
+}
+
+/** The fewest differences that at least so many vectors have, where there are so many. */
+function thresholdFor(byDifference: Int32Array, count: number): number {
+  let sum = 0
+  for (let difference = 0; difference < byDifference.length; difference++) {
+    sum += byDifference[difference] as number
+    if (sum >= count) return difference
+  }
+  return byDifference.length
+}

@@ -1,0 +1,42 @@
+/** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import { createEmbedQueue, createVectorSweep } from './embed-collection.ts'
+import { createEmbedTexts } from './embed-texts.ts'
+import { createEmbeddingStage, type EmbeddingStage } from './embedding-stage.ts'
+import { createNearest } from './nearest.ts'
+import { createQueryVectors } from './query-vectors.ts'
+import { createVectorSearch, type VectorSearch } from './vector-search.ts'
+
+export type Vectors = {
+  stage: EmbeddingStage
+  search: VectorSearch
+  queue: Queue
+  /** Queues a job for each collection that lacks vectors; answers how many lack some. */
+  sweep(): Promise<number>
+}
+
+export function createVectors(dependencies: {
+  database: Database
+  jobs: Jobs
+  embeddings: Embeddings
+  clock: Clock
+  log: Log
+  maxVectors: number
+}): Vectors {
+  const embedTexts = createEmbedTexts(dependencies)
+  return {
+    stage: createEmbeddingStage({ ...dependencies, embedTexts }),
+    search: createVectorSearch({
+      ...dependencies,
+      queryVector: createQueryVectors(dependencies),
+      nearest: createNearest(dependencies),
+    }),
+    queue: createEmbedQueue({ ...dependencies, embedTexts }),
+    sweep: createVectorSweep(dependencies),
+  }
+}

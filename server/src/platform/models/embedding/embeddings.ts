@@ -1,0 +1,147 @@
+/** Texts turned into vectors by the model that the operator chose: how search finds what is meant in other words. */
+import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/provider'
+import type { Environment } from '../../caller.ts'
+import { secondMs } from '../../clock.ts'
+import { ModelError } from '../model-error.ts'
+import { isConfigured, loadProvider, type ProviderSettings, parseModelName } from '../providers.ts'
+import { type RetryDependencies, withRetries } from '../retry.ts'
+import { createLocalModel, isLocalPackageInstalled, localPackage, localPrefix } from './local-model.ts'
+import { createSandboxEmbedding, sandboxEmbeddingName } from './sandbox-embedding.ts'
+
+export type EmbeddingSettings = ProviderSettings & {
+  /** Such as `openai/text-embedding-3-small` or `local/Xenova/all-MiniLM-L6-v2`; null where search is by text only. */
+  embeddingModel: string | null
+}
+
+/** Vectors in the order of the texts, each of length 1; `tokens` as the provider counted them, else 0. */
+export type Embedded = { vectors: Float32Array[]; tokens: number }
+
+export type Embeddings = {
+  /** The name of the model for new vectors; null where there is none. Test keys never reach a provider. */
+  modelOf(environment: Environment): string | null
+  /** At most `maxTextsAtOnce` texts. Throws `ModelError`, or the signal's reason once that is aborted. */
+  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
+}
+
+/** An answer in JSON of so many vectors of 4,096 numbers is read and parsed in about 15 ms. */
+export const maxTextsAtOnce = 16
+
+/** What a text is cut to, in UTF-16 units: less than the 8,192 tokens that common models read. */
+export const maxEmbeddedLength = 8_000
+
+const requestsAtOnce = 8
+const requestTimeoutMs = 30 * secondMs
+const maxDimensions = 8_192
+
+/** Throws in one line where the setting names a model that cannot be used. */
+export function createEmbeddings(
+  dependencies: RetryDependencies & { settings: EmbeddingSettings; fetch: typeof globalThis.fetch },
+): Embeddings {
+  const { settings, fetch } = dependencies
+  const { embeddingModel } = settings
+  if (embeddingModel !== null) checkName(embeddingModel, settings)
+  const models = new Map<string, Promise<EmbeddingModelV3>>()
+  const takeTurn = createTurns(requestsAtOnce)
+
+  const modelNamed = (name: string): Promise<EmbeddingModelV3> => {
+    const present = models.get(name) ?? makeModel(name, settings, fetch)
+    models.set(name, present)
+    // A package that could not be loaded may be there at the next call.
+    present.catch(() => models.delete(name))
+    return present
+  }
+
+  return {
+    modelOf: environment =>
+      embeddingModel !== null && environment === 'test' ? sandboxEmbeddingName : embeddingModel,
+
+    async embed(name, texts, signal) {
+      if (texts.length > maxTextsAtOnce) throw new RangeError(`${texts.length} texts at once`)
+      const model = await modelNamed(name)
+      const values = texts.map(text => text.slice(0, maxEmbeddedLength))
+      return takeTurn(() => withRetries(() => embedOnce(model, values, signal), signal, dependencies))
+    },
+  }
+}
+
+/** What is wrong with the setting, where it is. */
+function checkName(name: string, settings: EmbeddingSettings): void {
+  if (name.startsWith(localPrefix)) {
+    if (isLocalPackageInstalled()) return
+    throw new Error(
+      `ATRIUM_EMBEDDING_MODEL: "${name}" runs in this process by ${localPackage}, which is not installed; run: npm install ${localPackage}`,
+    )
+  }
+  const { provider } = parseModelName(name)
+  if (provider !== 'openai' && provider !== 'google') {
+    throw new Error(
+      `ATRIUM_EMBEDDING_MODEL: "${name}" must be openai/…, google/… or ${localPrefix}… with a model of theirs`,
+    )
+  }
+  if (!isConfigured(provider, settings)) {
+    const remedy = provider === 'openai' ? 'OPENAI_API_KEY or OPENAI_BASE_URL' : 'GOOGLE_API_KEY'
+    throw new Error(`ATRIUM_EMBEDDING_MODEL: "${name}" needs ${remedy}`)
+  }
+}
+
+async function makeModel(
+  name: string,
+  settings: EmbeddingSettings,
+  fetch: typeof globalThis.fetch,
+): Promise<EmbeddingModelV3> {
+  if (name === sandboxEmbeddingName) return createSandboxEmbedding()
+  if (name.startsWith(localPrefix)) return createLocalModel(name.slice(localPrefix.length))
+  const { provider, model } = parseModelName(name)
+  if (provider === null || !isConfigured(provider, settings)) {
+    throw new ModelError('model_not_configured', `The embedding model ${name} is not configured`)
+  }
+  return (await loadProvider(provider, settings, fetch)).embeddingModel(model)
+}
+
+async function embedOnce(model: EmbeddingModelV3, values: string[], signal: AbortSignal): Promise<Embedded> {
+  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  const options: EmbeddingModelV3CallOptions = { values, abortSignal: AbortSignal.any([signal, timeout]) }
+  try {
+    const { embeddings, usage } = await model.doEmbed(options)
+    return { vectors: checked(embeddings, values.length), tokens: usage?.tokens ?? 0 }
+  } catch (error) {
+    if (!timeout.aborted) throw error
+    throw new ModelError('model_timeout', 'The embedding model did not answer in time', { cause: error })
+  }
+}
+
+function checked(embeddings: readonly number[][], count: number): Float32Array[] {
+  const dimensions = embeddings[0]?.length ?? 0
+  if (embeddings.length !== count) {
+    throw invalid(`${embeddings.length} vectors for ${count} texts`)
+  }
+  if (dimensions === 0 || dimensions > maxDimensions) {
+    throw invalid(`vectors of ${dimensions} numbers; 1 to ${maxDimensions} are possible`)
+  }
+  return embeddings.map(numbers => {
+    if (numbers.length !== dimensions) throw invalid('vectors of different lengths')
+    const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0))
+    if (!Number.isFinite(length) || length === 0) throw invalid('a vector without a direction')
+    return Float32Array.from(numbers, number => number / length)
+  })
+}
+
+const invalid = (what: string): ModelError =>
+  new ModelError('model_invalid_response', `The embedding model answered ${what}`)
+
+/** Runs so many at once; the others wait for their turn in the order in which they came. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async work => {
+    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** A model that reads query and passages together and says how well each answers: the last word on the best results. */
+import { secondMs } from '../clock.ts'
+
+export type RerankSettings = {
+  /** The whole address of an endpoint in the shape of Cohere and Jina. */
+  rerankUrl: string | null
+  rerankModel: string | null
+  rerankApiKey: string | null
+}
+
+/** `places` are those of the documents, best first; those that the reranker left out are not among them. */
+export type Reranking =
+  | { kind: 'ranked'; places: { place: number; score: number }[] }
+  /** Why not, in words for whoever asks for an explanation. */
+  | { kind: 'failed'; reason: string }
+
+/** Never throws: whoever asked goes on with the order that there is. */
+export type Reranker = {
+  model: string | null
+  rank(query: string, documents: readonly string[]): Promise<Reranking>
+}
+
+/** Somebody waits for the search. */
+const timeoutMs = 5 * secondMs
+/** What models of this kind read of a passage at most, in UTF-16 units. */
+const maxDocumentLength = 4_000
+
+/** Null where the operator has named none. */
+export function createReranker({
+  settings: { rerankUrl, rerankModel, rerankApiKey },
+  fetch,
+}: {
+  settings: RerankSettings
+  fetch: typeof globalThis.fetch
+}): Reranker | null {
+  if (rerankUrl === null) return null
+  return {
+    model: rerankModel,
+    async rank(query, documents) {
+      try {
+        const answer = await fetch(rerankUrl, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(rerankApiKey === null ? {} : { authorization: `Bearer ${rerankApiKey}` }),
+          },
+          body: JSON.stringify({
+            ...(rerankModel === null ? {} : { model: rerankModel }),
+            query,
+            documents: documents.map(text => text.slice(0, maxDocumentLength)),
+            top_n: documents.length,
+          }),
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        if (!answer.ok) {
+          await answer.body?.cancel()
+          return { kind: 'failed', reason: `the reranker answered ${answer.status}` }
+        }
+        return understand(await answer.json(), documents.length)
+      } catch (error) {
+        const isLate = error instanceof Error && error.name === 'TimeoutError'
+        return {
+          kind: 'failed',
+          reason: isLate
+            ? 'the reranker did not answer in time'
+            : 'the reranker could not be reached or understood',
+        }
+      }
+    },
+  }
+}
+
+function understand(body: unknown, count: number): Reranking {
+  const results = (body as { results?: unknown } | null)?.results
+  const nonsense: Reranking = { kind: 'failed', reason: "the reranker's answer could not be understood" }
+  if (!Array.isArray(results)) return nonsense
+  const scores = new Map<number, number>()
+  for (const result of results as ({ index?: unknown; relevance_score?: unknown } | null)[]) {
+    const { index, relevance_score: score } = result ?? {}
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) return nonsense
+    if (typeof score !== 'number' || !Number.isFinite(score)) return nonsense
+    scores.set(index, score)
+  }
+  const places = Array.from(scores, ([place, score]) => ({ place, score }))
+  return { kind: 'ranked', places: places.sort((a, b) => b.score - a.score || a.place - b.place) }
+}
