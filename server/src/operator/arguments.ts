@@ -1,6 +1,6 @@
 /** From the words of a command line to a command with its input; whatever is not known is refused with a hint. */
 import { parseArgs } from 'node:util'
-import { nearestName } from '../http/validation.ts'
+import { nearestName } from '../platform/nearest-name.ts'
 import type { Command, CommandInput } from './command.ts'
 import { UsageError } from './errors.ts'
 

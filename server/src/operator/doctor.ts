@@ -154,7 +154,7 @@ async function examineClock({ engine, read }: Database): Promise<string> {
   return `${skewMs} ms from the database's clock`
 }
 
-/** Every document's file is there and has its size. */
+/** The file of each document, in the trash or not, and of each earlier version is there and has its size. */
 async function examineFiles(settings: Settings, { read }: Database): Promise<string> {
   const blobs = await createFolderBlobs({
     folder: join(settings.dataDir, 'files'),
@@ -162,23 +162,35 @@ async function examineFiles(settings: Settings, { read }: Database): Promise<str
   })
   const faulty: string[] = []
   let count = 0
-  for (let after = ''; ; ) {
-    const page = await read
+  const documents = (after: string): Promise<StoredFile[]> =>
+    read
       .selectFrom('documents')
       .select(['id', 'blob_id', 'size_bytes'])
-      .where('deleted_at', 'is', null)
-      .where('id', '>', after)
-      .orderBy('id')
+      .where(({ eb, or }) => or([eb('erase_at', 'is', null), eb('erase_at', '>', systemClock())]))
+      .where('blob_id', '>', after)
+      .orderBy('blob_id')
       .limit(documentsAtOnce)
       .execute()
-    for (const { id, blob_id: blobId, size_bytes: sizeBytes } of page) {
-      const size = await blobs.size(blobId).catch(() => null)
-      if (size !== sizeBytes) faulty.push(id)
+  const versions = (after: string): Promise<StoredFile[]> =>
+    read
+      .selectFrom('document_versions')
+      .select(['document_id as id', 'blob_id', 'size_bytes'])
+      .where('blob_id', '>', after)
+      .orderBy('blob_id')
+      .limit(documentsAtOnce)
+      .execute()
+  for (const pageAfter of [documents, versions]) {
+    for (let after = ''; ; ) {
+      const page = await pageAfter(after)
+      for (const { id, blob_id: blobId, size_bytes: sizeBytes } of page) {
+        const size = await blobs.size(blobId).catch(() => null)
+        if (size !== sizeBytes) faulty.push(id)
+      }
+      count += page.length
+      const last = page.at(-1)
+      if (last === undefined) break
+      after = last.blob_id
     }
-    count += page.length
-    const last = page.at(-1)
-    if (last === undefined) break
-    after = last.id
   }
   if (faulty.length > 0) {
     const some = faulty.slice(0, listedAtMost).join(', ')
@@ -186,6 +198,8 @@ async function examineFiles(settings: Settings, { read }: Database): Promise<str
   }
   return `${count} files are there`
 }
+
+type StoredFile = { id: string; blob_id: string; size_bytes: number }
 
 async function examineJobs({ read }: Database): Promise<string> {
   const rows = await read

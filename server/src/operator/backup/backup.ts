@@ -3,8 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import { databaseSettings } from '../../dependencies.ts'
 import { toTimestamp } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { OperatorError } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -101,20 +103,14 @@ async function copyFiles(
   let files = 0
   let erased = 0
   const missing: string[] = []
-  for await (const page of snapshot.rows('documents')) {
-    for (const { id, blob_id: blobId, deleted_at: deletedAt } of page as DocumentFile[]) {
-      const content = await blobs.open(blobId).catch(missingIsNull)
-      if (content !== null) {
-        await pipeline(content, createWriteStream(filePath(folder, blobId), { mode: 0o600, flush: true }))
-        files += 1
-      } else if (deletedAt === null) {
-        // Still there for everybody else: its file was lost before, and no new attempt finds it.
-        const now = await database.read
-          .selectFrom('documents')
-          .select('deleted_at')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (now?.deleted_at === null) missing.push(id)
+  for (const table of ['documents', 'document_versions'] as const) {
+    for await (const page of snapshot.rows(table)) {
+      for (const { blob_id: blobId } of page as { blob_id: string }[]) {
+        const content = await blobs.open(blobId).catch(missingIsNull)
+        if (content !== null) {
+          await pipeline(content, createWriteStream(filePath(folder, blobId), { mode: 0o600, flush: true }))
+          files += 1
+        } else if (await isStillNamed(database, blobId)) missing.push(blobId)
         else erased += 1
       }
     }
@@ -122,7 +118,21 @@ async function copyFiles(
   return { files, erased, missing }
 }
 
-type DocumentFile = { id: string; blob_id: string; deleted_at: number | null }
+/** Then the file was lost before, and no new attempt finds it. What is being erased may have lost its file already. */
+async function isStillNamed({ read }: Database, blobId: string): Promise<boolean> {
+  const isKept = sql<boolean>`(erase_at IS NULL OR erase_at > ${Date.now()})`
+  const document = await read
+    .selectFrom('documents')
+    .leftJoin('document_versions', 'document_versions.document_id', 'documents.id')
+    .select('documents.id')
+    .where(isKept)
+    .where(({ eb, or }) =>
+      or([eb('documents.blob_id', '=', blobId), eb('document_versions.blob_id', '=', blobId)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return document !== undefined
+}
 
 /** A secret that the operator gives by ATRIUM_SECRET is theirs to keep. */
 async function copySecret({ settings }: Session, folder: string): Promise<boolean> {

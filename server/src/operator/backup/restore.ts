@@ -70,7 +70,8 @@ async function fill(
     if (entry === undefined) throw new OperatorError(`The backup has no table ${table}`)
     for await (const rows of readTable(tablePath(folder, table), entry, rowsAtOnce)) {
       await insertRows(tx, table, rows)
-      if (table === 'documents') await restoreFiles(blobs, folder, manifest, rows)
+      if (table === 'documents' || table === 'document_versions')
+        await restoreFiles(blobs, folder, manifest, rows)
     }
     progress(`${table}: ${entry.rows} rows`)
   }
@@ -125,19 +126,15 @@ async function restoreFiles(
   blobs: BlobStore,
   folder: string,
   manifest: Manifest,
-  documents: readonly Row[],
+  versions: readonly Row[],
 ): Promise<void> {
-  for (const {
-    id,
-    blob_id: blobId,
-    sha256,
-    name,
-    media_type: statedMediaType,
-    deleted_at: deletedAt,
-  } of documents) {
+  for (const row of versions) {
+    const { blob_id: blobId, sha256, name, media_type: statedMediaType, erase_at: eraseAt } = row
     const path = filePath(folder, String(blobId))
-    if (manifest.missingFiles.includes(String(id))) continue
-    if (deletedAt !== null && (await stat(path).catch(() => null)) === null) continue
+    if (manifest.missingFiles.includes(String(blobId))) continue
+    // What was being erased may have lost its file already, and that of its versions.
+    const mayBeGone = row.document_id !== undefined || typeof eraseAt === 'number'
+    if (mayBeGone && (await stat(path).catch(() => null)) === null) continue
     const received = await blobs.receive(createReadStream(path), {
       name: String(name),
       statedMediaType: String(statedMediaType),
@@ -145,7 +142,9 @@ async function restoreFiles(
     })
     if (received.sha256 !== sha256) {
       await blobs.discard(received)
-      throw new OperatorError(`${path} is damaged: it is not the file of the document ${id}`)
+      throw new OperatorError(
+        `${path} is damaged: it is not the file of the document ${String(row.document_id ?? row.id)}`,
+      )
     }
     await blobs.adopt(received, String(blobId))
   }

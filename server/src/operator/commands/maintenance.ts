@@ -23,7 +23,7 @@ export const maintenanceCommands: Command[] = [
         ...(hasSecret
           ? ['It holds the master secret: whoever reads it can read everything.']
           : ['It does not hold ATRIUM_SECRET: without that, nobody can restore it.']),
-        ...missingFiles.map(id => `The file of the document ${id} is missing.`),
+        ...missingFiles.map(id => `The file ${id} is missing.`),
       ]
       return {
         json: { folder, ...manifest },

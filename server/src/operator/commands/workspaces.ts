@@ -1,11 +1,9 @@
 /** `workspace create`, `workspace list`, `workspace set-plan`. */
-import { claimFirstRun, firstOwnerEmail } from '../../first-run.ts'
 import { furnishWorkspace } from '../../furnish.ts'
 import { plans } from '../../platform/caller.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import { parseAddress } from '../../platform/mail/address.ts'
 import type { Command, CommandInput, Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
+import { makeWorkspace } from '../make-workspace.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 
 export const workspaceCommands: Command[] = [
@@ -51,35 +49,11 @@ export const workspaceCommands: Command[] = [
 ]
 
 async function createWorkspace(input: CommandInput, session: Session): Promise<Outcome> {
-  const { database, services, settings } = session
-  const name = nameOf(input)
-  const { slug, owner: ownerEmail } = input.values
-  const made = await database.write(async tx => {
-    const byDefault = (await claimFirstRun(tx)) ? 'enterprise' : settings.newWorkspacePlan
-    const plan = plans.find(known => known === input.values.plan) ?? byDefault
-    const workspace = await services.workspaces.create(tx, {
-      name,
-      plan,
-      ...(slug === undefined ? {} : { slug }),
-    })
-    const email = ownerEmail === undefined ? await firstOwner(tx) : addressOf(ownerEmail)
-    const owner =
-      (await services.identity.findByEmail(tx, email)) ??
-      (await services.identity.create(tx, {
-        email,
-        name: email.split('@')[0] ?? email,
-        emailVerified: false,
-      }))
-    const caller = operatorCaller(session, workspace)
-    await services.members.add(tx, caller, { userId: owner.id, role: 'owner' })
-    await services.audit.record(tx, caller, {
-      action: 'workspace.create',
-      resourceId: workspace.id,
-      details: { name, plan, owner: email },
-    })
-    return { workspace, owner }
+  const { services } = session
+  const { workspace, owner } = await makeWorkspace(session, {
+    ...input.values,
+    name: nameOf(input),
   })
-  const { workspace, owner } = made
   await furnishWorkspace(services, session, {
     workspaceId: workspace.id,
     userId: owner.id,
@@ -88,7 +62,7 @@ async function createWorkspace(input: CommandInput, session: Session): Promise<O
   return {
     json: { ...presentWorkspace(workspace), owner: owner.email },
     lines: [
-      `${workspace.id}  ${workspace.slug}  ${workspace.plan}  ${name}`,
+      `${workspace.id}  ${workspace.slug}  ${workspace.plan}  ${workspace.name}`,
       `Its owner is ${owner.email}. Its sandbox has an agent and a small collection.`,
     ],
   }
@@ -120,26 +94,6 @@ function nameOf(input: CommandInput): string {
     throw new UsageError('Give the workspace one name: --name NAME')
   if (name.length > 100) throw new UsageError('A name has at most 100 characters')
   return name.trim()
-}
-
-function addressOf(email: string): string {
-  const address = parseAddress(email)
-  if (address === null) throw new UsageError(`--owner: ${JSON.stringify(email)} is no e-mail address`)
-  return address
-}
-
-/** On an empty server the same address that a first start would use. */
-async function firstOwner(tx: Tx): Promise<string> {
-  const owner = await tx
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select('users.email')
-    .where('members.role', '=', 'owner')
-    .orderBy('members.workspace_id')
-    .orderBy('members.id')
-    .limit(1)
-    .executeTakeFirst()
-  return owner?.email ?? firstOwnerEmail
 }
 
 const maxRate = 10_000_000

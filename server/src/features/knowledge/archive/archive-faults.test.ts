@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { extract, pack as tar } from 'tar-stream'
+import { exportOf, importInto, putDocument } from '../../../testing/archives.ts'
+import { createCollection } from '../../../testing/knowledge.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let here: TestApp
+
+before(async () => {
+  here = await startTestApp()
+})
+after(() => here.close())
+
+test('a file that is no whole archive of this form is refused with a reason, and nothing of it is left', async () => {
+  const collectionId = await createCollection(here, undefined, 'Whole')
+  await putDocument(here, collectionId, {
+    externalId: 'a',
+    content: 'Wombat text.',
+    name: 'a.txt',
+    metadata: {},
+  })
+  const archive = await exportOf(here, collectionId)
+  const entries = await unpack(archive)
+  const document = JSON.parse(String(entries.get(names.document)))
+  const chunk = JSON.parse(String(entries.get(names.chunks)))
+  const changed = (name: string, content: string | Buffer | null): Promise<Buffer> =>
+    pack(
+      [...entries].flatMap(([known, bytes]) =>
+        known !== name ? [[known, bytes]] : content === null ? [] : [[name, content]],
+      ),
+    )
+  const json = (name: string, value: object): Promise<Buffer> => changed(name, `${JSON.stringify(value)}\n`)
+  const cases: [string, Buffer, RegExp][] = [
+    ['nothing of ours', Buffer.from('hello'), /no whole archive/],
+    ['an empty gzip', gzipSync(''), /no manifest|no whole archive/],
+    ['cut in the middle', archive.subarray(0, archive.length >> 1), /cut off|damaged/],
+    ['cut near the end', archive.subarray(0, archive.length - 9), /cut off|damaged/],
+    ['without an end', await changed('end.json', null), /no end\.json/],
+    ['without its file', await changed(names.file, null), /lacks a file|something else/],
+    ['without its text', await changed(names.chunks, null), /not all the text|something else/],
+    ['with another file', await changed(names.file, 'Kombat text.'), /not the file/],
+    ['with a longer file', await changed(names.file, 'Wombat text, longer.'), /not a file that/],
+    [
+      'of a later form',
+      await json('manifest.json', { format: 'atrium-archive-9' }),
+      /atrium-archive-9.*update Atrium/,
+    ],
+    [
+      'a workspace',
+      await json('manifest.json', { ...JSON.parse(String(entries.get('manifest.json'))), kind: 'workspace' }),
+      /workspace import/,
+    ],
+    [
+      'forged counts',
+      await json('end.json', { collections: 1, documents: 9, chunks: 1, files: 1, fileBytes: 12 }),
+      /something else/,
+    ],
+    [
+      'more chunks than there are',
+      await json(names.document, { ...document, chunkCount: 2 }),
+      /segments|not all/,
+    ],
+    ['a forged size', await json(names.document, { ...document, sizeBytes: 2 ** 39 }), /storage|not a file/],
+    [
+      'a foreign id',
+      await json(names.document, { ...document, id: 'agt_01kajz4v7qf3x8m2c9t5b6n0rw' }),
+      /not the id of a document/,
+    ],
+    [
+      'an unknown field',
+      await json(names.document, { ...document, workspace_id: here.workspaceId }),
+      /not of the form/,
+    ],
+    [
+      'metadata of another type',
+      await json(names.document, { ...document, metadata: { a: { b: 1 } } }),
+      /not of the form/,
+    ],
+    ['NUL in its text', await json(names.chunks, { ...chunk, text: 'Wombat\0text.' }), /NUL/],
+    ['text of another length', await json(names.chunks, { ...chunk, text: 'Wombat' }), /does not follow/],
+    [
+      'a header in a media type',
+      await json(names.document, { ...document, mediaType: 'text/plain\r\nx: y' }),
+      /not of the form/,
+    ],
+    [
+      'a name with folders',
+      await pack([
+        ['manifest.json', entries.get('manifest.json') ?? ''],
+        ['../../etc/passwd', 'x'],
+      ]),
+      /not expected/,
+    ],
+    [
+      'a folder as a file',
+      await pack([
+        ['manifest.json', entries.get('manifest.json') ?? ''],
+        ['collections/1/../../x', 'x'],
+      ]),
+      /not expected/,
+    ],
+    ['a link', await packLink(entries.get('manifest.json') ?? ''), /is no file/],
+    [
+      'a document twice',
+      await pack(
+        [...entries].flatMap(([name, bytes]) =>
+          name === 'end.json'
+            ? [
+                ['collections/1/documents/2/document.json', entries.get(names.document) ?? ''],
+                [name, bytes],
+              ]
+            : [[name, bytes]],
+        ),
+      ),
+      /there twice/,
+    ],
+    [
+      'a bomb',
+      await pack([
+        ['manifest.json', entries.get('manifest.json') ?? ''],
+        [names.collection, Buffer.alloc(200_000_000, 32)],
+      ]),
+      /larger than|unpacks/,
+    ],
+  ]
+  const before = await counted(here)
+  for (const [what, bytes, message] of cases) {
+    const done = await importInto(here, bytes)
+    assert.equal(done.status, 'failed', what)
+    assert.match(done.error?.message ?? '', message, what)
+    assert.equal(done.collectionId, null, what)
+  }
+  await untilErased(here)
+  assert.deepEqual(await counted(here), before)
+  assert.equal((await importInto(here, archive)).status, 'succeeded')
+})
+
+test('an import that the plan has no storage for is refused, and so is one by a narrowed key', async () => {
+  const { workspaceId, ownerId } = await here.createWorkspace('starter')
+  const poor = await here.createKey({ workspaceId, userId: ownerId })
+  const collectionId = await createCollection(here, undefined, 'Large')
+  await putDocument(here, collectionId, {
+    externalId: 'a',
+    content: 'x y z '.repeat(100),
+    name: 'a.txt',
+    metadata: {},
+  })
+  const archive = await exportOf(here, collectionId)
+  const entries = await unpack(archive)
+  const document = JSON.parse(String(entries.get(names.document)))
+  const huge = `${JSON.stringify({ ...document, sizeBytes: 6_000_000_000 })}\n`
+  const forged = await pack(
+    [...entries].map(([name, bytes]) => [name, name === names.document ? huge : bytes]),
+  )
+  const done = await importInto(here, forged, poor)
+  assert.deepEqual([done.status, done.error?.code], ['failed', 'storage_limit'])
+  const narrowed = await here.createKey({ collectionIds: [collectionId] })
+  const form = () => {
+    const data = new FormData()
+    data.append('file', new Blob([new Uint8Array(archive)]), 'a.tar.gz')
+    return data
+  }
+  const refused = await here.request('POST', '/knowledge/imports', { form: form(), key: narrowed })
+  assert.equal(refused.status, 403)
+  const own = await here.request('GET', `/knowledge/imports/${done.id}`, { key: poor })
+  assert.equal(own.status, 200)
+  assert.equal((await here.request('GET', `/knowledge/imports/${done.id}`)).status, 404)
+  const foreign = await here.request('GET', `/knowledge/collections/${collectionId}/export`, { key: poor })
+  assert.equal(foreign.status, 404)
+})
+
+test('an import that breaks off half-way is begun anew, and what it had made by then is erased', async t => {
+  let adoptions = Number.POSITIVE_INFINITY
+  const app = await startTestApp({
+    adapt: dependencies => ({
+      ...dependencies,
+      blobs: {
+        ...dependencies.blobs,
+        async adopt(file, blobId) {
+          adoptions -= 1
+          if (adoptions === 0) throw new Error('The disk is full')
+          await dependencies.blobs.adopt(file, blobId)
+        },
+      },
+    }),
+  })
+  t.after(() => app.close())
+  const collectionId = await createCollection(app, undefined, 'Broken off')
+  for (const name of ['a', 'b', 'c']) {
+    await putDocument(app, collectionId, {
+      externalId: name,
+      content: `Wombat ${name}.`,
+      name,
+      metadata: { name },
+    })
+  }
+  const archive = await exportOf(app, collectionId)
+  // The archive itself is the first, then the files of the documents.
+  adoptions = 3
+  const done = await importInto(app, archive)
+  assert.equal(done.status, 'succeeded', JSON.stringify(done.error))
+  assert.equal(done.documentCount, 3)
+  await untilErased(app)
+  const { body } = await app.request('GET', '/knowledge/search', { query: { query: 'wombat' } })
+  assert.equal(body.meta.total, 6)
+  assert.deepEqual((await counted(app)).collections, 2)
+})
+
+const names = {
+  collection: 'collections/1/collection.json',
+  document: 'collections/1/documents/1/document.json',
+  chunks: 'collections/1/documents/1/chunks-1.jsonl',
+  file: 'collections/1/documents/1/file-1',
+}
+
+/** What an import could leave behind. */
+async function counted(app: TestApp): Promise<Record<string, number>> {
+  const { read } = app.dependencies.database
+  const rows: Record<string, number> = {}
+  for (const table of [
+    'collections',
+    'documents',
+    'chunks',
+    'search_segments',
+    'search_collections',
+    'document_fields',
+  ] as const) {
+    const { count } = await read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    rows[table] = Number(count)
+  }
+  let files = 0
+  for await (const _ of app.dependencies.blobs.ids()) files += 1
+  return { ...rows, files }
+}
+
+async function untilErased(app: TestApp): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const hidden = await app.dependencies.database.read
+      .selectFrom('collections')
+      .select('id')
+      .where('deleted_at', 'is not', null)
+      .execute()
+    if (hidden.length === 0) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  assert.fail('What failed imports had made was not erased')
+}
+
+async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
+  const entries = extract()
+  entries.end(gunzipSync(archive))
+  const found = new Map<string, Buffer>()
+  for await (const entry of entries) {
+    const pieces: Buffer[] = []
+    for await (const piece of entry) pieces.push(piece as Buffer)
+    found.set(entry.header.name, Buffer.concat(pieces))
+  }
+  return found
+}
+
+async function pack(entries: readonly (readonly (string | Buffer)[])[]): Promise<Buffer> {
+  const archive = tar()
+  for (const [name = '', content = ''] of entries) archive.entry({ name: String(name) }, content)
+  archive.finalize()
+  const pieces: Buffer[] = []
+  for await (const piece of archive) pieces.push(piece as Buffer)
+  return gzipSync(Buffer.concat(pieces))
+}
+
+async function packLink(manifest: string | Buffer): Promise<Buffer> {
+  const archive = tar()
+  archive.entry({ name: 'manifest.json' }, manifest)
+  archive.entry({ name: names.collection, type: 'symlink', linkname: '/etc/passwd' })
+  archive.finalize()
+  const pieces: Buffer[] = []
+  for await (const piece of archive) pieces.push(piece as Buffer)
+  return gzipSync(Buffer.concat(pieces))
+}

@@ -1,0 +1,79 @@
+/** Endpoints for archives of collections. */
+import {
+  accepted,
+  defineRoute,
+  file as fileReply,
+  ok,
+  type Route,
+  type RouteRequest,
+} from '../../../http/route.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import { CollectionImport, ImportFields, importExample } from './archive-schemas.ts'
+import { type ArchiveService, presentImport } from './archives-service.ts'
+
+export const archiveRoutes = (archives: ArchiveService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/collections/:id/export',
+    operationId: 'exportCollection',
+    tag: 'knowledge',
+    summary: 'Export a collection',
+    description:
+      'One archive (`.tar.gz`) with all documents, their versions, metadata, text, vectors and original files, from which `POST /knowledge/imports` makes a collection with the same search results, here or elsewhere. Documents in the trash are not in it. An archive that was cut off has no end and is refused at the import.',
+    permission: 'knowledge:read',
+    answersFile: true,
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) => {
+      const { row, stream } = await archives.export(caller, params.id)
+      return fileReply(stream, {
+        'content-type': 'application/gzip',
+        'content-disposition': `attachment; filename="${row.id}.tar.gz"`,
+      })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/imports',
+    operationId: 'importCollection',
+    tag: 'knowledge',
+    summary: 'Import a collection',
+    description:
+      'Makes a new collection from an archive, sent as multipart/form-data. Nothing of it is seen before all of it is there, and nothing is left where the import fails. Documents get new ids and keep their external ids. `Prefer: wait=N` answers once it has ended, or after N seconds.',
+    permission: 'knowledge:write',
+    audit: 'collection.import',
+    waits: true,
+    upload: { file: 'file', fields: ImportFields, jsonFields: [] },
+    data: CollectionImport,
+    example: { ...importExample, status: 'queued', progress: 0, collectionId: null, finishedAt: null },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, upload, prefer }) => {
+      const row = await archives.import(caller, upload.fields, upload.file, { waitMs: waitMsOf(prefer) })
+      return accepted(presentImport(row), `/knowledge/imports/${row.id}`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/imports/:id',
+    operationId: 'getImport',
+    tag: 'knowledge',
+    summary: 'Get an import',
+    description:
+      'How far it is, and what has become of it. `Prefer: wait=N` answers once it has ended, or after N seconds.',
+    permission: 'knowledge:read',
+    waits: true,
+    data: CollectionImport,
+    example: importExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, prefer }) =>
+      ok(presentImport(await archives.get(caller, params.id, { waitMs: waitMsOf(prefer) }))),
+  }),
+]
+
+const waitMsOf = ({
+  waitSeconds,
+  respondAsync,
+}: RouteRequest<string, unknown, unknown, unknown>['prefer']): number =>
+  respondAsync ? 0 : (waitSeconds ?? 0) * secondMs

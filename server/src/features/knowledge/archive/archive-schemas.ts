@@ -1,0 +1,59 @@
+/** Imports on the wire. */
+import Type from 'typebox'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+
+export const importStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
+
+export const CollectionImport = Type.Object(
+  {
+    id: idOf('import'),
+    status: stringEnum(importStatuses, { description: '`succeeded` and `failed` are final.' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
+    error: nullable(
+      Type.Object(
+        {
+          code: stringEnum(['archive_invalid', 'archive_version', 'storage_limit', 'processing_failed']),
+          message: Type.String(),
+        },
+        { additionalProperties: false, description: 'Why it `failed`; then nothing of it is left.' },
+      ),
+    ),
+    collectionId: nullable(idOf('collection'), {
+      description: 'The new collection, once it has `succeeded`.',
+    }),
+    documentCount: Type.Integer({ description: 'Documents that were taken in.' }),
+    sizeBytes: Type.Integer({ description: 'Bytes of the archive.' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    finishedAt: nullable(timestamp()),
+  },
+  { title: 'CollectionImport', additionalProperties: false },
+)
+export type CollectionImport = Type.Static<typeof CollectionImport>
+
+export const ImportFields = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "The new collection's name; the one that it has in the archive unless given.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ImportFields = Type.Static<typeof ImportFields>
+
+export const importExample: CollectionImport = {
+  id: exampleId('import'),
+  status: 'succeeded',
+  progress: 1,
+  error: null,
+  collectionId: exampleId('collection'),
+  documentCount: 12,
+  sizeBytes: 402_118,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:04.000Z',
+  finishedAt: '2026-11-21T09:30:04.000Z',
+}

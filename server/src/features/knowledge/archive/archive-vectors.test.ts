@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exportOf, importInto } from '../../../testing/archives.ts'
+import { add, collectionOf, find, startVectorApp, testModel } from '../../../testing/vector-app.ts'
+
+test('vectors come along: an imported collection is found by them at once, and nothing of it is embedded anew', async t => {
+  const { app: here, collectionId } = await startVectorApp(t)
+  const texts = [
+    'Microscopes are cleaned every week.',
+    'The canteen opens at noon.',
+    'Storks and other birds.',
+  ]
+  for (const [i, text] of texts.entries()) await add(here, collectionId, text, `${i}.txt`)
+  const archive = await exportOf(here, collectionId)
+
+  const { app: elsewhere, server, collectionId: known } = await startVectorApp(t)
+  // The server knows the model from a collection that it has had before.
+  await add(elsewhere, known, 'Something else.')
+  const before = server.vectorRequests.length
+  const done = await importInto(elsewhere, archive)
+  assert.ok(done.collectionId !== null, JSON.stringify(done.error))
+  assert.equal(server.vectorRequests.length, before, 'no text was embedded')
+  const collection = await collectionOf(elsewhere, done.collectionId)
+  assert.deepEqual([collection.embedding, collection.embeddingUpdate], [testModel, null])
+
+  for (const query of ['biomicroscopical', 'storklike', 'cantina']) {
+    const plain = (hits: Record<string, unknown>[]) => hits.map(({ text, score }) => ({ text, score }))
+    const asked = { query, mode: 'vector' }
+    const expected = plain(await find(here, { ...asked, collectionId: [collectionId] }))
+    assert.equal(expected.length, 3)
+    assert.deepEqual(plain(await find(elsewhere, { ...asked, collectionId: [done.collectionId] })), expected)
+  }
+})

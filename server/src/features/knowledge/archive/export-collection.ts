@@ -1,0 +1,173 @@
+/** A collection as entries of an archive: its record, then each document with its versions, their chunks and their files. */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import type { CollectionRow } from '../collections-store.ts'
+import { fieldValues, type Metadata } from '../filter/metadata.ts'
+import { inSnapshot } from '../search/search-store.ts'
+import { findServingModel } from '../vectors/collection-vectors-store.ts'
+import { listVersions, type VersionRow } from '../versions-store.ts'
+import { findExported, listDocumentIds, readChunks, readSegments } from './export-store.ts'
+import {
+  type ArchiveCounts,
+  type ArchivedChunk,
+  type ArchivedCollection,
+  type ArchivedDocument,
+  entryNames,
+} from './format.ts'
+import { type Bytes, fileEntry, jsonEntry, linesEntry } from './write-archive.ts'
+
+const documentsAtOnce = 200
+/** A part of about a megabyte, vectors included. */
+const chunksPerPart = 100
+
+type Dependencies = { database: Database; blobs: BlobStore }
+
+/**
+ * Each document is there as it was at one moment; those that come or go meanwhile may be there or not. Throws where the
+ * file of one is erased under it. Adds to `counts` what it has written.
+ */
+export async function* exportCollection(
+  dependencies: Dependencies,
+  row: CollectionRow,
+  number: number,
+  counts: ArchiveCounts,
+): Bytes {
+  const { database } = dependencies
+  const model = await findServingModel(database.read, row.id)
+  counts.collections += 1
+  yield* jsonEntry(entryNames.collection(number), {
+    id: row.id,
+    environment: row.environment,
+    name: row.name,
+    description: row.description,
+    embedding: model === null ? null : { model: model.name, dimensions: model.dimensions },
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  } satisfies ArchivedCollection)
+  let document = 0
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const ids: string[] = await listDocumentIds(database.read, row.id, after, documentsAtOnce)
+    for (const id of ids) {
+      const found = await readDocument(database, row.id, id)
+      if (found === null) continue
+      document += 1
+      const names = { collection: number, document }
+      yield* exportDocument(dependencies, names, found, model?.number ?? null, counts)
+    }
+    after = ids.at(-1)
+  }
+}
+
+type Exported = {
+  record: ArchivedDocument
+  /** The versions that have text, and those that have a file. */
+  texts: { version: number; chunkCount: number }[]
+  files: { version: number; sizeBytes: number; blobId: string }[]
+}
+
+/** Null where it has gone. */
+const readDocument = (database: Database, collectionId: string, id: string): Promise<Exported | null> =>
+  inSnapshot(database, async query => {
+    const row = await findExported(query, collectionId, id)
+    if (row === undefined) return null
+    const versions = (await listVersions(query, id)).reverse()
+    const served = row.served_version
+    const isReady = row.status === 'ready'
+    const record: ArchivedDocument = {
+      ...presentContent(row),
+      id,
+      externalId: row.external_id,
+      givenTitle: row.given_title,
+      textLength: row.text_length,
+      servedVersion: served,
+      status: isReady ? 'ready' : row.status === 'failed' ? 'failed' : 'queued',
+      error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+      metadata: knownMetadata(decodeJson(row.metadata)),
+      createdAt: toTimestamp(row.created_at),
+      updatedAt: toTimestamp(row.updated_at),
+      versions: versions.map(version => ({
+        ...presentContent(version),
+        textLength: version.text_length,
+        replacedAt: toTimestamp(version.replaced_at),
+      })),
+      segments: served === null ? [] : await readSegments(query, id, served),
+    }
+    return {
+      record,
+      texts: [
+        ...versions.map(({ version, chunk_count }) => ({ version, chunkCount: chunk_count })),
+        ...(isReady ? [{ version: row.version, chunkCount: row.chunk_count }] : []),
+      ],
+      files: [...versions, row].map(({ version, size_bytes, blob_id }) => ({
+        version,
+        sizeBytes: size_bytes,
+        blobId: blob_id,
+      })),
+    }
+  })
+
+const presentContent = (
+  row: Omit<VersionRow, 'document_id' | 'replaced_at' | 'text_length' | 'blob_id'>,
+) => ({
+  version: row.version,
+  name: row.name,
+  title: row.title,
+  mediaType: row.media_type,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  pageCount: row.page_count,
+  chunkCount: row.chunk_count,
+})
+
+/** Without values of types that were taken before filters existed. */
+function knownMetadata(metadata: Record<string, unknown>): Metadata {
+  const known = new Set(fieldValues(metadata).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => known.has(name))) as Metadata
+}
+
+async function* exportDocument(
+  { database, blobs }: Dependencies,
+  names: { collection: number; document: number },
+  { record, texts, files }: Exported,
+  model: number | null,
+  counts: ArchiveCounts,
+): Bytes {
+  const { collection, document } = names
+  counts.documents += 1
+  yield* jsonEntry(entryNames.document(collection, document), record)
+  let part = 0
+  for (const { version, chunkCount } of texts) {
+    for (let position = 0; position < chunkCount; position += chunksPerPart) {
+      const from = { documentId: record.id, version }
+      const rows = await readChunks(database.read, from, position, chunksPerPart, model)
+      if (rows.length !== Math.min(chunksPerPart, chunkCount - position)) {
+        throw new Error(`The document ${record.id} was erased while it was exported`)
+      }
+      counts.chunks += rows.length
+      part += 1
+      yield* linesEntry(entryNames.chunks(collection, document, part), rows.map(presentChunk))
+    }
+  }
+  for (const { version, sizeBytes, blobId } of files) {
+    counts.files += 1
+    counts.fileBytes += sizeBytes
+    yield* fileEntry(entryNames.file(collection, document, version), sizeBytes, await blobs.open(blobId))
+  }
+}
+
+const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): ArchivedChunk => ({
+  id: row.id,
+  version: row.document_version,
+  position: row.position,
+  headings: row.headings,
+  text: row.text,
+  gap: row.gap,
+  page: row.page,
+  startOffset: row.start_offset,
+  endOffset: row.end_offset,
+  ...(row.vector === null || row.text_hash === null
+    ? {}
+    : { vector: Buffer.from(row.vector).toString('base64'), hash: row.text_hash }),
+})

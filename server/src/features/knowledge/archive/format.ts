@@ -1,0 +1,182 @@
+/** The form of an archive, version 1: the entries of a gzipped tar file, their names, and the JSON that they hold. */
+import Type, { type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { idPattern } from '../../../platform/ids.ts'
+import { documentMetadata } from '../filter/metadata.ts'
+
+export const archiveFormat = 'atrium-archive-1'
+
+/** What an archive that cannot be taken in is refused with; `message` is for whoever sent it. */
+export class ArchiveFault extends Error {
+  override readonly name = 'ArchiveFault'
+  readonly code: 'archive_invalid' | 'archive_version' | 'storage_limit'
+
+  constructor(code: ArchiveFault['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const damaged = (message: string): ArchiveFault => new ArchiveFault('archive_invalid', message)
+
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const id = Type.String({ pattern: idPattern.source })
+const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+const count = Type.Integer({ minimum: 0, maximum: 2 ** 40 })
+const title = nullable(Type.String({ maxLength: 10_000 }))
+const exactly = { additionalProperties: false }
+
+export const Manifest = Type.Object(
+  {
+    format: Type.String(),
+    kind: Type.Union([Type.Literal('collection'), Type.Literal('workspace')]),
+    createdAt: time,
+  },
+  exactly,
+)
+
+export const ArchivedCollection = Type.Object(
+  {
+    id,
+    environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    description: nullable(Type.String({ maxLength: 2_000 })),
+    /** The model of the chunks' vectors, where they have any. */
+    embedding: nullable(
+      Type.Object(
+        {
+          model: Type.String({ minLength: 1, maxLength: 200 }),
+          dimensions: Type.Integer({ minimum: 1, maximum: 16_000 }),
+        },
+        exactly,
+      ),
+    ),
+    createdAt: time,
+    updatedAt: time,
+  },
+  exactly,
+)
+export type ArchivedCollection = Type.Static<typeof ArchivedCollection>
+
+const content = {
+  version: Type.Integer({ minimum: 1, maximum: 1e9 }),
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  title,
+  mediaType: Type.String({ pattern: '^[a-z0-9.+-]+/[a-z0-9.+-]+$', maxLength: 200 }),
+  sizeBytes: count,
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  pageCount: nullable(count),
+  chunkCount: count,
+}
+
+export const ArchivedDocument = Type.Object(
+  {
+    id,
+    externalId: nullable(Type.String({ minLength: 1, maxLength: 500 })),
+    ...content,
+    givenTitle: title,
+    textLength: nullable(count),
+    /** The version that is found; null where none is. `chunkCount` is of this one. */
+    servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
+    /** What was under way is `queued`: it is read again. */
+    status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
+    error: nullable(
+      Type.Object(
+        { code: Type.String({ maxLength: 100 }), message: Type.String({ maxLength: 2_000 }) },
+        exactly,
+      ),
+    ),
+    metadata: documentMetadata({ description: 'As of any document.' }),
+    createdAt: time,
+    updatedAt: time,
+    /** The replaced ones that are kept, oldest first. */
+    versions: Type.Array(Type.Object({ ...content, textLength: count, replacedAt: time }, exactly), {
+      maxItems: 1_000,
+    }),
+    /** How the served version's chunks lie in the index: `count` chunks from a position on, at a place of the collection. */
+    segments: Type.Array(
+      Type.Object(
+        { place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) },
+        exactly,
+      ),
+      { maxItems: 1_000_000 },
+    ),
+  },
+  exactly,
+)
+export type ArchivedDocument = Type.Static<typeof ArchivedDocument>
+
+export const ArchivedChunk = Type.Object(
+  {
+    id,
+    version: content.version,
+    position: count,
+    headings: Type.String(),
+    text: Type.String(),
+    gap: Type.String(),
+    page: nullable(count),
+    startOffset: count,
+    endOffset: count,
+    /** 32-bit numbers, lowest byte first, in base64; `hash` tells what was embedded. */
+    vector: Type.Optional(Type.String({ maxLength: 100_000 })),
+    hash: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  exactly,
+)
+export type ArchivedChunk = Type.Static<typeof ArchivedChunk>
+
+export const ArchiveEnd = Type.Object(
+  { collections: count, documents: count, chunks: count, files: count, fileBytes: count },
+  exactly,
+)
+export type ArchiveCounts = Type.Static<typeof ArchiveEnd>
+
+export const noCounts = (): ArchiveCounts => ({
+  collections: 0,
+  documents: 0,
+  chunks: 0,
+  files: 0,
+  fileBytes: 0,
+})
+
+/** Of one entry of JSON; a part of chunks is made to stay far below it. */
+export const maxJsonBytes = 32 * 1024 * 1024
+
+export const entryNames = {
+  manifest: 'manifest.json',
+  end: 'end.json',
+  collection: (collection: number) => `collections/${collection}/collection.json`,
+  document: (collection: number, document: number) =>
+    `collections/${collection}/documents/${document}/document.json`,
+  chunks: (collection: number, document: number, part: number) =>
+    `collections/${collection}/documents/${document}/chunks-${part}.jsonl`,
+  file: (collection: number, document: number, version: number) =>
+    `collections/${collection}/documents/${document}/file-${version}`,
+}
+
+/** Throws `ArchiveFault` where the text is not JSON of that form. */
+export function parseAs<Schema extends TSchema>(
+  schema: Schema,
+  text: string,
+  name: string,
+): Type.Static<Schema> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw damaged(`${name} is not JSON`)
+  }
+  if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)
+  if (Value.Check(schema, value)) return value as Type.Static<Schema>
+  const [fault] = Value.Errors(schema, value)
+  throw damaged(
+    `${name} is not of the form ${archiveFormat}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`,
+  )
+}
+
+/** What PostgreSQL would refuse to store. */
+function isClean(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, item]) => isClean(name) && isClean(item))
+}

@@ -1,0 +1,176 @@
+/**
+ * A collection of an archive into this database, from its entries: into a collection that nobody sees, whose documents are
+ * indexed in the order in which they were, and which is shown by one transaction at the end.
+ */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { insertCollection } from '../collections-store.ts'
+import { ingestJob } from '../ingest-job.ts'
+import type { IndexWriter } from '../search/index-writer.ts'
+import { serveBy } from '../vectors/collection-vectors-store.ts'
+import { findModel, findOrMakeModel } from '../vectors/vector-store.ts'
+import {
+  type ArchiveCounts,
+  ArchivedChunk,
+  ArchivedCollection,
+  ArchivedDocument,
+  ArchiveFault,
+  damaged,
+} from './format.ts'
+import { beginDocument, type DocumentImport, type Target } from './import-document.ts'
+import { indexInOrder, type Unindexed } from './import-index.ts'
+import { type ArchiveEntry, readJson, readLines } from './read-archive.ts'
+import { createIdShift } from './shift-ids.ts'
+
+export type ImportDependencies = {
+  database: Database
+  blobs: BlobStore
+  index: IndexWriter
+  jobs: Jobs
+  newId: NewId
+}
+
+export type ImportOptions = {
+  /** Instead of the name that it has in the archive. */
+  name?: string
+  /** What its files may come to. */
+  maxFileBytes: number
+  /** Whether vectors of models are taken that this server has never used. */
+  takesNewModels: boolean
+  signal: AbortSignal
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export type CollectionImport = {
+  collectionId: string
+  /** Where the archive had it. */
+  record: ArchivedCollection
+  /** Takes an entry of a document; `rest` is its name within the collection. */
+  take(rest: string, entry: ArchiveEntry): Promise<void>
+  /** Indexes what has come. Throws `ArchiveFault` where something has not. */
+  index(): Promise<void>
+  /** Shows it, in a transaction that does whatever else belongs to that. */
+  show(tx: Tx): Promise<void>
+}
+
+/** Makes the hidden collection. `onMade` is in the same transaction, so that whoever fails later knows what to erase. */
+export async function beginCollection(
+  dependencies: ImportDependencies,
+  scopeOf: (record: ArchivedCollection) => Scope,
+  entry: ArchiveEntry,
+  counts: ArchiveCounts,
+  options: ImportOptions & {
+    onMade: (tx: Tx, collectionId: string, record: ArchivedCollection) => Promise<void>
+  },
+): Promise<CollectionImport> {
+  const { database, blobs, index, jobs, newId } = dependencies
+  const { write, signal } = options
+  const record = await readJson(entry, ArchivedCollection)
+  const scope = scopeOf(record)
+  const collectionId = newId('collection')
+  const model = await write(async tx => {
+    await insertCollection(scope, tx, hiddenRow(scope, collectionId, record, options.name))
+    await options.onMade(tx, collectionId, record)
+    return chooseModel(tx, collectionId, record, options.takesNewModels)
+  })
+  const target: Target = { scope, collectionId, blobs, newId, shiftId: createIdShift(), model, write }
+  const unindexed: Unindexed[] = []
+  const unread: { id: string; version: number }[] = []
+  let current: DocumentImport | null = null
+  let lastId = ''
+  let number = 0
+  counts.collections += 1
+
+  const begin = async (entry: ArchiveEntry): Promise<void> => {
+    finish()
+    const document = await readJson(entry, ArchivedDocument)
+    if (document.id <= lastId) throw damaged(`The document ${document.id} is out of order, or there twice`)
+    lastId = document.id
+    number += 1
+    counts.documents += 1
+    const files = [...document.versions, document]
+    counts.fileBytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    if (counts.fileBytes > options.maxFileBytes) {
+      throw new ArchiveFault(
+        'storage_limit',
+        "The archive's files are more than the plan's storage has room for",
+      )
+    }
+    current = await beginDocument(target, document)
+  }
+
+  const finish = (): void => {
+    if (current === null) return
+    current.finish()
+    const { id, record: document } = current
+    if (document.status === 'queued') unread.push({ id, version: document.version })
+    if (document.servedVersion !== null) unindexed.push({ id, version: document.servedVersion, document })
+    current = null
+  }
+
+  return {
+    collectionId,
+    record,
+    async take(rest, entry) {
+      signal.throwIfAborted()
+      const [, document = '', part = '', version = ''] =
+        /^documents\/(\d{1,9})\/(?:document\.json|(chunks)-\d{1,9}\.jsonl|file-(\d{1,9}))$/.exec(rest) ?? []
+      if (rest.endsWith('/document.json') && Number(document) === number + 1) return begin(entry)
+      if (current === null || Number(document) !== number) throw damaged(`${entry.name} is not expected here`)
+      if (version !== '') {
+        counts.files += 1
+        return current.file(Number(version), entry)
+      }
+      if (part === '') throw damaged(`${entry.name} is not expected here`)
+      const lines = await readLines(entry, ArchivedChunk)
+      counts.chunks += lines.length
+      await current.chunks(lines)
+    },
+    async index() {
+      finish()
+      await indexInOrder({ database, index, scope, collectionId, write, signal }, unindexed)
+    },
+    async show(tx) {
+      await index.showCollection(scope, tx, collectionId)
+      await tx.updateTable('collections').set({ deleted_at: null }).where('id', '=', collectionId).execute()
+      for (const { id, version } of unread) await jobs.enqueue(tx, ingestJob(scope, id, version))
+    },
+  }
+}
+
+/** In no list and no trash: it is deleted, and never due to be erased. */
+const hiddenRow = (scope: Scope, id: string, record: ArchivedCollection, name = record.name) => ({
+  id,
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  name,
+  description: record.description,
+  document_count: 0,
+  chunk_count: 0,
+  size_bytes: 0,
+  stored_bytes: 0,
+  deleted_at: Date.parse(record.updatedAt),
+  erase_at: null,
+  created_at: Date.parse(record.createdAt),
+  updated_at: Date.parse(record.updatedAt),
+  revision: 1,
+})
+
+/** A name that an archive made up must not claim a model's length for the whole server. */
+async function chooseModel(
+  tx: Tx,
+  collectionId: string,
+  { embedding }: ArchivedCollection,
+  takesNewModels: boolean,
+): Promise<Target['model']> {
+  if (embedding === null) return null
+  const { model: name, dimensions } = embedding
+  const known = await findModel(tx, name)
+  if (known === undefined ? !takesNewModels : known.dimensions !== dimensions) return null
+  const number = known?.number ?? (await findOrMakeModel(tx, name, dimensions))
+  await serveBy(tx, collectionId, number)
+  return { number, dimensions }
+}

@@ -1,0 +1,245 @@
+/** One document of an archive into a collection that nobody sees yet: checked in every part, then written. */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { addToCollection } from '../collections-store.ts'
+import { insertChunks, insertDocument } from '../documents-store.ts'
+import { decodeVector, encodeSigns, signsOf } from '../vectors/vector-bytes.ts'
+import { type ChunkVector, insertVectors } from '../vectors/vector-store.ts'
+import { type ArchivedChunk, type ArchivedDocument, damaged } from './format.ts'
+import type { ArchiveEntry } from './read-archive.ts'
+import type { createIdShift } from './shift-ids.ts'
+
+/** Where the documents of a collection go. */
+export type Target = {
+  scope: Scope
+  collectionId: string
+  blobs: BlobStore
+  newId: NewId
+  shiftId: ReturnType<typeof createIdShift>
+  /** Null where the archive's vectors are not taken. */
+  model: { number: number; dimensions: number } | null
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export type DocumentImport = {
+  id: string
+  record: ArchivedDocument
+  chunks(lines: readonly ArchivedChunk[]): Promise<void>
+  file(version: number, entry: ArchiveEntry): Promise<void>
+  /** Throws `ArchiveFault` unless everything has come that the record names. */
+  finish(): void
+}
+
+type Awaited = { chunkCount: number; textLength: number; position: number; offset: number }
+
+export async function beginDocument(target: Target, record: ArchivedDocument): Promise<DocumentImport> {
+  checkRecord(record)
+  const { scope, collectionId, newId, shiftId } = target
+  const id = shiftId('document', record.id)
+  const contents = [...record.versions, record]
+  const files = new Map(contents.map(content => [content.version, { content, blobId: newId('blob') }]))
+  const texts = new Map<number, Awaited>(
+    contents
+      .filter(content => content !== record || record.status === 'ready')
+      .map(({ version, chunkCount, textLength }) => [
+        version,
+        { chunkCount, textLength: textLength ?? 0, position: 0, offset: 0 },
+      ]),
+  )
+  const blobOf = (version: number): string => files.get(version)?.blobId ?? ''
+  await target.write(async tx => {
+    await insertDocument(scope, tx, documentRow(scope, collectionId, id, record, blobOf(record.version)))
+    for (const version of record.versions) {
+      await tx
+        .insertInto('document_versions')
+        .values(versionRow(id, version, blobOf(version.version)))
+        .execute()
+    }
+    await addToCollection(scope, tx, collectionId, {
+      documents: 1,
+      chunks: record.chunkCount,
+      bytes: record.sizeBytes,
+      storedBytes: contents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    })
+  })
+
+  return {
+    id,
+    record,
+    async chunks(lines) {
+      for (const line of lines) follow(texts.get(line.version), line, record.id)
+      const rows = lines.map(line => ({
+        id: shiftId('chunk', line.id),
+        workspace_id: scope.workspaceId,
+        environment: scope.environment,
+        collection_id: collectionId,
+        document_id: id,
+        document_version: line.version,
+        position: line.position,
+        headings: line.headings,
+        text: line.text,
+        gap: line.gap,
+        page: line.page,
+        start_offset: line.startOffset,
+        end_offset: line.endOffset,
+      }))
+      const { model } = target
+      const vectors =
+        model === null ? [] : lines.flatMap((line, at) => vectorOf(line, rows[at]?.id ?? '', model))
+      await target.write(async tx => {
+        await insertChunks(tx, rows)
+        if (model !== null) await insertVectors(scope, tx, model.number, vectors)
+      })
+    },
+    async file(version, entry) {
+      const wanted = files.get(version)
+      if (wanted === undefined || entry.sizeBytes !== wanted.content.sizeBytes) {
+        throw damaged(`${entry.name} is not a file that the document's record names`)
+      }
+      files.delete(version)
+      await storeFile(target.blobs, entry, wanted.content, wanted.blobId)
+    },
+    finish() {
+      const isShort = [...texts.values()].some(
+        text => text.position !== text.chunkCount || text.offset !== text.textLength,
+      )
+      if (isShort) throw damaged(`The document ${record.id} has not all the text that its record states`)
+      if (files.size > 0) throw damaged(`The document ${record.id} lacks a file`)
+    },
+  }
+}
+
+function checkRecord(record: ArchivedDocument): void {
+  const { id, versions, servedVersion, status, segments } = record
+  const fault = (message: string) => damaged(`The document ${id} ${message}`)
+  const numbers = [...versions.map(({ version }) => version), record.version]
+  if (numbers.some((version, at) => at > 0 && version <= (numbers[at - 1] ?? 0))) {
+    throw fault('has versions that are not in order')
+  }
+  if (status === 'ready' && (servedVersion !== record.version || record.textLength === null)) {
+    throw fault('is ready and its latest version is not the one that is found')
+  }
+  const served = [...versions, record].find(({ version }) => version === servedVersion)
+  if (
+    servedVersion !== null &&
+    (served === undefined || (served.chunkCount !== record.chunkCount && served !== record))
+  ) {
+    throw fault('is found by a version that it has not')
+  }
+  if (servedVersion === null && (record.chunkCount > 0 || segments.length > 0)) {
+    throw fault('has chunks that are found, and no version of them')
+  }
+  const inOrder = [...segments].sort((a, b) => a.position - b.position)
+  let end = 0
+  for (const { position, count } of inOrder) {
+    if (position !== end) throw fault('has segments that are not one after the other')
+    end += count
+  }
+  if (segments.length > 0 && end !== record.chunkCount) throw fault('has other segments than chunks')
+}
+
+/** The chunk that comes next in its version, and nothing else: their texts and gaps, in order, are the whole text. */
+function follow(text: Awaited | undefined, chunk: ArchivedChunk, documentId: string): void {
+  const length = codePoints(chunk.text)
+  const isNext =
+    text !== undefined &&
+    chunk.position === text.position &&
+    text.position < text.chunkCount &&
+    chunk.startOffset === text.offset &&
+    chunk.endOffset === chunk.startOffset + length
+  if (!isNext)
+    throw damaged(`The chunk ${chunk.id} of the document ${documentId} does not follow the one before`)
+  text.position += 1
+  text.offset = chunk.endOffset + codePoints(chunk.gap)
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function vectorOf(
+  { vector, hash }: ArchivedChunk,
+  chunkId: string,
+  model: { dimensions: number },
+): ChunkVector[] {
+  if (vector === undefined || hash === undefined) return []
+  const bytes = Buffer.from(vector, 'base64')
+  if (bytes.length !== 4 * model.dimensions) throw damaged('A vector has another length than its model says')
+  const numbers = decodeVector(bytes)
+  if (!numbers.every(Number.isFinite)) throw damaged('A vector holds what is no number')
+  return [{ chunkId, textHash: hash, vector: bytes, bits: encodeSigns(signsOf(numbers)) }]
+}
+
+async function storeFile(
+  blobs: BlobStore,
+  entry: ArchiveEntry,
+  content: { name: string; mediaType: string; sha256: string; sizeBytes: number },
+  blobId: string,
+): Promise<void> {
+  const received = await blobs.receive(entry.bytes, {
+    name: content.name,
+    statedMediaType: content.mediaType,
+    maxBytes: content.sizeBytes,
+  })
+  if (received.sha256 !== content.sha256 || received.sizeBytes !== content.sizeBytes) {
+    await blobs.discard(received)
+    throw damaged(`${entry.name} is not the file that the document's record names`)
+  }
+  await blobs.adopt(received, blobId)
+}
+
+const documentRow = (
+  scope: Scope,
+  collectionId: string,
+  id: string,
+  record: ArchivedDocument,
+  blobId: string,
+) => ({
+  id,
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  collection_id: collectionId,
+  external_id: record.externalId,
+  name: record.name,
+  title: record.title,
+  given_title: record.givenTitle,
+  media_type: record.mediaType,
+  size_bytes: record.sizeBytes,
+  sha256: record.sha256,
+  version: record.version,
+  served_version: record.servedVersion,
+  status: record.status,
+  progress: record.status === 'ready' ? 1 : 0,
+  error_code: record.error?.code ?? null,
+  error_message: record.error?.message ?? null,
+  metadata: encodeJson<Record<string, unknown>>(record.metadata),
+  blob_id: blobId,
+  text_length: record.status === 'ready' ? record.textLength : null,
+  page_count: record.status === 'ready' ? record.pageCount : null,
+  chunk_count: record.chunkCount,
+  deleted_at: null,
+  erase_at: null,
+  created_at: Date.parse(record.createdAt),
+  updated_at: Date.parse(record.updatedAt),
+  revision: 1,
+})
+
+const versionRow = (id: string, version: ArchivedDocument['versions'][number], blobId: string) => ({
+  document_id: id,
+  version: version.version,
+  name: version.name,
+  title: version.title,
+  media_type: version.mediaType,
+  size_bytes: version.sizeBytes,
+  sha256: version.sha256,
+  blob_id: blobId,
+  text_length: version.textLength,
+  page_count: version.pageCount,
+  chunk_count: version.chunkCount,
+  replaced_at: Date.parse(version.replacedAt),
+})

@@ -1,0 +1,143 @@
+/** Takes archives of one collection in. Whatever goes wrong, what was written of it is erased. */
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Limits } from '../../limits/service.ts'
+import { sumStoredBytes } from '../collections-store.ts'
+import { eraseCollectionJob } from '../erase-job.ts'
+import type { Settled } from '../settled.ts'
+import { restoreCaller } from '../stored-caller.ts'
+import { ArchiveFault, damaged, noCounts } from './format.ts'
+import { beginCollection, type ImportDependencies } from './import-collection.ts'
+import { importEntries } from './import-entries.ts'
+import type { ImportPayload } from './import-job.ts'
+import { findImport, type ImportRow, updateImport } from './imports-store.ts'
+import { openArchive } from './read-archive.ts'
+
+/** Progress is written no oftener: each write is a transaction. */
+const progressEveryMs = 500
+/** Indexing is what is left when the archive has been read. */
+const readingShare = 0.6
+
+export function createImportQueue(
+  dependencies: ImportDependencies & { limits: Limits; settled: Settled; audit: AuditService; clock: Clock },
+): Queue<ImportPayload> {
+  const { database, blobs, jobs, limits, settled, audit, clock } = dependencies
+
+  /** A retry begins anew, so what an earlier attempt has made goes. */
+  const eraseCollection = async (tx: Tx, caller: Caller, row: ImportRow): Promise<void> => {
+    if (row.collection_id === null) return
+    await jobs.enqueue(tx, eraseCollectionJob(caller.scope, row.collection_id))
+    await updateImport(caller.scope, tx, row.id, { collection_id: null })
+  }
+
+  const fail = async (tx: Tx, caller: Caller, id: string, fault: { code: string; message: string }) => {
+    const row = await findImport(caller.scope, tx, id)
+    if (row === undefined) return
+    await eraseCollection(tx, caller, row)
+    await updateImport(caller.scope, tx, id, {
+      status: 'failed',
+      error_code: fault.code,
+      error_message: fault.message.slice(0, 2_000),
+      document_count: 0,
+      updated_at: clock(),
+      finished_at: clock(),
+    })
+    database.afterCommit(tx, () => {
+      settled.announce(id)
+      // Where this fails the sweep of files that belong to nothing takes it.
+      blobs.remove(row.blob_id).catch(() => undefined)
+    })
+  }
+
+  const takeIn = async (job: Job<ImportPayload>, caller: Caller, row: ImportRow): Promise<void> => {
+    const { scope } = caller
+    const write = <T>(work: (tx: Tx) => Promise<T>) => job.write(work)
+    const note = createProgress(job, caller, row, clock)
+    const archive = await openArchive(await blobs.open(row.blob_id), note)
+    try {
+      if (archive.kind !== 'collection') {
+        throw damaged('The archive is of a whole workspace: it is imported by `atrium workspace import`')
+      }
+      const stored = await sumStoredBytes(scope, database.read)
+      const counts = noCounts()
+      const [collection] = await importEntries(archive, counts, (_number, entry) =>
+        beginCollection(dependencies, () => scope, entry, counts, {
+          ...(row.name === null ? {} : { name: row.name }),
+          maxFileBytes: Math.max(0, limits.of(caller).storageBytes - stored),
+          takesNewModels: false,
+          signal: job.signal,
+          write,
+          onMade: (tx, collectionId) => updateImport(scope, tx, row.id, { collection_id: collectionId }),
+        }),
+      )
+      if (collection === undefined || counts.collections !== 1)
+        throw damaged('The archive has not one collection')
+      await collection.index()
+      await job.complete(async tx => {
+        await collection.show(tx)
+        await updateImport(scope, tx, row.id, {
+          status: 'succeeded',
+          progress: 1,
+          document_count: counts.documents,
+          updated_at: clock(),
+          finished_at: clock(),
+        })
+        await audit.record(tx, caller, {
+          action: 'collection.create',
+          resourceId: collection.collectionId,
+          details: { name: row.name ?? collection.record.name, importId: row.id },
+        })
+      })
+    } finally {
+      archive.close()
+    }
+    settled.announce(row.id)
+    await blobs.remove(row.blob_id)
+  }
+
+  return {
+    concurrency: 1,
+    leaseMs: minuteMs,
+    maxAttempts: 3,
+    timeoutMs: 6 * hourMs,
+    async handle(job) {
+      const caller = restoreCaller(job.payload.caller)
+      const row = await findImport(caller.scope, database.read, job.payload.importId)
+      if (row === undefined || row.finished_at !== null) return
+      await job.write(async tx => {
+        await eraseCollection(tx, caller, row)
+        await updateImport(caller.scope, tx, row.id, { status: 'running', progress: 0, updated_at: clock() })
+      })
+      try {
+        await takeIn(job, caller, row)
+      } catch (error) {
+        if (!(error instanceof ArchiveFault)) throw error
+        await job.complete(tx => fail(tx, caller, row.id, error))
+      }
+    },
+    onDead({ payload }, _error, tx) {
+      const message = 'The archive could not be taken in; the log of the server says why'
+      return fail(tx, restoreCaller(payload.caller), payload.importId, { code: 'processing_failed', message })
+    },
+  }
+}
+
+/** Told how many bytes of the archive have been read. */
+function createProgress(
+  job: Job<ImportPayload>,
+  { scope }: Caller,
+  row: ImportRow,
+  clock: Clock,
+): (bytes: number) => void {
+  let writtenAtMs = performance.now()
+  return bytes => {
+    if (performance.now() - writtenAtMs < progressEveryMs) return
+    writtenAtMs = performance.now()
+    const progress = Math.min(readingShare, (readingShare * bytes) / row.size_bytes)
+    // A lost lease shows itself in the next write of the work itself.
+    job.write(tx => updateImport(scope, tx, row.id, { progress, updated_at: clock() })).catch(() => undefined)
+  }
+}

@@ -1,0 +1,76 @@
+/** Finds out whether a filter can only match few documents, by conditions that an index answers. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query } from '../../../platform/database/database.ts'
+import { builtInField } from './built-in-fields.ts'
+import type { Condition, Filter } from './filter.ts'
+import { documentMatches, fieldsThatMeet } from './matches.ts'
+
+/** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */
+const maxFew = 1_000
+/** Below it no other condition is asked whether it is met by still fewer. */
+const veryFew = 100
+
+/**
+ * The condition on a row of `documents`, said so that either engine begins with the few documents that can meet it,
+ * if they are few; `isFew` tells.
+ */
+export async function readCondition(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  filter: Filter,
+): Promise<{ isFew: boolean; condition: RawBuilder<boolean> }> {
+  const matches = documentMatches(engine, filter)
+  const ids = await readFewIds(scope, query, engine, filter)
+  if (ids === null) return { isFew: false, condition: matches }
+  return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
+}
+
+/** Documents among which all are that match, and others as well; null where there may be many. */
+async function readFewIds(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  filter: Filter,
+): Promise<string[] | null> {
+  if ('not' in filter) return null
+  if ('or' in filter) {
+    const found: string[] = []
+    for (const inner of filter.or) {
+      const ids = await readFewIds(scope, query, engine, inner)
+      if (ids === null || found.length + ids.length > maxFew) return null
+      found.push(...ids)
+    }
+    return found
+  }
+  if ('and' in filter) {
+    let fewest: string[] | null = null
+    for (const inner of filter.and) {
+      const ids = await readFewIds(scope, query, engine, inner)
+      if (ids !== null && (fewest === null || ids.length < fewest.length)) fewest = ids
+      if (fewest !== null && fewest.length <= veryFew) return fewest
+    }
+    return fewest
+  }
+  return readMeeting(scope, query, engine, filter)
+}
+
+async function readMeeting(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  condition: Condition,
+): Promise<string[] | null> {
+  const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
+  if (isNegative || builtInField(condition.field) !== null) return null
+  const { rows } = await sql<{ id: string }>`SELECT document_fields.document_id AS id FROM document_fields
+    WHERE ${fieldsThatMeet(scope, engine, condition)} LIMIT ${maxFew + 1}`.execute(query)
+  return rows.length > maxFew ? null : rows.map(row => row.id)
+}
+
+/** One statement text however many values there are, so that it stays prepared. */
+export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+    : sql`= ANY (${values}::${type}[])`

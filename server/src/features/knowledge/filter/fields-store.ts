@@ -1,0 +1,48 @@
+/** The rows of a document's metadata, by which filters find it. */
+import type { Scope } from '../../../platform/caller.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { fieldValues } from './metadata.ts'
+
+/** Puts these rows in the place of those that the document has; belongs into whatever transaction writes metadata. */
+export async function writeFields(
+  scope: Scope,
+  tx: Tx,
+  documentId: string,
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await tx.deleteFrom('document_fields').where('document_id', '=', documentId).execute()
+  await insertFields(scope, tx, documentId, metadata)
+}
+
+/** The same for a document that is new. */
+export async function insertFields(
+  scope: Scope,
+  tx: Tx,
+  documentId: string,
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const rows = fieldValues(metadata).map((value, place) => ({
+    document_id: documentId,
+    place,
+    workspace_id: scope.workspaceId,
+    environment: scope.environment,
+    name: value.name,
+    kind: value.kind,
+    listed: value.isListed ? 1 : 0,
+    text_start: 'text' in value ? startOf(value.text) : null,
+    text: 'text' in value ? value.text : null,
+    number: 'number' in value ? value.number : null,
+  }))
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await tx
+      .insertInto('document_fields')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .execute()
+  }
+}
+
+/** Both engines take more parameters in one statement. */
+const rowsAtOnce = 1_000
+
+/** What an index holds of a text: an entry of PostgreSQL's has at most 2,700 bytes. Half a character at its end is replaced. */
+export const startOf = (text: string): string => text.slice(0, 64).toWellFormed()

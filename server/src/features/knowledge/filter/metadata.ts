@@ -1,0 +1,63 @@
+/** What the metadata of a document may be, and as which values a filter sees it. */
+import Type from 'typebox'
+import { instantOf } from './instant.ts'
+
+export type MetadataValue = string | number | boolean | string[]
+export type Metadata = Record<string, MetadataValue>
+
+/** On the wire. Names that begin with `$` are left to the fields that every document has. */
+export const documentMetadata = (options: { description: string }) =>
+  Type.Unsafe<Metadata>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^$]' },
+    // One schema for all types instead of alternatives, so that an error can say what is wrong with a value.
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'array'],
+      maxLength: 2_000,
+      maxItems: 100,
+      items: { type: 'string', maxLength: 500 },
+    },
+    examples: [
+      { department: 'people', year: 2026, reviewed: true, validUntil: '2027-01-31', tags: ['leave', 'pay'] },
+    ],
+    ...options,
+  })
+
+/** A value that a filter can compare; a list has one for each of its items, and an empty one a `none`. */
+export type FieldValue = {
+  name: string
+  /** Whether it is an item of a list. */
+  isListed: boolean
+} & (
+  | { kind: 'string'; text: string }
+  /** A string that is an ISO 8601 date: compared by its instant. */
+  | { kind: 'date'; text: string; number: number }
+  | { kind: 'number' | 'boolean'; number: number }
+  | { kind: 'none' }
+)
+
+/** Values of other types, which were taken before filters existed, are left out. */
+export const fieldValues = (metadata: Readonly<Record<string, unknown>>): FieldValue[] =>
+  Object.entries(metadata).flatMap(([name, value]): FieldValue[] => {
+    if (!Array.isArray(value)) return readValue(name, false, value)
+    if (value.length === 0) return [{ name, isListed: true, kind: 'none' }]
+    return value.flatMap(item => readValue(name, true, item))
+  })
+
+function readValue(name: string, isListed: boolean, value: unknown): FieldValue[] {
+  switch (typeof value) {
+    case 'string': {
+      const number = instantOf(value)
+      return number === null
+        ? [{ name, isListed, kind: 'string', text: value }]
+        : [{ name, isListed, kind: 'date', text: value, number }]
+    }
+    case 'number':
+      return [{ name, isListed, kind: 'number', number: value }]
+    case 'boolean':
+      return [{ name, isListed, kind: 'boolean', number: Number(value) }]
+    default:
+      return []
+  }
+}

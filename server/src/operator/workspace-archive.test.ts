@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Engine } from '../platform/database/database.ts'
+import { testEngine, testPostgresUrl } from '../testing/database.ts'
+import { createPlace, type Place } from '../testing/operator.ts'
+
+const texts = {
+  'lighthouse.md': '# The lighthouse\n\nThe keeper lights the lamp at dusk.',
+  'harbour.md': '# The harbour\n\nShips wait in the harbour until the keeper shows the lamp.',
+  'storm.txt': 'A storm came up at night, and no ship dared to leave the harbour.',
+}
+const queries = ['keeper lamp', 'harbour', 'storm ship', 'rainy day']
+
+test('a workspace that is exported and imported elsewhere, into either database, searches alike and has its agents', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id: collectionId } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, collectionId, name, text)
+  await here.live('POST', '/agents', {
+    name: 'Guide',
+    collectionIds: [collectionId],
+    instructions: 'Be brief.',
+  })
+  await here.live('POST', '/workspace/teams', { name: 'Pilots', description: 'Who know the way.' })
+  const before = await everything(here)
+  assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
+
+  const file = join(place.dataDir, 'acme.tar.gz')
+  const report = await place.atriumJson(['workspace', 'export', 'acme', file])
+  assert.deepEqual([report.collections, report.documents], [2, 3 + before.test.documents.length])
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.match((await place.atriumHere(['workspace', 'export', 'acme', file])).stderr, /is there already/)
+
+  await here.stop()
+
+  const other: Engine = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
+  for (const engine of testPostgresUrl() === null ? [testEngine] : [testEngine, other]) {
+    const elsewhere = await createPlace(t, { engine })
+    await elsewhere.atriumJson('workspace create First')
+    const made = await elsewhere.atriumJson([
+      'workspace',
+      'import',
+      file,
+      '--name',
+      'Acme again',
+      '--plan',
+      'enterprise',
+    ])
+    assert.deepEqual([made.slug, made.documents, made.notes], ['acme-again', report.documents, []])
+    const there = await open(elsewhere, 'acme-again')
+    assert.deepEqual(await everything(there), before, engine)
+    await there.stop()
+  }
+})
+
+test('an archive that is damaged, or of another kind, leaves no workspace behind', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
+  const file = join(place.dataDir, 'acme.tar.gz')
+  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const archive = await readFile(file)
+  const cut = join(place.dataDir, 'cut.tar.gz')
+  for (const share of [0.2, 0.6, 0.95, 0.999]) {
+    await writeFile(cut, archive.subarray(0, Math.floor(share * archive.length)))
+    const { exitCode, stderr } = await place.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /damaged|cut off/)
+  }
+  assert.match((await place.atriumHere(['workspace', 'import', '/no/such/file'])).stderr, /There is no file/)
+  const known = (await place.atriumJson('workspace list')) as { slug: string }[]
+  assert.deepEqual(
+    known.map(({ slug }) => slug),
+    ['acme'],
+  )
+  assert.equal((await place.atriumJson('doctor')).ok, true)
+  const whole = await place.atriumJson(['workspace', 'import', file, '--name', 'Half'])
+  assert.equal(whole.slug, 'half')
+  await here.stop()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Call = (method: string, path: string, body?: object | FormData) => Promise<any>
+type Api = { live: Call; test: Call; stop(): Promise<void> }
+
+async function open(place: Place, workspace: string): Promise<Api> {
+  const { origin, stop } = await place.startServer()
+  const callOf = async (environment: string): Promise<Call> => {
+    const { key } = await place.atriumJson(
+      `key create --workspace ${workspace} --env ${environment} --name t --permissions all`,
+    )
+    return async (method, path, body) => {
+      const isForm = body instanceof FormData
+      const answer = await fetch(`${origin}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          prefer: 'wait=20',
+          ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      })
+      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
+      return ((await answer.json()) as { data: unknown }).data
+    }
+  }
+  return { live: await callOf('live'), test: await callOf('test'), stop }
+}
+
+async function upload({ live }: Api, collectionId: string, name: string, text: string): Promise<void> {
+  const form = new FormData()
+  form.append('collectionId', collectionId)
+  form.append('metadata', JSON.stringify({ letters: name.length }))
+  form.append('file', new Blob([text]), name)
+  assert.equal((await live('POST', '/knowledge/documents', form)).status, 'ready')
+}
+
+/** All of a workspace that an archive holds, but for ids and times of what is made anew. */
+async function everything({ live, test }: Api) {
+  const teams: { name: string; description: string }[] = await live('GET', '/workspace/teams')
+  return {
+    live: await half(live),
+    test: await half(test),
+    teams: teams.map(({ name, description }) => ({ name, description })),
+  }
+}
+
+async function half(call: Call) {
+  const collections: { id: string; name: string; documentCount: number; chunkCount: number }[] = await call(
+    'GET',
+    '/knowledge/collections',
+  )
+  const names = new Map(collections.map(({ id, name }) => [id, name]))
+  const documents = await call('GET', '/knowledge/documents?pageSize=100')
+  const agents = await call('GET', '/agents')
+  const searches = []
+  for (const query of queries) {
+    const hits = await call('GET', `/knowledge/search?query=${encodeURIComponent(query)}`)
+    searches.push(hits.map(({ chunkId, documentId, collectionId, ...hit }: Record<string, unknown>) => hit))
+  }
+  return {
+    collections: collections.map(({ name, documentCount, chunkCount }) => ({
+      name,
+      documentCount,
+      chunkCount,
+    })),
+    documents: documents.map(({ id, collectionId, ...document }: Record<string, unknown>) => document),
+    agents: agents.map(
+      ({ id, collectionIds, revision, createdAt, updatedAt, ...agent }: Record<string, unknown>) => ({
+        ...agent,
+        collections: (collectionIds as string[]).map(one => names.get(one)),
+      }),
+    ),
+    searches,
+  }
+}

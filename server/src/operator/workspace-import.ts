@@ -1,0 +1,144 @@
+/** A new workspace from an archive. Where anything fails before it is whole, the workspace is removed again. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { type ArchiveCounts, ArchiveFault, damaged, noCounts } from '../features/knowledge/archive/format.ts'
+import { beginCollection, type CollectionImport } from '../features/knowledge/archive/import-collection.ts'
+import { importEntries } from '../features/knowledge/archive/import-entries.ts'
+import { openArchive, readJson } from '../features/knowledge/archive/read-archive.ts'
+import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
+import type { Environment } from '../platform/caller.ts'
+import { ServiceError } from '../platform/errors.ts'
+import { eraseImported, type MadeCollection } from './erase-imported.ts'
+import { OperatorError } from './errors.ts'
+import { makeWorkspace, type WantedWorkspace } from './make-workspace.ts'
+import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
+import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
+
+export type ImportedWorkspace = {
+  workspace: KnownWorkspace
+  counts: ArchiveCounts
+  /** What of the agents and teams could not be as it was. */
+  notes: string[]
+}
+
+export async function importWorkspace(
+  session: Session,
+  file: string,
+  wanted: Omit<WantedWorkspace, 'name'> & { name?: string },
+  progress: (line: string) => void,
+): Promise<ImportedWorkspace> {
+  if ((await stat(file).catch(() => null))?.isFile() !== true)
+    throw new OperatorError(`There is no file ${file}`)
+  const archive = await openArchive(createReadStream(file), () => undefined).catch(asOperatorError)
+  try {
+    if (archive.kind !== 'workspace') {
+      throw new OperatorError('The archive is of one collection: send it to POST /knowledge/imports')
+    }
+    const first = await archive.next()
+    if (first?.name !== workspaceEntry) throw damaged(`${workspaceEntry} is missing`)
+    const record = await readJson(first, ArchivedWorkspace)
+    const { workspace } = await makeWorkspace(session, { ...wanted, name: wanted.name ?? record.name })
+    const made: MadeCollection[] = []
+    try {
+      const counts = noCounts()
+      const collections = await takeCollections(session, workspace, archive, counts, made, progress)
+      const notes = await makeTheRest(session, workspace, record, collections)
+      return { workspace, counts, notes }
+    } catch (error) {
+      await eraseImported(session, workspace, made)
+      throw error
+    }
+  } catch (error) {
+    return asOperatorError(error)
+  } finally {
+    archive.close()
+  }
+}
+
+function asOperatorError(error: unknown): never {
+  throw error instanceof ArchiveFault ? new OperatorError(error.message) : error
+}
+
+async function takeCollections(
+  session: Session,
+  workspace: KnownWorkspace,
+  archive: Awaited<ReturnType<typeof openArchive>>,
+  counts: ArchiveCounts,
+  made: MadeCollection[],
+  progress: (line: string) => void,
+): Promise<CollectionImport[]> {
+  const { database, services } = session
+  const dependencies = { ...session, index: createIndexWriter(database), jobs: services.jobs }
+  const collections = await importEntries(archive, counts, async (number, entry) => {
+    progress(`collection ${number}`)
+    const scopeOf = ({ environment }: { environment: Environment }) => ({
+      workspaceId: workspace.id,
+      environment,
+    })
+    return beginCollection(dependencies, scopeOf, entry, counts, {
+      maxFileBytes: Number.MAX_SAFE_INTEGER,
+      takesNewModels: true,
+      signal: new AbortController().signal,
+      write: database.write,
+      onMade: async (_tx, id, { environment }) => {
+        made.push({ id, environment })
+      },
+    })
+  })
+  for (const collection of collections) {
+    await collection.index()
+    progress(`${collection.record.name}: indexed`)
+  }
+  await database.write(async tx => {
+    for (const collection of collections) {
+      await collection.show(tx)
+      const caller = operatorCaller(session, workspace, { environment: collection.record.environment })
+      await services.audit.record(tx, caller, {
+        action: 'collection.create',
+        resourceId: collection.collectionId,
+        details: { name: collection.record.name, imported: true },
+      })
+    }
+  })
+  return collections
+}
+
+/** One that cannot be as it was is made as near to it as is safe, or left out; a note says so. */
+async function makeTheRest(
+  session: Session,
+  workspace: KnownWorkspace,
+  { teams, agents }: ArchivedWorkspace,
+  collections: readonly CollectionImport[],
+): Promise<string[]> {
+  const { services } = session
+  const notes: string[] = []
+  const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const reasons = error.errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
+      notes.push(`${what} was left out: ${reasons || error.message}`)
+    }
+  }
+  // Lists show the newest first, and so does the archive.
+  for (const { name, description } of teams.toReversed()) {
+    const team = { name, ...(description === null ? {} : { description }) }
+    await attempt(`The team ${name}`, () => services.teams.create(operatorCaller(session, workspace), team))
+  }
+  const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
+  for (const { environment, collectionIds, ...agent } of agents.toReversed()) {
+    const known = collectionIds.flatMap(id => newIds.get(id) ?? [])
+    const isWidened = collectionIds.length > 0 && known.length === 0
+    if (isWidened) notes.push(`The agent ${agent.name} is paused: none of its collections is in the archive`)
+    const status = isWidened ? 'paused' : agent.status
+    await attempt(`The agent ${agent.name}`, () =>
+      services.agents.create(operatorCaller(session, workspace, { environment }), {
+        ...agent,
+        status,
+        collectionIds: known,
+      }),
+    )
+  }
+  return notes
+}
