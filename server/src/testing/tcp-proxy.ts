@@ -1,0 +1,54 @@
+/** A wire that can be cut: connections to a real server go through it, until a test makes that server unreachable. */
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export type TcpProxy = {
+  port: number
+  /** Breaks every connection and refuses new ones, as a server does that is stopped. */
+  cut(): Promise<void>
+  /** Lets connections through again. */
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    // Either end may go at any time: the other one is told by its own end.
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const server = createServer(client => {
+    const upstream = connect(target)
+    keep(client)
+    keep(upstream)
+    client.pipe(upstream)
+    upstream.pipe(client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+    return address.port
+  }
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  const port = await listen(0)
+  return {
+    port,
+    cut,
+    mend: async () => {
+      await listen(port)
+    },
+    close: cut,
+  }
+}
