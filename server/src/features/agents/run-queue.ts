@@ -12,9 +12,10 @@ import type { PastTurn } from './conversation.ts'
 import { type Answer, createExecute } from './executor.ts'
 import { type RunError, RunFailure, toRunError } from './run-errors.ts'
 import { findRunOfJob, insertSteps, type RunRow, recentTurns, stepsOf, updateRun } from './run-store.ts'
-import { fromRow, type Step, toRow, usageOf } from './steps.ts'
+import { fromRow, passagesOf, type Step, toRow, usageOf } from './steps.ts'
 import { findRevision, type RevisionRow } from './store.ts'
 import { createCallTools } from './tool-calls.ts'
+import { insertShown } from './traces-store.ts'
 
 export const runQueueName = 'runs'
 
@@ -55,13 +56,13 @@ export function createRunQueue(dependencies: {
     const steps = (await stepsOf(database.read, [run.id])).map(fromRow)
     const recorded = { count: steps.length }
     const record = async () => {
-      await job.write(tx => insertSteps(tx, unrecorded(run, steps, recorded.count)))
+      await job.write(tx => recordSteps(tx, run, steps, recorded.count))
       recorded.count = steps.length
     }
     const { goesOn } = job.payload
     const ending = await executeToEnd(job, { run, goesOn, revision, startedAt, steps, record })
     await job.complete(async tx => {
-      await insertSteps(tx, unrecorded(run, steps, recorded.count))
+      await recordSteps(tx, run, steps, recorded.count)
       await end(tx, run.id, { ...ending, ...used(steps) })
     })
   }
@@ -190,8 +191,20 @@ function used(steps: readonly Step[]): Used {
   return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd }
 }
 
-const unrecorded = (run: RunRow, steps: readonly Step[], recordedCount: number) =>
-  steps.slice(recordedCount).map((step, index) => toRow(run.id, step, recordedCount + index + 1))
+async function recordSteps(
+  tx: Tx,
+  run: RunRow,
+  steps: readonly Step[],
+  recordedCount: number,
+): Promise<void> {
+  const fresh = steps.slice(recordedCount)
+  await insertSteps(
+    tx,
+    fresh.map((step, index) => toRow(run.id, step, recordedCount + index + 1)),
+  )
+  const shown = passagesOf(fresh).map(({ passage }) => passage.documentId)
+  await insertShown(tx, run.id, [...new Set(shown)])
+}
 
 /** What a run keeps of its author, so that any worker can act on their behalf. */
 export type StoredCaller = Omit<Caller, 'permissions' | 'address' | 'idempotencyId'> & {

@@ -81,7 +81,10 @@ export const Citation = Type.Object(
     documentId: Type.String({ description: 'The document.' }),
     documentVersion: Type.Integer({ description: 'The version of the document that was quoted.' }),
     chunkId: Type.String({ description: 'The piece of the document that the search found.' }),
-    quote: Type.String({ description: "The document's own words, exactly as they stand at the offsets." }),
+    quote: Type.String({
+      description:
+        "The document's own words, exactly as they stand at the offsets; `[erased]` once the document has been erased for good.",
+    }),
     page: nullable(Type.Integer(), { description: 'The page, in documents that have pages.' }),
     startOffset: Type.Integer({
       description: "Where the quote begins, in code points of the document's text.",

@@ -6,7 +6,14 @@ import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditEntry } from './schemas.ts'
-import { type AuditFilter, type AuditRow, insertEntry, listEntries, markCarriedOut } from './store.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  dropReplies,
+  insertEntry,
+  listEntries,
+  markCarriedOut,
+} from './store.ts'
 
 export type Change = {
   /** Such as `agent.create`. */
@@ -19,6 +26,8 @@ export type Change = {
 export type AuditService = {
   /** Writes the row of a change; the change is rolled back where this fails. */
   record(tx: Tx, caller: Caller, change: Change): Promise<void>
+  /** Replies that are kept for repetition lose their text; to repeat them is `idempotency_interrupted` from then on. */
+  forgetReplies(tx: Tx, resourceId: string): Promise<void>
   list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
 }
 
@@ -46,6 +55,7 @@ export function createAuditService(dependencies: {
       })
       if (caller.idempotencyId !== null) await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action)
     },
+    forgetReplies: (tx, resourceId) => dropReplies(tx, resourceId),
     async list(caller, filter, page) {
       const rows = await listEntries(caller.scope, database.read, filter, page)
       return { items: rows.items.map(presentEntry), total: rows.total }

@@ -27,6 +27,17 @@ export async function markCarriedOut(tx: Tx, idempotencyId: string, resourceId: 
     .execute()
 }
 
+/** What the requests that made or changed the resource were answered is not repeated any more, but that it was done. */
+export async function dropReplies(tx: Tx, resourceId: string): Promise<void> {
+  await tx
+    .updateTable('idempotency')
+    .set({ state: 'locked', lease_until: 0, headers: null, body: null })
+    .where('resource_id', '=', resourceId)
+    .where('state', '=', 'done')
+    .where('body', '<>', '')
+    .execute()
+}
+
 export function listEntries(
   scope: Scope,
   query: Query,

@@ -11,10 +11,12 @@ import {
   standardList,
 } from '../../http/route.ts'
 import { etagOf } from '../../platform/revision.ts'
-import { type CollectionService, presentCollection } from './collections-service.ts'
+import type { CollectionService } from './collections-service.ts'
+import { eraseParameter } from './documents-routes.ts'
 import { Collection, CollectionChange, collectionExample, NewCollection } from './schemas.ts'
+import type { TrashService } from './trash-service.ts'
 
-export const collectionRoutes = (collections: CollectionService): Route[] => [
+export const collectionRoutes = (collections: CollectionService, trash: TrashService): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/knowledge/collections',
@@ -30,7 +32,7 @@ export const collectionRoutes = (collections: CollectionService): Route[] => [
     errors: [],
     handle: async ({ caller, page }) => {
       const rows = await collections.list(caller, page)
-      return listed({ items: rows.items.map(presentCollection), total: rows.total }, page)
+      return listed({ items: await collections.presentAll(caller, rows.items), total: rows.total }, page)
     },
   }),
   defineRoute({
@@ -51,7 +53,8 @@ export const collectionRoutes = (collections: CollectionService): Route[] => [
     errors: [],
     handle: async ({ caller, body }) => {
       const row = await collections.create(caller, body)
-      return created(presentCollection(row), `/knowledge/collections/${row.id}`, etagOf(row))
+      const collection = await collections.present(caller, row)
+      return created(collection, `/knowledge/collections/${row.id}`, etagOf(row))
     },
   }),
   defineRoute({
@@ -68,7 +71,7 @@ export const collectionRoutes = (collections: CollectionService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await collections.get(caller, params.id)
-      return ok(presentCollection(row), etagOf(row))
+      return ok(await collections.present(caller, row), etagOf(row))
     },
   }),
   defineRoute({
@@ -88,7 +91,7 @@ export const collectionRoutes = (collections: CollectionService): Route[] => [
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await collections.update(caller, params.id, body, ifMatch)
-      return ok(presentCollection(row), etagOf(row))
+      return ok(await collections.present(caller, row), etagOf(row))
     },
   }),
   defineRoute({
@@ -98,14 +101,19 @@ export const collectionRoutes = (collections: CollectionService): Route[] => [
     tag: 'knowledge',
     summary: 'Delete a collection',
     description:
-      'Deletes the collection with all of its documents. From the reply on nothing of it is found; the files are erased in the background.',
+      'Deletes the collection with all of its documents. From the reply on nothing of it is found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.',
     permission: 'knowledge:write',
     audit: 'collection.delete',
     destructive: true,
+    query: eraseParameter,
     success: [204],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, ifMatch, dryRun }) => {
-      const row = await collections.remove(caller, params.id, { ifMatch, dryRun })
+    handle: async ({ caller, params, query, ifMatch, dryRun }) => {
+      const row = await trash.collections.remove(caller, params.id, {
+        ifMatch,
+        dryRun,
+        erase: query.erase === true,
+      })
       if (!dryRun) return noContent()
       return preview([
         { effect: 'deleted', resource: 'collection', count: 1, ids: [row.id] },

@@ -74,12 +74,12 @@ export async function updateCollection(
     .execute()
 }
 
-/** Adds to what a collection counts; what is taken away is given as negative numbers. */
+/** Adds to what a collection counts, be it in the trash; what is taken away is given as negative numbers. */
 export async function addToCollection(
   scope: Scope,
   tx: Tx,
   id: string,
-  added: { documents?: number; chunks?: number; bytes?: number },
+  added: { documents?: number; chunks?: number; bytes?: number; storedBytes?: number },
 ): Promise<void> {
   await tx
     .updateTable('collections')
@@ -87,6 +87,7 @@ export async function addToCollection(
       document_count: eb('document_count', '+', added.documents ?? 0),
       chunk_count: eb('chunk_count', '+', added.chunks ?? 0),
       size_bytes: eb('size_bytes', '+', added.bytes ?? 0),
+      stored_bytes: eb('stored_bytes', '+', added.storedBytes ?? 0),
     }))
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', id)
@@ -110,11 +111,11 @@ export async function countDocuments(scope: Scope, query: Query, collectionId?: 
   return Number(row.documents ?? 0)
 }
 
-/** Bytes of every original file in the environment. */
-export async function sumSizeBytes(scope: Scope, query: Query): Promise<number> {
+/** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
+export async function sumStoredBytes(scope: Scope, query: Query): Promise<number> {
   const row = await query
     .selectFrom('collections')
-    .select(({ fn }) => fn.sum<number | null>('size_bytes').as('bytes'))
+    .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
     .executeTakeFirstOrThrow()

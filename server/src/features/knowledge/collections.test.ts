@@ -51,7 +51,7 @@ test('a change with an old ETag is refused, and of two changes at once none is l
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 412])
 })
 
-test('deleting a collection tells first what goes, then hides everything in it at once and erases it', async () => {
+test('erasing a collection tells first what goes, then hides everything in it at once and erases it', async () => {
   const id = await createCollection(app)
   const { id: documentId } = await uploadAndWait(app, { collectionId: id, content: 'okapi' })
   await upload(app, { collectionId: id, content: 'Another one' })
@@ -65,7 +65,7 @@ test('deleting a collection tells first what goes, then hides everything in it a
     ['document', 2],
   ])
   assert.equal((await search(app, 'okapi')).length, 1)
-  assert.equal((await app.request('DELETE', `/knowledge/collections/${id}`)).status, 204)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${id}?erase=true`)).status, 204)
   assert.deepEqual(await search(app, 'okapi'), [])
   assert.equal((await app.request('GET', `/knowledge/documents/${documentId}`)).status, 404)
   const listed = await app.request('GET', '/knowledge/documents', { query: { collectionId: id } })

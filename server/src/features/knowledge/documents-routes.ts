@@ -16,9 +16,33 @@ import { secondMs } from '../../platform/clock.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
-import { Document, DocumentContent, documentExample, documentStatuses, UploadFields } from './schemas.ts'
+import { parseFilterText } from './filter/filter.ts'
+import { filterParameter } from './filter/parameter.ts'
+import {
+  Document,
+  DocumentContent,
+  DocumentPatch,
+  documentExample,
+  documentStatuses,
+  UploadFields,
+} from './schemas.ts'
+import type { TrashService } from './trash-service.ts'
 
-export const documentRoutes = (documents: DocumentService): Route[] => [
+/** Of every deletion that otherwise goes to the trash. */
+export const eraseParameter = Type.Object({
+  erase: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already.',
+    }),
+  ),
+})
+
+const versionParameter = (text: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: text }))
+
+export const documentRoutes = (documents: DocumentService, trash: TrashService): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/knowledge/documents',
@@ -33,14 +57,16 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
       externalId: Type.Optional(
         Type.String({ minLength: 1, maxLength: 500, description: 'Only those with this external id.' }),
       ),
+      filter: Type.Optional(filterParameter),
     }),
     list: standardList,
     data: Type.Array(Document),
     example: [documentExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, query, page }) => {
-      const rows = await documents.list(caller, query, page)
+    handle: async ({ caller, query: { filter, ...query }, page }) => {
+      const matching = filter === undefined ? {} : { matching: parseFilterText(filter) }
+      const rows = await documents.list(caller, { ...query, ...matching }, page)
       return listed({ items: rows.items.map(presentDocument), total: rows.total }, page)
     },
   }),
@@ -99,6 +125,7 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
         Type.Integer({ minimum: 0, maximum: 1e9, default: 0, description: 'The first code point.' }),
       ),
       to: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9, description: 'Behind the last one.' })),
+      version: versionParameter('The version to read; the one that search finds unless given.'),
     }),
     data: DocumentContent,
     example: {
@@ -116,6 +143,7 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
         await documents.content(caller, params.id, {
           from: query.from ?? 0,
           ...(query.to === undefined ? {} : { to: query.to }),
+          ...(query.version === undefined ? {} : { version: query.version }),
         }),
       ),
   }),
@@ -128,16 +156,40 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
     description: 'The file as it was uploaded, byte for byte.',
     permission: 'knowledge:read',
     answersFile: true,
+    query: Type.Object({
+      version: versionParameter('The version whose file is wanted; the latest unless given.'),
+    }),
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const { row, stream } = await documents.original(caller, params.id)
+    handle: async ({ caller, params, query }) => {
+      const { stored, stream } = await documents.original(caller, params.id, query.version)
       return fileReply(stream, {
-        'content-type': row.media_type,
-        'content-length': String(row.size_bytes),
-        'content-disposition': attachment(row.name),
-        ...etagOf(row),
+        'content-type': stored.mediaType,
+        'content-length': String(stored.sizeBytes),
+        'content-disposition': attachment(stored.name),
+        etag: `"${stored.sha256}"`,
       })
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/knowledge/documents/:id',
+    operationId: 'updateDocument',
+    tag: 'knowledge',
+    summary: 'Change what is said of a document',
+    description:
+      'Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.',
+    permission: 'knowledge:write',
+    audit: 'document.update',
+    body: DocumentPatch,
+    bodyExample: { title: 'Leave and holidays 2027', metadata: { department: 'people', year: 2027 } },
+    data: Document,
+    example: documentExample,
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await documents.update(caller, params.id, body, ifMatch)
+      return ok(presentDocument(row), etagOf(row))
     },
   }),
   defineRoute({
@@ -147,14 +199,15 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
     tag: 'knowledge',
     summary: 'Delete a document',
     description:
-      'From the reply on it is neither listed nor found; its file and text are erased in the background.',
+      'From the reply on it is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.',
     permission: 'knowledge:write',
     audit: 'document.delete',
     destructive: true,
+    query: eraseParameter,
     success: [204],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, ifMatch, dryRun }) => {
-      const row = await documents.remove(caller, params.id, { ifMatch, dryRun })
+    handle: async ({ caller, params, query, ifMatch, dryRun }) => {
+      const row = await trash.remove(caller, params.id, { ifMatch, dryRun, erase: query.erase === true })
       return dryRun
         ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [row.id] }])
         : noContent()
@@ -162,7 +215,7 @@ export const documentRoutes = (documents: DocumentService): Route[] => [
   }),
 ]
 
-const waitMsOf = ({
+export const waitMsOf = ({
   waitSeconds,
   respondAsync,
 }: RouteRequest<string, unknown, unknown, unknown>['prefer']) =>

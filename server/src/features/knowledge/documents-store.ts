@@ -1,16 +1,29 @@
-/** Rows of documents and of their chunks. A document that is being erased is not there. */
+/** Rows of documents and of their chunks. A document in the trash is not there. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { collectionsOf, countDocuments } from './collections-store.ts'
+import { readCondition } from './filter/few.ts'
+import { insertFields, writeFields } from './filter/fields-store.ts'
+import type { Filter } from './filter/filter.ts'
 import type { DocumentStatus } from './schemas.ts'
 
-export type DocumentRow = Selectable<Tables['documents']>
+export type DocumentRow = Selectable<Tables['documents']> & {
+  /** The oldest other document of the collection that has the same content, where there is an older one. */
+  duplicate_of: string | null
+}
+export type NewDocumentRow = Insertable<Tables['documents']>
 export type ChunkRow = Selectable<Tables['chunks']>
 
-export type DocumentFilter = { collectionId?: string; status?: DocumentStatus; externalId?: string }
+export type DocumentFilter = {
+  collectionId?: string
+  status?: DocumentStatus
+  externalId?: string
+  matching?: Filter
+}
 
 /**
  * Through its collection, which can be outside the key's narrowing or under erasure. It is looked up for each document:
@@ -31,32 +44,42 @@ const documentsOf = (scope: Scope, query: Query) => {
     : documents.where('documents.collection_id', 'in', [...scope.collectionIds])
 }
 
-export function listDocuments(
+const selectDocuments = (scope: Scope, query: Query) =>
+  documentsOf(scope, query).selectAll('documents').select(duplicateOf)
+
+/** Looked up rather than kept, so that it is true whatever has become of the other one. */
+export const duplicateOf = sql<string | null>`(
+  SELECT min(other.id) FROM documents AS other
+  WHERE other.collection_id = documents.collection_id AND other.sha256 = documents.sha256
+    AND other.id < documents.id AND other.deleted_at IS NULL
+)`.as('duplicate_of')
+
+export async function listDocuments(
   scope: Scope,
   query: Query,
+  engine: Engine,
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  let rows = documentsOf(scope, query).selectAll()
+  let rows = selectDocuments(scope, query)
   if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
-  const isCounted = filter.status === undefined && filter.externalId === undefined
-  return pageOf(
-    rows,
-    page,
-    isCounted ? { total: () => countDocuments(scope, query, filter.collectionId) } : {},
-  )
+  if (filter.matching !== undefined) {
+    rows = rows.where((await readCondition(scope, query, engine, filter.matching)).condition)
+  }
+  const { collectionId, ...conditions } = filter
+  const isCounted = Object.values(conditions).every(value => value === undefined)
+  return pageOf(rows, page, isCounted ? { total: () => countDocuments(scope, query, collectionId) } : {})
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
-  documentsOf(scope, query).selectAll().where('documents.id', '=', id).executeTakeFirst()
+  selectDocuments(scope, query).where('documents.id', '=', id).executeTakeFirst()
 
 export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]): Promise<DocumentRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : documentsOf(scope, query)
-        .selectAll()
+    : selectDocuments(scope, query)
         .where('documents.id', 'in', [...ids])
         .execute()
 
@@ -66,7 +89,7 @@ export function lockDocument(
   engine: Engine,
   id: string,
 ): Promise<DocumentRow | undefined> {
-  const row = documentsOf(scope, tx).selectAll().where('documents.id', '=', id)
+  const row = selectDocuments(scope, tx).where('documents.id', '=', id)
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
@@ -82,12 +105,9 @@ export const findByExternalId = (
     .where('external_id', '=', externalId)
     .executeTakeFirst()
 
-export async function insertDocument(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['documents']>,
-): Promise<void> {
+export async function insertDocument(scope: Scope, tx: Tx, row: NewDocumentRow): Promise<void> {
   await tx.insertInto('documents').values(row).execute()
+  await insertFields(scope, tx, row.id, decodeJson(row.metadata))
 }
 
 /** Every change of a document counts its revision up. */
@@ -103,6 +123,7 @@ export async function updateDocument(
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', id)
     .execute()
+  if (change.metadata !== undefined) await writeFields(scope, tx, id, decodeJson(change.metadata))
 }
 
 /** In order, the chunks that hold any of the code points from `from` up to `to`, be it in the gap behind them. */
@@ -148,16 +169,16 @@ export async function deleteChunks(tx: Tx, documentId: string, version?: number)
 /** About 10 ms of the one writer's time. */
 const chunksAtOnce = 500
 
-/** For erasure only: the document, whatever has become of it and of its collection, locked. */
+/** For clearing up only: the document, whatever has become of it and of its collection, locked. */
 export function lockErasable(
   scope: Scope,
   tx: Tx,
   engine: Engine,
   id: string,
-): Promise<{ id: string; blob_id: string } | undefined> {
+): Promise<Selectable<Tables['documents']> | undefined> {
   const row = tx
     .selectFrom('documents')
-    .select(['id', 'blob_id'])
+    .selectAll()
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
@@ -170,10 +191,10 @@ export const listErasable = (
   query: Query,
   collectionId: string,
   limit: number,
-): Promise<{ id: string; blob_id: string }[]> =>
+): Promise<{ id: string }[]> =>
   query
     .selectFrom('documents')
-    .select(['id', 'blob_id'])
+    .select('id')
     .where('workspace_id', '=', scope.workspaceId)
     .where('collection_id', '=', collectionId)
     .limit(limit)
@@ -188,13 +209,14 @@ export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promi
     .execute()
 }
 
-/** Those of the blobs that are a document's file, in whatever workspace, deleted ones included. */
+/** Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included. */
 export async function usedBlobIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await query
-    .selectFrom('documents')
-    .select('blob_id')
-    .where('blob_id', 'in', [...ids])
-    .execute()
+  const of = (table: 'documents' | 'document_versions') =>
+    query
+      .selectFrom(table)
+      .select('blob_id')
+      .where('blob_id', 'in', [...ids])
+  const rows = await of('documents').union(of('document_versions')).execute()
   return new Set(rows.map(row => row.blob_id))
 }

@@ -1,58 +1,108 @@
-/** Erasing documents and collections: what was hidden by the request is removed by a job, piece by piece. */
+/** Erasing for good: what nobody sees any more is removed by a job, piece by piece, with every trace that it left. */
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Scope } from '../../platform/caller.ts'
-import { minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { Job, NewJob, Queue } from '../../platform/jobs/job.ts'
-import { deleteCollectionRow } from './collections-store.ts'
+import type { Faults } from '../../platform/faults.ts'
+import type { Job, Queue } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { AuditService } from '../audit/service.ts'
+import { addToCollection, deleteCollectionRow } from './collections-store.ts'
 import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from './documents-store.ts'
+import { type ErasePayload, eraseTracesJob } from './erase-job.ts'
 import type { IndexWriter } from './search/index-writer.ts'
+import { listDue } from './trash-store.ts'
+import { listVersions } from './versions-store.ts'
 
-export const eraseQueue = 'knowledge-erase'
+type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
 
-type Payload = { scope: Pick<Scope, 'workspaceId' | 'environment'> } & (
-  | { documentId: string }
-  | { collectionId: string }
-)
+/**
+ * Removes the words of a document from what another feature keeps. `write` runs one short transaction at a time; it
+ * can be called again for the same document, and must then find nothing left to do.
+ */
+export type EraseTraces = (
+  scope: BareScope,
+  documentId: string,
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+) => Promise<void>
 
-const documentsAtOnce = 100
-
-export const eraseDocumentJob = (scope: Scope, documentId: string): NewJob => ({
-  queue: eraseQueue,
-  workspaceId: scope.workspaceId,
-  payload: { scope: bare(scope), documentId } satisfies Payload,
-})
-
-export const eraseCollectionJob = (scope: Scope, collectionId: string): NewJob => ({
-  queue: eraseQueue,
-  workspaceId: scope.workspaceId,
-  payload: { scope: bare(scope), collectionId } satisfies Payload,
-})
-
-/** The narrowing of the key that asked has no part in it: what was hidden has to go. */
-const bare = ({ workspaceId, environment }: Scope): Payload['scope'] => ({ workspaceId, environment })
+const rowsAtOnce = 100
+/** Whoever read the document before it went has ended by then: no run and no request may take as long. */
+const latestWriterMs = 2 * hourMs
 
 /** Every step can be done again, so an attempt that was cut short is simply begun anew. */
 export function createEraseQueue(dependencies: {
   database: Database
   index: IndexWriter
   blobs: BlobStore
-}): Queue<Payload> {
-  const { database, index, blobs } = dependencies
+  jobs: Jobs
+  audit: AuditService
+  clock: Clock
+  faults: Faults
+  /** Of features that keep words of documents. */
+  eraseTraces: readonly EraseTraces[]
+}): Queue<ErasePayload> {
+  const { database, index, blobs, jobs, audit, clock, faults, eraseTraces } = dependencies
 
-  const eraseDocument = async (job: Job<Payload>, id: string, blobId: string): Promise<void> => {
-    await blobs.remove(blobId)
-    while (await job.write(tx => eraseSlice(job.payload.scope, tx, id))) job.signal.throwIfAborted()
+  const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
+    for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
+    await job.write(tx => audit.forgetReplies(tx, documentId))
+  }
+
+  const eraseDocument = async (job: Job<ErasePayload>, id: string): Promise<void> => {
+    const { scope } = job.payload
+    const files = await job.write(async tx => {
+      const row = await lockErasable(scope, tx, database.engine, id)
+      return row === undefined ? null : [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
+    })
+    if (files === null) return
+    faults.reach('erase.begun')
+    for (const blobId of files) await blobs.remove(blobId)
+    await forget(job, id)
+    while (await job.write(tx => eraseSlice(scope, tx, id))) {
+      faults.reach('erase.slice-removed')
+      job.signal.throwIfAborted()
+    }
+    faults.reach('erase.row-removed')
   }
 
   /** Answers whether something is left. The row is locked, so that nobody who reads the document writes behind our back. */
-  const eraseSlice = async (scope: Scope, tx: Tx, id: string): Promise<boolean> => {
-    if ((await lockErasable(scope, tx, database.engine, id)) === undefined) return false
+  const eraseSlice = async (scope: BareScope, tx: Tx, id: string): Promise<boolean> => {
+    const row = await lockErasable(scope, tx, database.engine, id)
+    if (row === undefined) return false
     const indexed = await index.removeDocument(scope, tx, id)
     const deleted = await deleteChunks(tx, id)
     if (indexed > 0 || deleted > 0) return true
+    const versions = await listVersions(tx, id)
+    const storedBytes = versions.reduce((sum, { size_bytes }) => sum + size_bytes, row.size_bytes)
+    await addToCollection(scope, tx, row.collection_id, { storedBytes: -storedBytes })
     await deleteDocumentRow(scope, tx, id)
+    await jobs.enqueue(tx, eraseTracesJob(scope, id, clock() + latestWriterMs))
     return false
+  }
+
+  const eraseCollection = async (job: Job<ErasePayload>, id: string): Promise<void> => {
+    const { scope } = job.payload
+    const next = () => job.write(tx => listErasable(scope, tx, id, rowsAtOnce))
+    for (let documents = await next(); documents.length > 0; documents = await next()) {
+      for (const document of documents) await eraseDocument(job, document.id)
+    }
+    await job.write(async tx => {
+      await index.forgetCollection(scope, tx, id)
+      await deleteCollectionRow(scope, tx, id)
+    })
+  }
+
+  const eraseDue = async (job: Job<ErasePayload>): Promise<void> => {
+    const { scope } = job.payload
+    const next = (table: 'documents' | 'collections') =>
+      listDue(scope, database.read, table, clock(), rowsAtOnce)
+    for (let due = await next('documents'); due.length > 0; due = await next('documents')) {
+      for (const { id } of due) await eraseDocument(job, id)
+    }
+    for (let due = await next('collections'); due.length > 0; due = await next('collections')) {
+      for (const { id } of due) await eraseCollection(job, id)
+    }
   }
 
   return {
@@ -61,22 +111,11 @@ export function createEraseQueue(dependencies: {
     maxAttempts: 20,
     timeoutMs: 60 * minuteMs,
     async handle(job) {
-      const { scope } = job.payload
-      if ('documentId' in job.payload) {
-        const { documentId } = job.payload
-        const document = await job.write(tx => lockErasable(scope, tx, database.engine, documentId))
-        if (document !== undefined) await eraseDocument(job, document.id, document.blob_id)
-        return
-      }
-      const { collectionId } = job.payload
-      const next = () => job.write(tx => listErasable(scope, tx, collectionId, documentsAtOnce))
-      for (let documents = await next(); documents.length > 0; documents = await next()) {
-        for (const { id, blob_id } of documents) await eraseDocument(job, id, blob_id)
-      }
-      await job.complete(async tx => {
-        await index.forgetCollection(scope, tx, collectionId)
-        await deleteCollectionRow(scope, tx, collectionId)
-      })
+      const { payload } = job
+      if ('documentId' in payload) await eraseDocument(job, payload.documentId)
+      else if ('collectionId' in payload) await eraseCollection(job, payload.collectionId)
+      else if ('traceOf' in payload) await forget(job, payload.traceOf)
+      else await eraseDue(job)
     },
   }
 }

@@ -6,6 +6,14 @@ import { knowledgeMigration } from './migrations/0003-knowledge.ts'
 import { agentsMigration } from './migrations/0004-agents.ts'
 import { integrationsMigration } from './migrations/0005-integrations.ts'
 import { searchMigration } from './migrations/0006-search.ts'
+import { documentVersionsMigration } from './migrations/0007-document-versions.ts'
+import { documentFieldsMigration } from './migrations/0008-document-fields.ts'
+import { vectorsMigration } from './migrations/0009-vectors.ts'
+import { syncSessionsMigration } from './migrations/0010-sync-sessions.ts'
+import { resumableUploadsMigration } from './migrations/0011-resumable-uploads.ts'
+import { searchLanguagesMigration } from './migrations/0012-search-languages.ts'
+import { documentsUnderWayMigration } from './migrations/0013-documents-under-way.ts'
+import { importsMigration } from './migrations/0014-imports.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -14,4 +22,12 @@ export const migrations: readonly Migration[] = [
   agentsMigration,
   integrationsMigration,
   searchMigration,
+  documentVersionsMigration,
+  documentFieldsMigration,
+  vectorsMigration,
+  syncSessionsMigration,
+  resumableUploadsMigration,
+  searchLanguagesMigration,
+  documentsUnderWayMigration,
+  importsMigration,
 ]

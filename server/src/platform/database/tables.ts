@@ -1,8 +1,16 @@
 /** Every table of the database, as Kysely sees it: the sum of the features' tables. */
 import type { AgentTables } from './tables/agents.ts'
+import type { IntakeTables } from './tables/intake.ts'
 import type { IntegrationTables } from './tables/integrations.ts'
 import type { JobTables } from './tables/jobs.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
+import type { VectorTables } from './tables/vectors.ts'
 import type { WorkspaceTables } from './tables/workspaces.ts'
 
-export type Tables = WorkspaceTables & JobTables & KnowledgeTables & AgentTables & IntegrationTables
+export type Tables = WorkspaceTables &
+  JobTables &
+  KnowledgeTables &
+  IntakeTables &
+  VectorTables &
+  AgentTables &
+  IntegrationTables

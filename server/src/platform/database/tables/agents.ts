@@ -73,6 +73,11 @@ export type AgentTables = {
     started_at: number | null
     finished_at: number | null
   }
+  /** Which runs were shown passages of which document. */
+  run_documents: {
+    document_id: string
+    run_id: string
+  }
   run_steps: {
     run_id: string
     /** Counted from 1; a step that was cut short and begun anew keeps its number. */

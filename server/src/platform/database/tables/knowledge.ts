@@ -1,4 +1,5 @@
 /** Collections, documents and their chunks. Times are milliseconds, offsets code points of the document's text. */
+import type { Generated } from 'kysely'
 import type { Environment } from '../../caller.ts'
 import type { Json } from '../json.ts'
 import type { SearchTables } from './search.ts'
@@ -12,9 +13,14 @@ type Tables = {
     description: string | null
     document_count: number
     chunk_count: number
+    /** Of the files that its documents have now. */
     size_bytes: number
-    /** Set while its documents are being erased; from then on it is not there any more. */
+    /** Of all files that are kept for it: those of earlier versions and of documents in the trash as well. */
+    stored_bytes: Generated<number>
+    /** Set while it is in the trash; then it is not there for anyone else. */
     deleted_at: number | null
+    /** When it goes for good; null where it is not in the trash. */
+    erase_at: number | null
     created_at: number
     updated_at: number
     revision: number
@@ -27,11 +33,16 @@ type Tables = {
     external_id: string | null
     name: string
     title: string | null
+    /** As a caller gave it; null where `title` is what was found in the file. */
+    given_title: string | null
     media_type: string
     size_bytes: number
     sha256: string
+    /** The latest; `status`, `blob_id` and what stands beside them are of this one. */
     version: number
-    status: 'queued' | 'parsing' | 'indexing' | 'ready' | 'failed'
+    /** The one that search finds: the latest, or an earlier one while that is not ready; null while none was. */
+    served_version: number | null
+    status: 'queued' | 'parsing' | 'embedding' | 'indexing' | 'ready' | 'failed'
     /** From 0 to 1. */
     progress: number
     error_code: string | null
@@ -41,12 +52,30 @@ type Tables = {
     /** In code points; null until the text is extracted. */
     text_length: number | null
     page_count: number | null
+    /** Of the served version. */
     chunk_count: number
-    /** Set while it is being erased; from then on it is not there any more. */
+    /** Set while it is in the trash; then it is not there for anyone else. */
     deleted_at: number | null
+    /** When it goes for good; null where it is not in the trash. */
+    erase_at: number | null
     created_at: number
     updated_at: number
     revision: number
+  }
+  /** Versions that were ready and have been replaced. Their chunks stay, and are not searched. */
+  document_versions: {
+    document_id: string
+    version: number
+    name: string
+    title: string | null
+    media_type: string
+    size_bytes: number
+    sha256: string
+    blob_id: string
+    text_length: number
+    page_count: number | null
+    chunk_count: number
+    replaced_at: number
   }
   /** A version's text, cut into what is searched: the texts with their gaps, in order, are the whole of it. */
   chunks: {
@@ -68,4 +97,51 @@ type Tables = {
   }
 }
 
-export type KnowledgeTables = Tables & SearchTables
+type FieldTables = {
+  /** The values of documents' metadata, for filters: a row for each, and for each item of a list. */
+  document_fields: {
+    document_id: string
+    /** Counts the document's values. */
+    place: number
+    workspace_id: string
+    environment: Environment
+    /** Its key in the metadata. */
+    name: string
+    /** `date` is a string that is one; `none` stands for an empty list. */
+    kind: 'string' | 'date' | 'number' | 'boolean' | 'none'
+    /** 1 where it is an item of a list. */
+    listed: number
+    /** As much of `text` as the index holds. */
+    text_start: string | null
+    text: string | null
+    /** A number, a boolean as 0 or 1, or a date's milliseconds. */
+    number: number | null
+  }
+}
+
+type ImportTables = {
+  imports: {
+    id: string
+    workspace_id: string
+    environment: Environment
+    status: 'queued' | 'running' | 'succeeded' | 'failed'
+    /** From 0 to 1. */
+    progress: number
+    error_code: string | null
+    error_message: string | null
+    /** What the collection shall be called; null for the name that it has in the archive. */
+    name: string | null
+    /** The archive, until the import has ended. */
+    blob_id: string
+    size_bytes: number
+    /** Hidden before the import has succeeded, and erased where it fails. */
+    collection_id: string | null
+    document_count: number
+    created_at: number
+    updated_at: number
+    finished_at: number | null
+    revision: number
+  }
+}
+
+export type KnowledgeTables = Tables & ImportTables & FieldTables & SearchTables

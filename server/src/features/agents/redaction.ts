@@ -1,0 +1,60 @@
+/** Takes out of a text what it repeats of others word for word, whatever its line breaks and punctuation. */
+
+/** What stands where words were taken out. */
+export const erased = '[erased]'
+
+export type Redaction = {
+  /** The text with each run of repeated words replaced by one `[erased]`. */
+  redact(text: string): string
+}
+
+/** So many words in a row are a quote and no coincidence; a shorter text is one as a whole. */
+const wordsInARow = 5
+
+export function createRedaction(texts: readonly string[]): Redaction {
+  const known = new Map<number, Set<string>>()
+  for (const text of texts) {
+    const words = wordsOf(text).map(({ word }) => word)
+    const size = Math.min(wordsInARow, words.length)
+    if (size === 0) continue
+    const grams = known.get(size) ?? new Set()
+    known.set(size, grams)
+    for (let start = 0; start + size <= words.length; start++) grams.add(gramOf(words, start, size))
+  }
+  return { redact: text => (known.size === 0 ? text : redact(text, known)) }
+}
+
+function redact(text: string, known: ReadonlyMap<number, ReadonlySet<string>>): string {
+  const words = wordsOf(text)
+  const plain = words.map(({ word }) => word)
+  const isRepeated = new Array<boolean>(words.length).fill(false)
+  for (const [size, grams] of known) {
+    for (let start = 0; start + size <= words.length; start++) {
+      if (grams.has(gramOf(plain, start, size))) isRepeated.fill(true, start, start + size)
+    }
+  }
+  let kept = ''
+  let end = 0
+  for (let i = 0; i < words.length; i++) {
+    const first = words[i]
+    if (first === undefined || !isRepeated[i]) continue
+    while (isRepeated[i + 1]) i++
+    kept += text.slice(end, first.start) + erased
+    end = words[i]?.end ?? end
+  }
+  return kept + text.slice(end)
+}
+
+const gramOf = (words: readonly string[], start: number, size: number): string =>
+  words.slice(start, start + size).join(' ')
+
+/** Also of scripts that put no spaces between words: there, each character is one. */
+function wordsOf(text: string): { word: string; start: number; end: number }[] {
+  const pattern =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu
+  return Array.from(text.matchAll(pattern), match => ({
+    word: match[0].toLowerCase(),
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+}

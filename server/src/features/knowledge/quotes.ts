@@ -1,0 +1,105 @@
+/** Finds quotes in a long text that comes piece by piece: word for word, where every run of white space counts as one space. */
+
+/** `nearOffset` is where it should stand; without one, the first place is as good as any. */
+export type SoughtQuote = { words: string; nearOffset: number | null }
+
+/** Offsets count code points of the text. */
+export type QuotePlace = { startOffset: number; endOffset: number }
+
+/** Letters, case and punctuation count; how the words are spaced and where lines break does not. */
+export const wordsOf = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
+
+export type QuoteSearch = {
+  /** The next piece of the text. */
+  add(piece: string): void
+  /** For each quote the place that is nearest to where it should stand; null where it stands nowhere. */
+  places(): (QuotePlace | null)[]
+}
+
+/** Holds no more of the text than a piece and the longest quote. */
+export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
+  const best = quotes.map((): QuotePlace | null => null)
+  const longest = Math.max(0, ...quotes.map(({ words }) => words.length))
+  let held = ''
+  let heldAt = 0
+
+  const consider = (index: number, place: QuotePlace): void => {
+    const near = quotes[index]?.nearOffset ?? 0
+    const known = best[index]
+    if (known == null || Math.abs(place.startOffset - near) < Math.abs(known.startOffset - near)) {
+      best[index] = place
+    }
+  }
+
+  return {
+    add(piece) {
+      const text = held + piece
+      const plain = text.replaceAll(/\s+/gu, ' ')
+      const finds = quotes.flatMap(({ words }, index) =>
+        placesIn(plain, words).map(at => ({ index, at, words })),
+      )
+      if (finds.length > 0) {
+        const offsetOf = offsetsIn(text, plain)
+        for (const { index, at, words } of finds) {
+          const startOffset = heldAt + offsetOf(at)
+          consider(index, { startOffset, endOffset: heldAt + offsetOf(at + words.length - 1) + 1 })
+        }
+      }
+      const keptFrom = tailStart(text, longest)
+      heldAt += codePoints(text.slice(0, keptFrom))
+      held = text.slice(keptFrom)
+    },
+    places: () => best,
+  }
+}
+
+/** A text that repeats one word would have as many places as words. */
+const mostPlaces = 1_000
+
+function placesIn(plain: string, words: string): number[] {
+  const places: number[] = []
+  for (
+    let at = plain.indexOf(words);
+    at >= 0 && places.length < mostPlaces;
+    at = plain.indexOf(words, at + 1)
+  ) {
+    places.push(at)
+  }
+  return places
+}
+
+/** Leads a place in the plain form back to the text: the offset in code points. Asked for places in any order. */
+function offsetsIn(text: string, plain: string): (place: number) => number {
+  const offsets = new Uint32Array(plain.length + 1)
+  let place = 0
+  let offset = 0
+  let inSpace = false
+  for (const character of text) {
+    const isSpace = /\s/u.test(character)
+    if (!isSpace || !inSpace) {
+      for (let unit = 0; unit < character.length; unit++) offsets[place++] = offset
+    }
+    inSpace = isSpace
+    offset += 1
+  }
+  offsets[place] = offset
+  return at => offsets[at] ?? offset
+}
+
+/** From where on so many characters are left that are no white space; never amid a pair of surrogates. */
+function tailStart(text: string, characters: number): number {
+  let left = characters
+  let start = text.length
+  while (start > 0 && left > 0) {
+    start -= 1
+    if (!/\s/u.test(text[start] ?? '')) left -= 1
+  }
+  const code = text.charCodeAt(start)
+  return start > 0 && code >= 0xdc00 && code <= 0xdfff ? start - 1 : start
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
