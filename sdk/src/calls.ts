@@ -1,6 +1,6 @@
 /** The handful of ways in which the faces call the transport, typed by the operation's id. */
 import type { Body, Data, OperationId } from './operations.ts'
-import type { CallOptions, Outgoing, Transport } from './transport.ts'
+import type { CallOptions, Outgoing, Query, Transport } from './transport.ts'
 
 /** A path in which every inserted id is one segment, whatever characters it has. */
 export function path(strings: TemplateStringsArray, ...ids: string[]): string {
@@ -41,13 +41,27 @@ export const patch = <Id extends OperationId>(
   options?: CallOptions,
 ) => call<Id>(transport, { method: 'PATCH', path: at, body }, options)
 
-export async function remove(transport: Transport, at: string, options?: CallOptions): Promise<void> {
-  await transport.send({ method: 'DELETE', path: at }, options)
+export async function remove(
+  transport: Transport,
+  at: string,
+  options?: CallOptions,
+  query: Query = {},
+): Promise<void> {
+  await transport.send({ method: 'DELETE', path: at, query }, options)
 }
+
+/** A deletion goes to the trash; with `erase`, at once and for good, with every trace. */
+export type Removal = CallOptions & { erase?: boolean }
+
+export const removeOrErase = (
+  transport: Transport,
+  at: string,
+  { erase = false, ...options }: Removal = {},
+): Promise<void> => remove(transport, at, options, erase ? { erase } : {})
 
 /** One line of what a destructive call would do. */
 export type Effect = {
-  effect: 'deleted' | 'revoked' | 'disabled' | 'detached'
+  effect: 'deleted' | 'revoked' | 'disabled' | 'detached' | 'queued'
   resource: string
   count: number
   ids: string[]

@@ -1,10 +1,23 @@
 /** Documents: uploaded, waited for, read back. */
-import { call, get, path, previewRemove, remove } from './calls.ts'
+import {
+  call,
+  type Effect,
+  get,
+  patch,
+  path,
+  post,
+  previewRemove,
+  type Removal,
+  removeOrErase,
+} from './calls.ts'
 import { DocumentFailedError, TimeoutError } from './errors.ts'
+import { type Filtered, withFilterText } from './filter.ts'
+import { createIntake } from './intake.ts'
 import { listOf } from './list.ts'
-import type { Data, Item, QueryOf } from './operations.ts'
+import type { Body, Data, Item, QueryOf } from './operations.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import { formOf, type UploadFile } from './upload.ts'
+import { createVersions } from './versions.ts'
 
 type Document = Data<'getDocument'>
 
@@ -19,6 +32,14 @@ export type NewDocument = {
   metadata?: Record<string, unknown> | undefined
 }
 
+/** A document as another system knows it. */
+export type ExternalDocument = Omit<NewDocument, 'externalId'> & { externalId: string }
+
+export type PutOptions = CallOptions & {
+  /** Fails with `PreconditionError` where the document is there already. */
+  mustBeNew?: boolean
+}
+
 export type WaitOptions = Pick<CallOptions, 'signal'> & {
   /** How long to wait in all; five minutes unless given. */
   timeoutMs?: number
@@ -31,8 +52,9 @@ const waitSeconds = 20
 const uploadTimeoutMs = 15 * 60_000
 
 export const createDocuments = (transport: Transport) => ({
-  list: (query: QueryOf<'listDocuments'> = {}, options?: CallOptions) =>
-    listOf<Item<'listDocuments'>>(transport, '/knowledge/documents', query, options),
+  ...createIntake(transport),
+  list: (query: Filtered<QueryOf<'listDocuments'>> = {}, options?: CallOptions) =>
+    listOf<Item<'listDocuments'>>(transport, '/knowledge/documents', withFilterText(query), options),
   get: (id: string, options?: CallOptions) =>
     get<'getDocument'>(transport, path`/knowledge/documents/${id}`, options),
   /** Answers once the file is stored safely; what then happens to it, `waitUntilReady` waits for. */
@@ -42,6 +64,36 @@ export const createDocuments = (transport: Transport) => ({
       { method: 'POST', path: '/knowledge/documents', form: formOf(fields, 'file', file) },
       { timeoutMs: uploadTimeoutMs, ...options },
     ),
+  /**
+   * Makes the document with this external id what it is sent as. Unchanged content is left alone; changed content
+   * becomes a new version, and the present one is found until that is ready.
+   */
+  put: (
+    { collectionId, externalId, file, ...fields }: ExternalDocument,
+    { mustBeNew = false, ...options }: PutOptions = {},
+  ) =>
+    call<'putDocument'>(
+      transport,
+      {
+        method: 'PUT',
+        path: path`/knowledge/collections/${collectionId}/documents/${externalId}`,
+        form: formOf(fields, 'file', file),
+        ...(mustBeNew && { headers: { 'if-none-match': '*' } }),
+      },
+      { timeoutMs: uploadTimeoutMs, ...options },
+    ),
+  getByExternalId: (collectionId: string, externalId: string, options?: CallOptions) =>
+    get<'getDocumentByExternalId'>(
+      transport,
+      path`/knowledge/collections/${collectionId}/documents/${externalId}`,
+      options,
+    ),
+  deleteByExternalId: (collectionId: string, externalId: string, removal?: Removal) =>
+    removeOrErase(transport, path`/knowledge/collections/${collectionId}/documents/${externalId}`, removal),
+  /** Title, metadata and external id; the content is changed by `put`. */
+  update: (id: string, change: Body<'updateDocument'>, options?: CallOptions) =>
+    patch<'updateDocument'>(transport, path`/knowledge/documents/${id}`, change, options),
+  versions: createVersions(transport),
   /** Resolves with the document once it can be found. Throws `DocumentFailedError` or `TimeoutError`. */
   waitUntilReady: (id: string, options: WaitOptions = {}) => waitUntilReady(transport, id, options),
   /** The extracted text, whole or from code point `from` to `to`; at most 100,000 code points at a time. */
@@ -51,10 +103,33 @@ export const createDocuments = (transport: Transport) => ({
       { method: 'GET', path: path`/knowledge/documents/${id}/content`, query: range },
       options,
     ),
-  /** The file as it was uploaded; read its `body`, `blob()` or `arrayBuffer()`. */
-  original: (id: string, options?: CallOptions): Promise<Response> =>
-    transport.open({ method: 'GET', path: path`/knowledge/documents/${id}/original` }, options),
-  delete: (id: string, options?: CallOptions) => remove(transport, path`/knowledge/documents/${id}`, options),
+  /** The file as it was uploaded, of the latest version unless another is asked for; read its `body`, `blob()` or `arrayBuffer()`. */
+  original: (
+    id: string,
+    query: QueryOf<'getDocumentOriginal'> = {},
+    options?: CallOptions,
+  ): Promise<Response> =>
+    transport.open({ method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
+  /** Queues a failed document again: its stored file is read anew. */
+  retry: (id: string, options?: CallOptions) =>
+    post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),
+  /** Queues all failed documents again, or those of a collection or with given error codes; answers how many. */
+  retryFailed: (which: Body<'retryDocuments'> = {}, options?: CallOptions) =>
+    post<'retryDocuments'>(transport, '/knowledge/documents/retry', which, options),
+  /** What `retryFailed` would do; nothing is changed. */
+  previewRetryFailed: async (
+    which: Body<'retryDocuments'> = {},
+    options?: CallOptions,
+  ): Promise<Effect[]> => {
+    const { data } = await transport.send(
+      { method: 'POST', path: '/knowledge/documents/retry', query: { dryRun: true }, body: which },
+      options,
+    )
+    return (data as { effects: Effect[] }).effects
+  },
+  /** Into the trash, or with `erase` for good. */
+  delete: (id: string, removal?: Removal) =>
+    removeOrErase(transport, path`/knowledge/documents/${id}`, removal),
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/knowledge/documents/${id}`, options),
 })

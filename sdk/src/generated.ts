@@ -389,6 +389,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/knowledge/citations/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify citations
+         * @description Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. Changes nothing.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        post: operations["verifyCitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/collections": {
         parameters: {
             query?: never;
@@ -435,7 +457,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description Deletes the collection with all of its documents. From the reply on nothing of it is found; the files are erased in the background.
+         * @description Deletes the collection with all of its documents. From the reply on nothing of it is found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -449,6 +471,112 @@ export interface paths {
          *     Needs the permission `knowledge:write`.
          */
         patch: operations["updateCollection"];
+        trace?: never;
+    };
+    "/knowledge/collections/{id}/documents/{externalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document by its external id
+         * @description `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getDocumentByExternalId"];
+        /**
+         * Create or update a document by its external id
+         * @description Makes the document what it is sent as. Unchanged content (by SHA-256) is left alone and answered with 200, though a title, metadata and file name that are sent take effect. Changed content becomes a new version (200): the present one is found until the new one is `ready`, then both change places at once. A document that is not there yet is made (201).
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        put: operations["putDocument"];
+        post?: never;
+        /**
+         * Delete a document by its external id
+         * @description As the deletion by its id: into the trash, where it can be restored, or with `erase=true` at once and for good.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        delete: operations["deleteDocumentByExternalId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/collections/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a collection
+         * @description One archive (`.tar.gz`) with all documents, their versions, metadata, text, vectors and original files, from which `POST /knowledge/imports` makes a collection with the same search results, here or elsewhere. Documents in the trash are not in it. An archive that was cut off has no end and is refused at the import.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["exportCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/collections/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a collection from the trash
+         * @description With all of its documents, which are found again from the reply on.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["restoreCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/collections/{id}/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sync sessions
+         * @description The sessions of a collection with their counts, newest first. They are kept for 30 days.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listSyncs"];
+        put?: never;
+        /**
+         * Open a sync session
+         * @description Compares the collection with the manifest of a source: external ids with the hashes of their files. Answers which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. A longer manifest goes on in pages of up to 10,000 entries. Nothing is deleted before the session is completed, and documents without an external id are never touched. A collection has one session at a time. With `dryRun=true` the entries count as the whole manifest: the reply is the plan with what would be deleted, and no session is opened.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["openSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/knowledge/documents": {
@@ -497,14 +625,20 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description From the reply on it is neither listed nor found; its file and text are erased in the background.
+         * @description From the reply on it is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.
          *
          *     Needs the permission `knowledge:write`.
          */
         delete: operations["deleteDocument"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what is said of a document
+         * @description Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        patch: operations["updateDocument"];
         trace?: never;
     };
     "/knowledge/documents/{id}/content": {
@@ -551,6 +685,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/knowledge/documents/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a document from the trash
+         * @description It is listed from the reply on, and found as soon as its status is `ready` again, which `Prefer: wait=N` waits for. 409 where another document of the collection has its external id by now.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["restoreDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a failed document again
+         * @description Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["retryDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a document's versions
+         * @description The latest version and those that were served before it, newest first. The oldest are given up once there are more than the server keeps (`ATRIUM_DOCUMENT_VERSIONS`).
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listDocumentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of a document's versions
+         * @description Its text and file are read by `content` and `original` with `version`.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getDocumentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an earlier version back
+         * @description Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200).
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["restoreDocumentVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload many documents
+         * @description Sends up to 200 files as parts named `file`, or a zip of up to 2,000, and answers what became of each: a file that cannot be taken never costs another. Every file's path is its external id unless `externalIds=none`, so that the same files again are unchanged. Files are read and indexed after the reply. Each may be as large as the plan's upload, all of them four times that. What is packed within a zip is judged by what comes out; a zip inside a zip is not unpacked, links are not followed, and folders and what systems leave beside files are passed over.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["uploadDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/from-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a document by its URL
+         * @description The server fetches the file, within two minutes and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["uploadDocumentFromUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try all failed documents again
+         * @description Queues every `failed` document that the key can reach, or those of one collection or of given error codes. A job does it, however many they are; documents that fail later are not among them. `dryRun` tells how many there are.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["retryDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a collection
+         * @description Makes a new collection from an archive, sent as multipart/form-data. Nothing of it is seen before all of it is there, and nothing is left where the import fails. Documents get new ids and keep their external ids. `Prefer: wait=N` answers once it has ended, or after N seconds.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["importCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description How far it is, and what has become of it. `Prefer: wait=N` answers once it has ended, or after N seconds.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/search": {
         parameters: {
             query?: never;
@@ -560,7 +914,7 @@ export interface paths {
         };
         /**
          * Search the knowledge base
-         * @description Ranks the chunks of all documents that the key can reach, best first, with at most three chunks of one document. A document that is `ready` is found by the next request. The ranked list has at most 1,000 results, and `meta.total` is its exact length.
+         * @description Ranks the chunks of all documents that the key can reach, best first, with at most three chunks of one document unless `perDocument` asks for another number; chunks that follow each other are one result. A document that is `ready` is found by the next request. The ranked list has at most 1,000 results, and `meta.total` is its exact length.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -571,6 +925,234 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/knowledge/syncs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sync session
+         * @description One session; while it is open, its counts tell how far the uploads have come.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getSync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/syncs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sync session
+         * @description Ends an open session without deleting anything; what was uploaded stays.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["cancelSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/syncs/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sync session
+         * @description Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says). `dryRun=true` answers what would be deleted.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["completeSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/syncs/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a page of the manifest
+         * @description Adds up to 10,000 entries to the manifest of an open session, and answers for them what to upload. An external id that the manifest has already is a 400 that names both places.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["addSyncEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/syncs/{id}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was not uploaded
+         * @description The entries that the session asked for and whose documents have not come: so far, or once it has ended, at its end.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listMissingSyncEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents in the trash
+         * @description Deleted documents that can still be restored, newest first. Those of a deleted collection are not among them: they come back with it.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        /**
+         * Empty the trash
+         * @description Nothing in it can be restored from the reply on; it is erased with every trace in the background.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        delete: operations["emptyTrash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/trash/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the collections in the trash
+         * @description Deleted collections that can still be restored with all of their documents, newest first.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listTrashedCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resumable uploads
+         * @description Those that are under way and those of the last day, newest first.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        get: operations["listUploads"];
+        put?: never;
+        /**
+         * Begin a resumable upload
+         * @description For files that are large or lines that break: any tus client, such as tus-js-client, sends a file here piece by piece and goes on after an interruption. Once the last byte has come, it becomes a document like any other upload. An upload to which nothing comes for a day is forgotten.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        /**
+         * What resumable uploads can do
+         * @description The version and extensions of the tus protocol, and the largest file, also as its headers.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        options: operations["getUploadCapabilities"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a resumable upload
+         * @description How far it has come; `HEAD` answers the headers alone: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * Give up a resumable upload
+         * @description Forgets the upload and the bytes that have come. A document that was made of it stays.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Send bytes of a resumable upload
+         * @description Bytes from `Upload-Offset` on, which must be where the upload stands (else 409). The reply to the last ones comes once the document is made, and names it in `Location` and `Atrium-Document-Id`; a file that is not taken is refused here, with the code that an upload gives. What came before a break is kept.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        patch: operations["appendToUpload"];
         trace?: never;
     };
     "/models": {
@@ -1314,6 +1896,100 @@ export interface components {
             /** @description The person on whose behalf it was made. */
             userId: string | null;
         };
+        Batch: {
+            /** @description Documents with a new version. */
+            changed: number;
+            /** @description New documents. */
+            created: number;
+            /** @description Whether this is only what would happen. */
+            dryRun: boolean;
+            /** @description One for each file, in the order in which they came. */
+            files: components["schemas"]["BatchFile"][];
+            /** @description Files that were not taken. */
+            rejected: number;
+            /** @description Files that were there already. */
+            unchanged: number;
+        };
+        BatchFile: {
+            /**
+             * Document
+             * @description Null where it was rejected, or would be new.
+             */
+            document: {
+                /** @description Chunks that can be found. */
+                chunkCount: number;
+                /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+                collectionId: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * @description An older document of the collection with the very same content.
+                 * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                duplicateOf: string | null;
+                /** @description Why it `failed`. */
+                error: {
+                    /** @description From a closed list, which the guide on error codes has. */
+                    code: string;
+                    message: string;
+                    /** @description Whether a retry of the same file may end otherwise. */
+                    retryable: boolean;
+                } | null;
+                /** @description The document's id in the system that it came from. */
+                externalId: string | null;
+                /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+                id: string;
+                /** @description What the file is by its content. */
+                mediaType: string;
+                /** @description What was given at the upload. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /** @description The file's name. */
+                name: string;
+                /** @description Where the format has pages. */
+                pageCount: number | null;
+                /** @description From 0 to 1. */
+                progress: number;
+                /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+                servedVersion: number | null;
+                /** @description Hash of the original file, in hexadecimal. */
+                sha256: string;
+                /** @description Bytes of the original file. */
+                sizeBytes: number;
+                /**
+                 * @description `ready` is found by the next search; `ready` and `failed` are final.
+                 * @enum {string}
+                 */
+                status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
+                /** @description As given, else as found in the file. */
+                title: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                updatedAt: string;
+                /** @description The latest; counts up with each new content. */
+                version: number;
+            } | null;
+            /** @description Why it was `rejected`. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description Null where the documents are to have none. */
+            externalId: string | null;
+            /** @description As it was sent: with its folders, and for a file of a zip as there. */
+            name: string;
+            /**
+             * @description What became of the file; one never touches another.
+             * @enum {string}
+             */
+            outcome: "created" | "changed" | "unchanged" | "rejected";
+        };
         CatalogEntry: {
             /**
              * @description How the service wants to be opened.
@@ -1356,10 +2032,28 @@ export interface components {
             marker: string;
             /** @description The page, in documents that have pages. */
             page: number | null;
-            /** @description The document's own words, exactly as they stand at the offsets. */
+            /** @description The document's own words, exactly as they stand at the offsets; `[erased]` once the document has been erased for good. */
             quote: string;
             /** @description Where the quote begins, in code points of the document's text. */
             startOffset: number;
+        };
+        CitationsToVerify: {
+            citations: components["schemas"]["CitationToVerify"][];
+        };
+        CitationToVerify: {
+            /**
+             * @description The document that was quoted.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string;
+            /** @description The version to look in; the one that search finds now unless given. */
+            documentVersion?: number;
+            /** @description Where it should end; only with `startOffset`. */
+            endOffset?: number;
+            /** @description The words that are said to stand there. */
+            quote: string;
+            /** @description Where it should begin, in code points. */
+            startOffset?: number;
         };
         Collection: {
             /** @description Chunks that can be found. */
@@ -1375,12 +2069,24 @@ export interface components {
             documentCount: number;
             /** @description The embedding model; null where search is by text only. */
             embedding: string | null;
+            /** @description Set while chunks wait for their vectors: after a change of the model, or while the provider does not answer. They are made in the background; until then what there is serves. */
+            embeddingUpdate: {
+                /** @description Why the last attempt to make them failed. */
+                error: {
+                    code: string;
+                    message: string;
+                } | null;
+                /** @description The model whose vectors are missing. */
+                model: string;
+            } | null;
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
             /** @description Its name, for people. */
             name: string;
-            /** @description Bytes of the original files. */
+            /** @description Bytes of the files that its documents have now. */
             sizeBytes: number;
+            /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
+            storedBytes: number;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -1392,6 +2098,47 @@ export interface components {
             description?: string | null;
             /** @description Its name, for people. */
             name?: string;
+        };
+        CollectionImport: {
+            /**
+             * @description The new collection, once it has `succeeded`.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Documents that were taken in. */
+            documentCount: number;
+            /** @description Why it `failed`; then nothing of it is left. */
+            error: {
+                /** @enum {string} */
+                code: "archive_invalid" | "archive_version" | "storage_limit" | "processing_failed";
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example imp_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description From 0 to 1. */
+            progress: number;
+            /** @description Bytes of the archive. */
+            sizeBytes: number;
+            /**
+             * @description `succeeded` and `failed` are final.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         Connection: {
             /** @description Whose account is connected; null until that is known. */
@@ -1472,10 +2219,18 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * @description An older document of the collection with the very same content.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            duplicateOf: string | null;
             /** @description Why it `failed`. */
             error: {
+                /** @description From a closed list, which the guide on error codes has. */
                 code: string;
                 message: string;
+                /** @description Whether a retry of the same file may end otherwise. */
+                retryable: boolean;
             } | null;
             /** @description The document's id in the system that it came from. */
             externalId: string | null;
@@ -1493,6 +2248,8 @@ export interface components {
             pageCount: number | null;
             /** @description From 0 to 1. */
             progress: number;
+            /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+            servedVersion: number | null;
             /** @description Hash of the original file, in hexadecimal. */
             sha256: string;
             /** @description Bytes of the original file. */
@@ -1501,7 +2258,7 @@ export interface components {
              * @description `ready` is found by the next search; `ready` and `failed` are final.
              * @enum {string}
              */
-            status: "queued" | "parsing" | "indexing" | "ready" | "failed";
+            status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             /** @description As given, else as found in the file. */
             title: string | null;
             /**
@@ -1509,7 +2266,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description Counts up with each new content. */
+            /** @description The latest; counts up with each new content. */
             version: number;
         };
         DocumentContent: {
@@ -1525,13 +2282,67 @@ export interface components {
             /** @description The version that the text belongs to. */
             version: number;
         };
+        DocumentPatch: {
+            /** @description Unique in its collection; null takes it away. */
+            externalId?: string | null;
+            /**
+             * @description Takes the place of all metadata that it had.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description Its title, also found by search. */
+            title?: string;
+        };
+        DocumentVersion: {
+            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            documentId: string;
+            /** @description Whether it is the one that search finds. */
+            isServed: boolean;
+            mediaType: string;
+            /** @description The file's name. */
+            name: string;
+            /** @description Where the format has pages. */
+            pageCount: number | null;
+            /**
+             * Format: date-time
+             * @description When a later version took its place; null for the latest.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            replacedAt: string | null;
+            /** @description Hash of its file, in hexadecimal. */
+            sha256: string;
+            /** @description Bytes of its file. */
+            sizeBytes: number;
+            /**
+             * @description A version that was replaced is `ready`: it can be read.
+             * @enum {string}
+             */
+            status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
+            /** @description Code points of its text. */
+            textLength: number | null;
+            /** @description As it was when the version was replaced. */
+            title: string | null;
+            /** @description Its number; numbers that were never `ready` are passed over. */
+            version: number;
+        };
         /** @description The one shape of every error. */
         Error: {
             /**
              * @description A word for programs, of a closed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "permission_missing" | "plan_required" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "address_forbidden" | "credentials_rejected" | "rate_limited" | "run_limit" | "internal_error" | "unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "permission_missing" | "plan_required" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description One entry for each faulty field; may be empty. */
             errors: {
                 /** @description The offending field; a dotted path where it is nested. */
@@ -1665,6 +2476,10 @@ export interface components {
              */
             updatedAt: string;
         };
+        ManifestPage: {
+            /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
+            entries: components["schemas"]["SyncEntry"][];
+        };
         Member: {
             /** @description E-mail address, in lower case. */
             email: string;
@@ -1711,6 +2526,16 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
+        };
+        MissingEntry: {
+            externalId: string;
+            /**
+             * @description Why it was asked for.
+             * @enum {string}
+             */
+            reason: "new" | "changed";
+            /** @description As in the manifest. */
+            sha256: string;
         };
         Model: {
             /** @description Tokens that it can read at once, where known. */
@@ -1845,6 +2670,15 @@ export interface components {
             /** @description What to ask or to tell the agent: 1 to 100,000 characters. */
             prompt: string;
         };
+        NewSync: {
+            /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
+            entries?: components["schemas"]["SyncEntry"][];
+            /**
+             * @description What may be deleted without a confirmation, as a share of the documents that the source had before; one or two documents always may.
+             * @default 0.2
+             */
+            maxDeleteShare?: number;
+        };
         NewTeam: {
             /** @description What the team is for. */
             description?: string | null;
@@ -1858,12 +2692,63 @@ export interface components {
             effects: {
                 count: number;
                 /** @enum {string} */
-                effect: "deleted" | "revoked" | "disabled" | "detached";
+                effect: "deleted" | "revoked" | "disabled" | "detached" | "queued";
                 /** @description The first hundred of them. */
                 ids: string[];
                 /** @description The kind of record. */
                 resource: string;
             }[];
+        };
+        ResumableUpload: {
+            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            collectionId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Set once it is `done`.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string | null;
+            /** @description Why it `failed`: the file was not taken. */
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it is forgotten unless bytes come before.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @example upl_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Bytes of the whole file. */
+            length: number;
+            /** @description The file's name. */
+            name: string;
+            /** @description Bytes that have come and are safe. */
+            offset: number;
+            /**
+             * @description `finishing` once every byte has come, until the document is made.
+             * @enum {string}
+             */
+            status: "open" | "finishing" | "done" | "failed";
+        };
+        RetryRequest: {
+            /**
+             * @description Only those of this collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId?: string;
+            /** @description Only those that failed with one of these codes. */
+            errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed")[];
+        };
+        RetryResult: {
+            /** @description Documents that are queued again. */
+            documentCount: number;
         };
         Rotation: {
             /**
@@ -1976,18 +2861,56 @@ export interface components {
              */
             type: "model" | "tool";
         };
+        /** @description With `explain=true`: how it came to its place. */
+        SearchExplanation: {
+            /** @description Why `auto` did without vectors, where it did. */
+            fallback: string | null;
+            /** @description The sum of 1 / (60 + rank) over the lists, where there were several. */
+            fusion: number | null;
+            /**
+             * @description How the search was really done.
+             * @enum {string}
+             */
+            mode: "text" | "vector" | "hybrid";
+            rerank: {
+                /** @description Why the order is not the reranker’s. */
+                failure?: string;
+                model?: string | null;
+                /** @description From 1. */
+                rank?: number;
+                score?: number;
+            } | null;
+            /** @description Null where its text alone does not bring it up. */
+            text: {
+                /** @description They add up to the score: the terms, the field, and the score of each. */
+                parts: {
+                    [key: string]: unknown;
+                }[];
+                /** @description From 1. */
+                rank: number;
+                score: number;
+            } | null;
+            /** @description By each model, where its vectors bring it up. */
+            vectors: {
+                model: string;
+                /** @description From 1. */
+                rank: number;
+                /** @description The cosine: at most 1. */
+                similarity: number;
+            }[];
+        };
         SearchHit: {
-            /** @example chk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description The chunk that was found; the best one, where several make the result.
+             * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             chunkId: string;
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
             documentVersion: number;
-            /** @description With `explain=true`: the parts of the score. */
-            explanation?: {
-                [key: string]: unknown;
-            }[];
+            explanation?: components["schemas"]["SearchExplanation"];
             externalId: string | null;
             /** @description Where the words of the query stand. */
             highlights: {
@@ -2010,7 +2933,7 @@ export interface components {
             };
             /** @description Higher is better; comparable within one reply only. */
             score: number;
-            /** @description The chunk: exactly the document's text from `startOffset` to `endOffset`. */
+            /** @description The chunk, with the chunks beside it that were found as well: exactly the document's text from `startOffset` to `endOffset`. */
             text: string;
             /** @description The document's title. */
             title: string | null;
@@ -2066,6 +2989,84 @@ export interface components {
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
         };
+        Sync: {
+            /** @description New documents that were uploaded. */
+            added: number;
+            /** @description Documents whose new content was uploaded. */
+            changed: number;
+            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            collectionId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Documents that were moved to the trash, since the manifest lacks them. */
+            deleted: number;
+            /** @description Entries of the manifest, so far. */
+            entries: number;
+            /**
+             * Format: date-time
+             * @description When it ends by itself unless something comes before.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @description Documents that were asked for and not uploaded; of an open session: not yet. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example syn_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            maxDeleteShare: number;
+            /**
+             * @description `completing` while what is gone is being deleted; an `open` one expires when nothing comes.
+             * @enum {string}
+             */
+            status: "open" | "completing" | "completed" | "cancelled" | "expired";
+            /** @description Documents that had the content of the manifest already. */
+            unchanged: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        SyncCompletion: {
+            /** @description The exact number of documents that go; needed where the guard names it. */
+            confirmDeletes?: number;
+        };
+        SyncEntry: {
+            /**
+             * @description The document's id in the system that it comes from.
+             * @example wiki/4711
+             */
+            externalId: string;
+            /** @description The hash of the document's file, in lower-case hexadecimal. */
+            sha256: string;
+        };
+        SyncPlan: {
+            sync: components["schemas"]["Sync"];
+            /** @description External ids of the others. */
+            unchanged: string[];
+            /** @description Of the entries in this request, those whose documents are to be uploaded. */
+            upload: {
+                externalId: string;
+                /** @enum {string} */
+                reason: "new" | "changed";
+            }[];
+            /** @description Only of a dry run, whose manifest is whole; else ask `complete` with `dryRun=true`. */
+            wouldDelete: {
+                /** @description Documents that the manifest lacks. */
+                count: number;
+                /** @description The first hundred of them. */
+                externalIds: string[];
+                /** @description Whether `confirmDeletes` would be asked for. */
+                needsConfirmation: boolean;
+            } | null;
+        };
         Team: {
             /**
              * Format: date-time
@@ -2096,6 +3097,170 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name?: string;
+        };
+        TrashedCollection: {
+            /** @description Chunks that can be found. */
+            chunkCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            deletedAt: string;
+            /** @description What it holds. */
+            description: string | null;
+            /** @description Documents in it, whatever their status. */
+            documentCount: number;
+            /** @description The embedding model; null where search is by text only. */
+            embedding: string | null;
+            /** @description Set while chunks wait for their vectors: after a change of the model, or while the provider does not answer. They are made in the background; until then what there is serves. */
+            embeddingUpdate: {
+                /** @description Why the last attempt to make them failed. */
+                error: {
+                    code: string;
+                    message: string;
+                } | null;
+                /** @description The model whose vectors are missing. */
+                model: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it is erased for good; until then it can be restored.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            eraseAt: string;
+            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Its name, for people. */
+            name: string;
+            /** @description Bytes of the files that its documents have now. */
+            sizeBytes: number;
+            /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
+            storedBytes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        TrashedDocument: {
+            /** @description Chunks that can be found. */
+            chunkCount: number;
+            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            collectionId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            deletedAt: string;
+            /**
+             * @description An older document of the collection with the very same content.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            duplicateOf: string | null;
+            /**
+             * Format: date-time
+             * @description When it is erased for good; until then it can be restored.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            eraseAt: string;
+            /** @description Why it `failed`. */
+            error: {
+                /** @description From a closed list, which the guide on error codes has. */
+                code: string;
+                message: string;
+                /** @description Whether a retry of the same file may end otherwise. */
+                retryable: boolean;
+            } | null;
+            /** @description The document's id in the system that it came from. */
+            externalId: string | null;
+            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description What the file is by its content. */
+            mediaType: string;
+            /** @description What was given at the upload. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The file's name. */
+            name: string;
+            /** @description Where the format has pages. */
+            pageCount: number | null;
+            /** @description From 0 to 1. */
+            progress: number;
+            /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+            servedVersion: number | null;
+            /** @description Hash of the original file, in hexadecimal. */
+            sha256: string;
+            /** @description Bytes of the original file. */
+            sizeBytes: number;
+            /**
+             * @description `ready` is found by the next search; `ready` and `failed` are final.
+             * @enum {string}
+             */
+            status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
+            /** @description As given, else as found in the file. */
+            title: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description The latest; counts up with each new content. */
+            version: number;
+        };
+        TusCapabilities: {
+            checksumAlgorithms: ("md5" | "sha1" | "sha256")[];
+            extensions: string[];
+            /** @description The largest file that the plan allows. */
+            maxSizeBytes: number;
+            version: string;
+        };
+        UrlUpload: {
+            /**
+             * @description The collection that it goes into.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the system that it comes from; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description Found in the file unless given. */
+            title?: string;
+            /**
+             * @description Where the file is: http or https, on the public internet.
+             * @example https://example.com/handbook/leave.md
+             */
+            url: string;
         };
         Usage: {
             /** @enum {string} */
@@ -2136,6 +3301,21 @@ export interface components {
                 /** @description The largest file, in bytes. */
                 limit: number;
             };
+        };
+        VerifiedCitation: {
+            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            documentId: string;
+            /** @description The version that was looked in. */
+            documentVersion: number | null;
+            /** @description Behind its last code point. */
+            endOffset: number | null;
+            /** @description Where it stands, in code points of the text. */
+            startOffset: number | null;
+            /**
+             * @description `verified`: it stands there word for word. `moved`: it stands elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.
+             * @enum {string}
+             */
+            status: "verified" | "moved" | "changed" | "missing";
         };
         Workspace: {
             /**
@@ -2333,6 +3513,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `conflict`: The request conflicts with the present state. `delete_guard`: More documents would be deleted than a sync may delete unasked. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.idempotency_in_progress.idempotency_interrupted": {
             headers: {
@@ -2468,6 +3662,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `vector_unavailable`: These collections cannot be searched by vectors. */
+        "422.vector_unavailable": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `rate_limited`: Too many requests. */
         "429.rate_limited": {
             headers: {
@@ -2496,9 +3703,50 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
+        "429.rate_limited.upload_limit": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `checksum_mismatch`: The bytes have another checksum than the request says. */
+        "460.checksum_mismatch": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `internal_error`: Something went wrong on our side. */
         "500.internal_error": {
             headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
+        "503.embedding_unavailable.unavailable": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4395,6 +5643,73 @@ export interface operations {
             503: components["responses"]["503.integration_unreachable.unavailable"];
         };
     };
+    verifyCitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "citations": [
+                 *         {
+                 *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *           "documentVersion": 1,
+                 *           "quote": "Everybody has 28 days of paid leave a year.",
+                 *           "startOffset": 210,
+                 *           "endOffset": 253
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CitationsToVerify"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "documentVersion": 1,
+                     *           "status": "verified",
+                     *           "startOffset": 210,
+                     *           "endOffset": 253
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["VerifiedCitation"][];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listCollections: {
         parameters: {
             query?: {
@@ -4431,7 +5746,9 @@ export interface operations {
                      *           "documentCount": 12,
                      *           "chunkCount": 148,
                      *           "sizeBytes": 482130,
-                     *           "embedding": null,
+                     *           "storedBytes": 513906,
+                     *           "embedding": "openai/text-embedding-3-small",
+                     *           "embeddingUpdate": null,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "updatedAt": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -4509,7 +5826,9 @@ export interface operations {
                      *         "documentCount": 12,
                      *         "chunkCount": 148,
                      *         "sizeBytes": 482130,
-                     *         "embedding": null,
+                     *         "storedBytes": 513906,
+                     *         "embedding": "openai/text-embedding-3-small",
+                     *         "embeddingUpdate": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4566,7 +5885,9 @@ export interface operations {
                      *         "documentCount": 12,
                      *         "chunkCount": 148,
                      *         "sizeBytes": 482130,
-                     *         "embedding": null,
+                     *         "storedBytes": 513906,
+                     *         "embedding": "openai/text-embedding-3-small",
+                     *         "embeddingUpdate": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4592,6 +5913,8 @@ export interface operations {
             query?: {
                 /** @description Only answers what the call would do. */
                 dryRun?: boolean;
+                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                erase?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
@@ -4713,7 +6036,9 @@ export interface operations {
                      *         "documentCount": 12,
                      *         "chunkCount": 148,
                      *         "sizeBytes": 482130,
-                     *         "embedding": null,
+                     *         "storedBytes": 513906,
+                     *         "embedding": "openai/text-embedding-3-small",
+                     *         "embeddingUpdate": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4740,6 +6065,646 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    getDocumentByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "ready",
+                     *         "progress": 1,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    putDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+                /** @description The call fails with 412 where the document is there already. */
+                "If-None-Match"?: "*";
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /**
+                     * @description As JSON; stays as it is unless given.
+                     * @example {
+                     *       "department": "people",
+                     *       "year": 2026,
+                     *       "reviewed": true,
+                     *       "validUntil": "2027-01-31",
+                     *       "tags": [
+                     *         "leave",
+                     *         "pay"
+                     *       ]
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string | number | boolean | string[];
+                    };
+                    /** @description Stays as it is unless given. */
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 2,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 2,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_multipart.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteDocumentByExternalId: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                erase?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    exportCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    restoreCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Handbook",
+                     *         "description": "How we work.",
+                     *         "documentCount": 12,
+                     *         "chunkCount": 148,
+                     *         "sizeBytes": 482130,
+                     *         "storedBytes": 513906,
+                     *         "embedding": "openai/text-embedding-3-small",
+                     *         "embeddingUpdate": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Collection"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listSyncs: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "completed",
+                     *           "entries": 3,
+                     *           "added": 1,
+                     *           "changed": 1,
+                     *           "unchanged": 1,
+                     *           "deleted": 4,
+                     *           "failed": 0,
+                     *           "maxDeleteShare": 0.2,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "finishedAt": "2026-11-21T09:32:10.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Sync"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    openSync: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "externalId": "wiki/4711",
+                 *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSync"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sync": {
+                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "open",
+                     *           "entries": 3,
+                     *           "added": 0,
+                     *           "changed": 0,
+                     *           "unchanged": 1,
+                     *           "deleted": 0,
+                     *           "failed": 2,
+                     *           "maxDeleteShare": 0.2,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "finishedAt": null
+                     *         },
+                     *         "upload": [
+                     *           {
+                     *             "externalId": "wiki/4711",
+                     *             "reason": "changed"
+                     *           },
+                     *           {
+                     *             "externalId": "wiki/4712",
+                     *             "reason": "new"
+                     *           }
+                     *         ],
+                     *         "unchanged": [
+                     *           "wiki/12"
+                     *         ],
+                     *         "wouldDelete": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncPlan"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sync": {
+                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "open",
+                     *           "entries": 3,
+                     *           "added": 0,
+                     *           "changed": 0,
+                     *           "unchanged": 1,
+                     *           "deleted": 0,
+                     *           "failed": 2,
+                     *           "maxDeleteShare": 0.2,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "finishedAt": null
+                     *         },
+                     *         "upload": [
+                     *           {
+                     *             "externalId": "wiki/4711",
+                     *             "reason": "changed"
+                     *           },
+                     *           {
+                     *             "externalId": "wiki/4712",
+                     *             "reason": "new"
+                     *           }
+                     *         ],
+                     *         "unchanged": [
+                     *           "wiki/12"
+                     *         ],
+                     *         "wouldDelete": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listDocuments: {
         parameters: {
             query?: {
@@ -4749,12 +6714,14 @@ export interface operations {
                 collectionId?: string;
                 /** @description Only those with this external id. */
                 externalId?: string;
+                /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
+                filter?: string;
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Only those in this status. */
-                status?: "queued" | "parsing" | "indexing" | "ready" | "failed";
+                status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
             header?: never;
             path?: never;
@@ -4785,6 +6752,8 @@ export interface operations {
                      *           "sizeBytes": 4213,
                      *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *           "version": 1,
+                     *           "servedVersion": 1,
+                     *           "duplicateOf": null,
                      *           "status": "ready",
                      *           "progress": 1,
                      *           "error": null,
@@ -4857,14 +6826,20 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description Up to 50 fields of your own, as JSON.
+                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
                      * @example {
-                     *       "department": "support",
-                     *       "year": 2026
+                     *       "department": "people",
+                     *       "year": 2026,
+                     *       "reviewed": true,
+                     *       "validUntil": "2027-01-31",
+                     *       "tags": [
+                     *         "leave",
+                     *         "pay"
+                     *       ]
                      *     }
                      */
                     metadata?: {
-                        [key: string]: string | number | boolean | null | string[];
+                        [key: string]: string | number | boolean | string[];
                     };
                     /** @description Found in the file unless given. */
                     title?: string;
@@ -4897,6 +6872,8 @@ export interface operations {
                      *         "sizeBytes": 4213,
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
                      *         "status": "queued",
                      *         "progress": 0,
                      *         "error": null,
@@ -4967,6 +6944,8 @@ export interface operations {
                      *         "sizeBytes": 4213,
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
                      *         "status": "ready",
                      *         "progress": 1,
                      *         "error": null,
@@ -5000,6 +6979,8 @@ export interface operations {
             query?: {
                 /** @description Only answers what the call would do. */
                 dryRun?: boolean;
+                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                erase?: boolean;
             };
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
@@ -5074,6 +7055,96 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    updateDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the document. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Leave and holidays 2027",
+                 *       "metadata": {
+                 *         "department": "people",
+                 *         "year": 2027
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "ready",
+                     *         "progress": 1,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     getDocumentContent: {
         parameters: {
             query?: {
@@ -5081,6 +7152,8 @@ export interface operations {
                 from?: number;
                 /** @description Behind the last one. */
                 to?: number;
+                /** @description The version to read; the one that search finds unless given. */
+                version?: number;
             };
             header?: never;
             path: {
@@ -5132,7 +7205,10 @@ export interface operations {
     };
     getDocumentOriginal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The version whose file is wanted; the latest unless given. */
+                version?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of the document. */
@@ -5165,6 +7241,897 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    restoreDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the document. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "ready",
+                     *         "progress": 1,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    retryDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the document. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 0,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listDocumentVersions: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the document. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "version": 1,
+                     *           "status": "ready",
+                     *           "isServed": false,
+                     *           "name": "leave.md",
+                     *           "title": "Leave and holidays",
+                     *           "mediaType": "text/markdown",
+                     *           "sizeBytes": 4100,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "textLength": 4010,
+                     *           "pageCount": null,
+                     *           "replacedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DocumentVersion"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getDocumentVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the document. */
+                id: string;
+                /** @description The number of the version. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "version": 1,
+                     *         "status": "ready",
+                     *         "isServed": false,
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4100,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "textLength": 4010,
+                     *         "pageCount": null,
+                     *         "replacedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DocumentVersion"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    restoreDocumentVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the document. */
+                id: string;
+                /** @description The number of the version. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 3,
+                     *         "servedVersion": 2,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 3,
+                     *         "servedVersion": 2,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    uploadDocuments: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * @description The collection that the files go into.
+                     * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                     */
+                    collectionId: string;
+                    /**
+                     * @description `path` (the default) makes each file's path its external id, so that the same files again change nothing; `none` makes a new document of each file.
+                     * @default path
+                     * @enum {string}
+                     */
+                    externalIds?: "path" | "none";
+                    file: string[];
+                    /**
+                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+                     * @example {
+                     *       "department": "people",
+                     *       "year": 2026,
+                     *       "reviewed": true,
+                     *       "validUntil": "2027-01-31",
+                     *       "tags": [
+                     *         "leave",
+                     *         "pay"
+                     *       ]
+                     *     }
+                     */
+                    metadata?: {
+                        [key: string]: string | number | boolean | string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": false,
+                     *         "created": 1,
+                     *         "changed": 0,
+                     *         "unchanged": 0,
+                     *         "rejected": 1,
+                     *         "files": [
+                     *           {
+                     *             "name": "handbook/leave.md",
+                     *             "externalId": "handbook/leave.md",
+                     *             "outcome": "created",
+                     *             "document": {
+                     *               "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *               "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *               "externalId": "handbook/leave.md",
+                     *               "name": "handbook/leave.md",
+                     *               "title": "Leave and holidays",
+                     *               "mediaType": "text/markdown",
+                     *               "sizeBytes": 4213,
+                     *               "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *               "version": 1,
+                     *               "servedVersion": 1,
+                     *               "duplicateOf": null,
+                     *               "status": "queued",
+                     *               "progress": 0,
+                     *               "error": null,
+                     *               "pageCount": null,
+                     *               "chunkCount": 0,
+                     *               "metadata": {
+                     *                 "department": "people"
+                     *               },
+                     *               "createdAt": "2026-11-21T09:30:00.000Z",
+                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *             },
+                     *             "error": null
+                     *           },
+                     *           {
+                     *             "name": "handbook/team.png",
+                     *             "externalId": "handbook/team.png",
+                     *             "outcome": "rejected",
+                     *             "document": null,
+                     *             "error": {
+                     *               "code": "unsupported_media_type",
+                     *               "message": "The file seems to be a PNG image, which is not supported."
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Batch"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_multipart.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    uploadDocumentFromUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/handbook/leave.md",
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UrlUpload"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 0,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 0,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.integration_unreachable.unavailable"];
+        };
+    };
+    retryDocuments: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "errorCodes": [
+                 *         "parsing_timeout",
+                 *         "processing_failed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetryRequest"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "documentCount": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RetryResult"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    importCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /** @description The new collection's name; the one that it has in the archive unless given. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "collectionId": null,
+                     *         "documentCount": 12,
+                     *         "sizeBytes": 402118,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CollectionImport"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_multipart.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "succeeded",
+                     *         "progress": 1,
+                     *         "error": null,
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "documentCount": 12,
+                     *         "sizeBytes": 402118,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
+                     *         "finishedAt": "2026-11-21T09:30:04.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CollectionImport"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     searchKnowledge: {
         parameters: {
             query?: {
@@ -5172,16 +8139,22 @@ export interface operations {
                 collectionId?: string[];
                 /** @description Adds to each result what its score is made of. */
                 explain?: boolean;
-                /** @description `auto` takes the best that the collections offer, which is `text` as long as there are no embeddings. */
-                mode?: "auto" | "text";
+                /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
+                filter?: string;
+                /** @description `auto` is `hybrid` where a searched collection has vectors that can be used at the moment, else `text`. `vector` and `hybrid` fail where there are none. */
+                mode?: "auto" | "text" | "vector" | "hybrid";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
+                /** @description How many chunks of one document there may be in the list. */
+                perDocument?: number;
                 /** @description The same as `query`. */
                 q?: string;
-                /** @description What to look for, in plain words. */
+                /** @description What to look for, in plain words. `"in quotes"`: these words side by side, in each result (in prose of more than eight words beside them, quotes demand nothing). `-word` and `-"some words"`: in no result. `word*`: all words that begin so. A word that no text has is corrected to one that is a mistake away; the `explanation` says `correctedTo`. Whatever makes no sense of these is plain text. */
                 query?: string;
+                /** @description Whether the 50 best results are put in order by the reranker, where the operator has configured one. Test keys never reach it. */
+                rerank?: boolean;
             };
             header?: never;
             path?: never;
@@ -5251,7 +8224,1035 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             406: components["responses"]["406.not_acceptable"];
+            422: components["responses"]["422.vector_unavailable"];
             429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.embedding_unavailable.unavailable"];
+        };
+    };
+    getSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the sync. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "open",
+                     *         "entries": 3,
+                     *         "added": 0,
+                     *         "changed": 0,
+                     *         "unchanged": 1,
+                     *         "deleted": 0,
+                     *         "failed": 2,
+                     *         "maxDeleteShare": 0.2,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Sync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    cancelSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the sync. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "cancelled",
+                     *         "entries": 3,
+                     *         "added": 0,
+                     *         "changed": 0,
+                     *         "unchanged": 1,
+                     *         "deleted": 0,
+                     *         "failed": 2,
+                     *         "maxDeleteShare": 0.2,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Sync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    completeSync: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the sync. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SyncCompletion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "completed",
+                     *         "entries": 3,
+                     *         "added": 1,
+                     *         "changed": 1,
+                     *         "unchanged": 1,
+                     *         "deleted": 4,
+                     *         "failed": 0,
+                     *         "maxDeleteShare": 0.2,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "completed",
+                     *         "entries": 3,
+                     *         "added": 1,
+                     *         "changed": 1,
+                     *         "unchanged": 1,
+                     *         "deleted": 4,
+                     *         "failed": 0,
+                     *         "maxDeleteShare": 0.2,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Sync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    addSyncEntries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the sync. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "externalId": "wiki/4711",
+                 *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ManifestPage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "sync": {
+                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "open",
+                     *           "entries": 3,
+                     *           "added": 0,
+                     *           "changed": 0,
+                     *           "unchanged": 1,
+                     *           "deleted": 0,
+                     *           "failed": 2,
+                     *           "maxDeleteShare": 0.2,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
+                     *           "finishedAt": null
+                     *         },
+                     *         "upload": [
+                     *           {
+                     *             "externalId": "wiki/4711",
+                     *             "reason": "changed"
+                     *           },
+                     *           {
+                     *             "externalId": "wiki/4712",
+                     *             "reason": "new"
+                     *           }
+                     *         ],
+                     *         "unchanged": [
+                     *           "wiki/12"
+                     *         ],
+                     *         "wouldDelete": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SyncPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listMissingSyncEntries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the sync. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "externalId": "wiki/4711",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "reason": "new"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MissingEntry"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "externalId": "wiki/4711",
+                     *           "name": "leave.md",
+                     *           "title": "Leave and holidays",
+                     *           "mediaType": "text/markdown",
+                     *           "sizeBytes": 4213,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "version": 1,
+                     *           "servedVersion": 1,
+                     *           "duplicateOf": null,
+                     *           "status": "ready",
+                     *           "progress": 1,
+                     *           "error": null,
+                     *           "pageCount": null,
+                     *           "chunkCount": 5,
+                     *           "metadata": {
+                     *             "department": "people"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
+                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TrashedDocument"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    emptyTrash: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listTrashedCollections: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "Handbook",
+                     *           "description": "How we work.",
+                     *           "documentCount": 12,
+                     *           "chunkCount": 148,
+                     *           "sizeBytes": 482130,
+                     *           "storedBytes": 513906,
+                     *           "embedding": "openai/text-embedding-3-small",
+                     *           "embeddingUpdate": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
+                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TrashedCollection"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "handbook.pdf",
+                     *           "status": "open",
+                     *           "offset": 41943040,
+                     *           "length": 104857600,
+                     *           "documentId": null,
+                     *           "error": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ResumableUpload"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of this request. */
+                "Content-Length"?: number;
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+                /** @description The version of the protocol: `1.0.0`. */
+                "Tus-Resumable"?: string;
+                /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
+                "Upload-Checksum"?: string;
+                /** @description Bytes of the whole file. */
+                "Upload-Length": number;
+                /** @description Pairs of a name and a value in Base64, parted by commas: `filename` and `collectionId`, and where wanted `externalId`, `title`, `metadata` (JSON) and `filetype`. */
+                "Upload-Metadata": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "handbook.pdf",
+                     *         "status": "open",
+                     *         "offset": 0,
+                     *         "length": 104857600,
+                     *         "documentId": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ResumableUpload"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited.upload_limit"];
+            460: components["responses"]["460.checksum_mismatch"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getUploadCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "1.0.0",
+                     *         "extensions": [
+                     *           "creation",
+                     *           "creation-with-upload",
+                     *           "termination",
+                     *           "expiration",
+                     *           "checksum"
+                     *         ],
+                     *         "maxSizeBytes": 2147483648,
+                     *         "checksumAlgorithms": [
+                     *           "md5",
+                     *           "sha1",
+                     *           "sha256"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TusCapabilities"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "handbook.pdf",
+                     *         "status": "open",
+                     *         "offset": 41943040,
+                     *         "length": 104857600,
+                     *         "documentId": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ResumableUpload"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+                /** @description The version of the protocol: `1.0.0`. */
+                "Tus-Resumable"?: string;
+            };
+            path: {
+                /** @description The id of the upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    appendToUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Bytes of this request. */
+                "Content-Length"?: number;
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+                /** @description The version of the protocol: `1.0.0`. */
+                "Tus-Resumable"?: string;
+                /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
+                "Upload-Checksum"?: string;
+                /** @description Where the bytes belong: the offset that the server said last. */
+                "Upload-Offset": number;
+            };
+            path: {
+                /** @description The id of the upload. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            460: components["responses"]["460.checksum_mismatch"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
         };

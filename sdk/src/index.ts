@@ -1,4 +1,5 @@
 /** The door of the package: everything that its users import. */
+export type { CollectionImport, NewImport } from './archives.ts'
 export { Atrium, type AtriumOptions } from './client.ts'
 export type { NewDocument, WaitOptions } from './documents.ts'
 export {
@@ -20,7 +21,10 @@ export {
   UnsupportedTypeError,
   ValidationError,
 } from './errors.ts'
+export type { Filter, FilterCondition, FilterValue } from './filter.ts'
+export type { NewDocuments } from './intake.ts'
 export type { List, Page } from './list.ts'
 export type * from './records.ts'
+export type { LargeFile, SendOptions } from './resumable.ts'
 export type { CallOptions } from './transport.ts'
 export type { UploadFile, UploadSource } from './upload.ts'

@@ -14,5 +14,6 @@ export type Member = Data<'getMember'>
 export type Model = Item<'listModels'>
 export type Run = Data<'getRun'>
 export type SearchHit = Item<'searchKnowledge'>
+export type Sync = Data<'getSync'>
 export type Team = Data<'getTeam'>
 export type Usage = Data<'getUsage'>

@@ -31,7 +31,7 @@ type Body = NonNullable<RequestInit['body']>
 export type FormBody = { open: () => Body; headers: Record<string, string>; repeatable: boolean }
 
 export type Outgoing = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the base address, such as `/agents`. */
   path: string
   query?: Query | undefined
@@ -161,7 +161,7 @@ function headersOf(settings: TransportSettings, outgoing: Outgoing, options: Cal
   if (outgoing.body !== undefined) headers.set('content-type', 'application/json')
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
-  else if (outgoing.method !== 'GET') renewKey(headers)
+  else if (outgoing.method !== 'GET' && outgoing.method !== 'OPTIONS') renewKey(headers)
   return headers
 }
 

@@ -14,21 +14,35 @@ export type UploadFile = {
 
 /** Fields that are `undefined` are left out; objects are sent as JSON. */
 export function formOf(fields: Record<string, unknown>, fileField: string, file: UploadFile): FormBody {
-  const texts = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const)
   const { content } = file
-  if (content instanceof ReadableStream) return streamedForm(texts, fileField, { ...file, content })
-  const blob = content instanceof Blob ? content : new Blob([content as BlobPart])
+  return content instanceof ReadableStream
+    ? streamedForm(textsOf(fields), fileField, { ...file, content })
+    : formOfFiles(fields, fileField, [{ ...file, content }])
+}
+
+/** The same with many files, none of them a stream. */
+export function formOfFiles(
+  fields: Record<string, unknown>,
+  fileField: string,
+  files: readonly (UploadFile & { content: Exclude<UploadSource, ReadableStream> })[],
+): FormBody {
   const open = () => {
     const form = new FormData()
-    for (const [name, value] of texts) form.append(name, value)
-    form.append(fileField, withType(blob, file.mediaType), file.name)
+    for (const [name, value] of textsOf(fields)) form.append(name, value)
+    for (const { name, content, mediaType } of files) {
+      const blob = content instanceof Blob ? content : new Blob([content as BlobPart])
+      form.append(fileField, withType(blob, mediaType), name)
+    }
     return form
   }
   // The boundary is fetch's to choose, and so is the header that names it.
   return { open, headers: {}, repeatable: true }
 }
+
+const textsOf = (fields: Record<string, unknown>): (readonly [string, string])[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const)
 
 type BlobPart = ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never
 

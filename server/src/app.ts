@@ -6,9 +6,18 @@ import { runRoutes } from './features/agents/run-routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
+import { archiveRoutes } from './features/knowledge/archive/archive-routes.ts'
+import { citationRoutes } from './features/knowledge/citations-routes.ts'
 import { collectionRoutes } from './features/knowledge/collections-routes.ts'
 import { documentRoutes } from './features/knowledge/documents-routes.ts'
+import { externalDocumentRoutes } from './features/knowledge/external-routes.ts'
+import { intakeRoutes } from './features/knowledge/intake-routes.ts'
+import { resumableRoutes } from './features/knowledge/resumable-routes.ts'
+import { retryRoutes } from './features/knowledge/retry-routes.ts'
 import { searchRoutes } from './features/knowledge/search-routes.ts'
+import { syncRoutes } from './features/knowledge/sync-routes.ts'
+import { trashRoutes } from './features/knowledge/trash-routes.ts'
+import { versionRoutes } from './features/knowledge/versions-routes.ts'
 import { createLimiter } from './features/limits/limiter.ts'
 import { usageRoutes } from './features/limits/routes.ts'
 import { createUsageService, type UsageService } from './features/limits/usage.ts'
@@ -27,7 +36,7 @@ import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
-import { dayMs, hourMs } from './platform/clock.ts'
+import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
 import { createServices, type Services } from './services.ts'
 
 export type App = {
@@ -84,7 +93,7 @@ export function createApp(dependencies: Dependencies): App {
     invitations: createInvitationPages(services.acceptance, clock),
     integrations: services.integrations,
   })
-  let housekeeping: NodeJS.Timeout | undefined
+  const housekeeping: NodeJS.Timeout[] = []
   return {
     services,
     routes,
@@ -92,11 +101,16 @@ export function createApp(dependencies: Dependencies): App {
     idempotency,
     startWork() {
       worker.start()
-      housekeeping = setInterval(() => tidy(dependencies, services, idempotency), hourMs)
-      housekeeping.unref()
+      void reanalyse(dependencies, services)
+      void embedMissing(dependencies, services)
+      housekeeping.push(
+        setInterval(() => tidy(dependencies, services, idempotency), hourMs).unref(),
+        setInterval(() => reap(dependencies, services), minuteMs).unref(),
+        setInterval(() => embedMissing(dependencies, services), minuteMs).unref(),
+      )
     },
     async close() {
-      clearInterval(housekeeping)
+      for (const timer of housekeeping.splice(0)) clearInterval(timer)
       await server.close()
       await worker.drain(drainMs)
       await services.close()
@@ -106,13 +120,54 @@ export function createApp(dependencies: Dependencies): App {
   }
 }
 
+/** Has documents indexed again that an earlier version of the server has analysed in its own way. */
+async function reanalyse({ log }: Dependencies, services: Services): Promise<void> {
+  try {
+    const documents = await services.reanalyseDocuments()
+    if (documents > 0) log.info('The search index is brought up to date in the background', { documents })
+  } catch (error) {
+    log.warn('The search index could not be brought up to date; it is tried again at the next start', {
+      error,
+    })
+  }
+}
+
+/** Has vectors made where there is a model and some are missing. */
+async function embedMissing({ log }: Dependencies, services: Services): Promise<void> {
+  try {
+    await services.sweepVectors()
+  } catch (error) {
+    log.warn('Missing vectors could not be looked for; it is tried again in a minute', { error })
+  }
+}
+
+/** Puts documents right that nobody would finish. */
+async function reap({ log }: Dependencies, services: Services): Promise<void> {
+  try {
+    await services.reapDocuments()
+  } catch (error) {
+    log.warn('Documents that were left behind could not be looked for; it is tried again in a minute', {
+      error,
+    })
+  }
+}
+
 /** Every route of the API, in the order of the reference. */
 function createRoutes(services: Services, usage: UsageService, { clock }: Dependencies): Route[] {
   const routes = [
     ...agentRoutes(services.agents),
     ...runRoutes(services.runs),
-    ...collectionRoutes(services.collections),
-    ...documentRoutes(services.documents),
+    ...collectionRoutes(services.collections, services.trash),
+    ...archiveRoutes(services.archives),
+    ...intakeRoutes(services),
+    ...resumableRoutes(services.resumableUploads),
+    ...syncRoutes(services.syncs),
+    ...documentRoutes(services.documents, services.trash),
+    ...externalDocumentRoutes(services.documents, services.trash),
+    ...versionRoutes(services.versions),
+    ...citationRoutes(services.citations),
+    ...trashRoutes(services.trash, services.documents, services.collections),
+    ...retryRoutes(services.retries),
     ...searchRoutes(services.knowledge),
     ...integrationRoutes(services.integrations, clock),
     ...workspaceRoutes(services.workspaces),
@@ -127,7 +182,7 @@ function createRoutes(services: Services, usage: UsageService, { clock }: Depend
   return [...routes, openApiRoute(routes)]
 }
 
-/** Removes what has run out: stored replies, uploads that were never finished, files that belong to nothing. */
+/** Removes what has run out: stored replies, unfinished uploads, files that belong to nothing, the trash's time. */
 async function tidy(
   { blobFolder, clock, log }: Dependencies,
   services: Services,
@@ -137,7 +192,10 @@ async function tidy(
     const replies = await idempotency.purge()
     const uploads = await sweepStaging(blobFolder, clock, dayMs)
     const orphans = await services.sweepOrphans()
-    log.debug('Cleared away what had run out', { replies, uploads, orphans })
+    const trash = await services.trash.sweep()
+    const syncs = await services.syncs.tidy()
+    const resumable = await services.resumableUploads.tidy()
+    log.debug('Cleared away what had run out', { replies, uploads, orphans, trash, syncs, resumable })
   } catch (error) {
     log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
   }

@@ -13,11 +13,13 @@ import {
 } from './features/limits/counters.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { createFolderBlobs } from './platform/blobs/folder.ts'
+import { createPartialFiles, type PartialFiles } from './platform/blobs/partial-files.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { checkCanary } from './platform/crypto/canary.ts'
 import { createKeyring, type Keyring } from './platform/crypto/keyring.ts'
 import type { Database } from './platform/database/database.ts'
 import { type DatabaseSettings, openDatabase } from './platform/database/open.ts'
+import { type Faults, noFaults } from './platform/faults.ts'
 import { createSafeFetch, type SafeFetch } from './platform/fetch/safe-fetch.ts'
 import { createIds, type NewId } from './platform/ids.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -27,6 +29,7 @@ export type Dependencies = {
   settings: Settings
   database: Database
   blobs: BlobStore
+  partialFiles: PartialFiles
   /** The folder of the files on this machine. */
   blobFolder: string
   keyring: Keyring
@@ -38,6 +41,7 @@ export type Dependencies = {
   clock: Clock
   newId: NewId
   log: Log
+  faults: Faults
   /** The address under which the server is reached, without a slash at the end. */
   publicUrl: () => string
   close(): Promise<void>
@@ -46,11 +50,18 @@ export type Dependencies = {
 /** Throws in one line where something cannot be opened; what was opened before is closed again. */
 export async function openDependencies(
   settings: Settings,
-  options: { clock?: Clock; log?: Log; database?: DatabaseSettings; publicUrl?: () => string } = {},
+  options: {
+    clock?: Clock
+    log?: Log
+    faults?: Faults
+    database?: DatabaseSettings
+    publicUrl?: () => string
+  } = {},
 ): Promise<Dependencies> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? createLog({ level: settings.logLevel })
   const newId = createIds(clock)
+  const faults = options.faults ?? noFaults
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
   const keyring = createKeyring(settings.secret ?? (await readSecretFile(settings.dataDir)))
   const database = await openDatabase(options.database ?? databaseSettings(settings))
@@ -61,7 +72,8 @@ export async function openDependencies(
     return {
       settings,
       database,
-      blobs: await createFolderBlobs({ folder: blobFolder, newId }),
+      blobs: await createFolderBlobs({ folder: blobFolder, newId, faults }),
+      partialFiles: await createPartialFiles({ folder: blobFolder, newId }),
       blobFolder,
       keyring,
       counters,
@@ -71,6 +83,7 @@ export async function openDependencies(
       clock,
       newId,
       log,
+      faults,
       publicUrl:
         options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`),
       async close() {

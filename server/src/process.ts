@@ -4,6 +4,7 @@ import { describeSettings, readSettings, type Settings, SettingsError } from './
 import { openDependencies } from './dependencies.ts'
 import { prepareFirstRun, welcome } from './first-run.ts'
 import { lockDataFolder } from './platform/database/server-lock.ts'
+import { createFaults, type Faults, noFaults } from './platform/faults.ts'
 
 const drainMs = 20_000
 const firstRunWaitMs = 10_000
@@ -23,26 +24,37 @@ export async function run(asked: readonly string[], environment: NodeJS.ProcessE
   else if (asked.length > 0) refuse(new Error(`unknown argument ${asked[0]}; --help prints what there is`))
   else {
     try {
-      await start(readSettings(environment))
+      await start(readSettings(environment), faultsOf(environment))
     } catch (error) {
       refuse(error)
     }
   }
 }
 
-async function start(settings: Settings): Promise<void> {
+/** `ATRIUM_TEST_FAULT=point:nth` kills this process where it is told to: for tests alone, so a stray one stops the start. */
+function faultsOf({ ATRIUM_TEST_FAULT: asked, NODE_ENV: purpose }: NodeJS.ProcessEnv): Faults {
+  if (asked === undefined || asked === '') return noFaults
+  if (purpose !== 'test') throw new Error('ATRIUM_TEST_FAULT is for tests: it counts only with NODE_ENV=test')
+  return createFaults(asked)
+}
+
+async function start(settings: Settings, faults: Faults): Promise<void> {
   const startedAt = performance.now()
   // Several servers may share a PostgreSQL; on SQLite a second one would corrupt what the first remembers.
   const lock = settings.databaseUrl === null ? lockDataFolder(settings.dataDir) : null
   let address = ''
   const dependencies = await openDependencies(settings, {
     publicUrl: () => settings.publicUrl ?? address,
+    faults,
   })
   const { log } = dependencies
   const app = createApp(dependencies)
   const firstRun = await prepareFirstRun(app.services, dependencies)
   // The lock says that whoever held these leases is dead.
-  if (lock !== null) await Promise.all([app.idempotency.expireLeases(), app.services.jobs.expireLeases()])
+  if (lock !== null) {
+    const { jobs, resumableUploads } = app.services
+    await Promise.all([app.idempotency.expireLeases(), jobs.expireLeases(), resumableUploads.releaseLocks()])
+  }
   address =
     settings.role === 'worker' ? '' : await app.server.listen({ host: settings.host, port: settings.port })
   if (settings.role !== 'api') app.startWork()

@@ -1,9 +1,10 @@
 /** Every feature's verbs, made from what the settings opened: for the HTTP server, the workers and the operator's command alike. */
 import { join } from 'node:path'
-import type { PlanNumbers, Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunQueue, runQueueName } from './features/agents/run-queue.ts'
 import { createRunService, type RunService } from './features/agents/run-service.ts'
+import { createRunTraces } from './features/agents/run-traces.ts'
 import { type AgentService, createAgentService } from './features/agents/service.ts'
 import { createAuthenticator, type KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeyService, createApiKeyService } from './features/api-keys/service.ts'
@@ -11,13 +12,37 @@ import { type AuditService, createAuditService } from './features/audit/service.
 import { createIdentityService, type IdentityService } from './features/identity/service.ts'
 import type { OAuthClient } from './features/integrations/oauth.ts'
 import { createIntegrationService, type IntegrationService } from './features/integrations/service.ts'
+import { type ArchiveService, createArchiveService } from './features/knowledge/archive/archives-service.ts'
+import { importQueue } from './features/knowledge/archive/import-job.ts'
+import { createImportQueue } from './features/knowledge/archive/import-queue.ts'
+import { type BatchService, createBatchService } from './features/knowledge/batches.ts'
+import { type CitationsService, createCitationsService } from './features/knowledge/citations-service.ts'
 import { type CollectionService, createCollectionService } from './features/knowledge/collections-service.ts'
+import { createUploads, type Uploads } from './features/knowledge/document-uploads.ts'
 import { createDocumentService, type DocumentService } from './features/knowledge/documents-service.ts'
-import { createEraseQueue, eraseQueue } from './features/knowledge/erase.ts'
+import { createEraseQueue } from './features/knowledge/erase.ts'
+import { eraseQueue } from './features/knowledge/erase-job.ts'
+import { createFieldsQueue, fieldsQueue } from './features/knowledge/filter/fields-queue.ts'
 import { createIngestQueue } from './features/knowledge/ingest.ts'
 import { ingestQueue } from './features/knowledge/ingest-job.ts'
+import type { StageTimeouts } from './features/knowledge/ingest-stages.ts'
+import { createLeftoversQueue } from './features/knowledge/leftovers.ts'
+import { leftoversQueue } from './features/knowledge/leftovers-job.ts'
 import { createOrphanSweep, type OrphanSweep } from './features/knowledge/orphans.ts'
-import { createParser } from './features/knowledge/parsing/parser.ts'
+import { createParser, type Parser } from './features/knowledge/parsing/parser.ts'
+import { createReanalysis, type Reanalysis } from './features/knowledge/reanalysis.ts'
+import { createReaper, type Reaper } from './features/knowledge/reaper.ts'
+import { createReindexQueue } from './features/knowledge/reindex.ts'
+import { reindexQueue } from './features/knowledge/reindex-job.ts'
+import { createUploadQueue, uploadQueue } from './features/knowledge/resumable-job.ts'
+import { createResumableUploads, type ResumableUploads } from './features/knowledge/resumable-uploads.ts'
+import {
+  createRetryQueue,
+  createRetryService,
+  type RetryService,
+  retryQueue,
+} from './features/knowledge/retry-service.ts'
+import { UploadFields } from './features/knowledge/schemas.ts'
 import { createIndexWriter } from './features/knowledge/search/index-writer.ts'
 import { createSearch } from './features/knowledge/search/search.ts'
 import {
@@ -25,7 +50,14 @@ import {
   type KnowledgeSearchService,
 } from './features/knowledge/search-service.ts'
 import { createSettled } from './features/knowledge/settled.ts'
+import { createSyncQueue, syncQueue } from './features/knowledge/sync-job.ts'
+import { createSyncService, type SyncService } from './features/knowledge/sync-service.ts'
 import { createSearchTool } from './features/knowledge/tools.ts'
+import { createTrashService, type TrashService } from './features/knowledge/trash-service.ts'
+import { createUrlUpload, type UrlUpload } from './features/knowledge/url-uploads.ts'
+import { embedQueue } from './features/knowledge/vectors/embed-collection.ts'
+import { createVectors, type Vectors } from './features/knowledge/vectors/vectors.ts'
+import { createVersionsService, type VersionsService } from './features/knowledge/versions-service.ts'
 import { createLimits, type Limits, type PlanLimits } from './features/limits/service.ts'
 import { type AcceptanceService, createAcceptanceService } from './features/workspaces/acceptance-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
@@ -41,8 +73,11 @@ import { createValidation } from './http/validation.ts'
 import type { Plan } from './platform/caller.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
+import { createEmbeddings } from './platform/models/embedding/embeddings.ts'
 import { createModelFetch } from './platform/models/model-fetch.ts'
 import { createModels, type Models } from './platform/models/models.ts'
+import { createReranker } from './platform/models/reranker.ts'
+import type { PlanNumbers } from './settings/plan-settings.ts'
 
 export type Services = {
   audit: AuditService
@@ -59,7 +94,20 @@ export type Services = {
   integrations: IntegrationService
   collections: CollectionService
   documents: DocumentService
+  uploads: Uploads
+  versions: VersionsService
+  trash: TrashService
+  citations: CitationsService
+  retries: RetryService
+  reapDocuments: Reaper
+  reanalyseDocuments: Reanalysis
+  batches: BatchService
+  urlUpload: UrlUpload
+  syncs: SyncService
+  resumableUploads: ResumableUploads
+  archives: ArchiveService
   sweepOrphans: OrphanSweep
+  sweepVectors: Vectors['sweep']
   knowledge: KnowledgeSearchService
   models: Models
   agents: AgentService
@@ -76,19 +124,27 @@ export function createServices(dependencies: Dependencies): Services {
   const jobs = createJobs(dependencies)
   const limits = createLimits(planLimits(settings))
   const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
-  const shared = { ...dependencies, audit, jobs, limits, memberLimit }
+  const readsPictures = settings.ocrCommand !== null
+  const shared = { ...dependencies, audit, jobs, limits, memberLimit, readsPictures }
 
   const identity = createIdentityService(dependencies)
   const authenticator = createAuthenticator(dependencies)
 
-  const parser = createParser({ folder: join(settings.dataDir, 'parsing') })
+  const parser = parserOf(settings)
   const settled = createSettled()
   const index = createIndexWriter(dependencies.database)
-  const collections = createCollectionService({ ...shared, index })
-  const documents = createDocumentService({ ...shared, index, settled })
-  const knowledge = createKnowledgeSearchService({ ...shared, search: createSearch(dependencies) })
-
   const modelFetch = createModelFetch()
+  const embeddings = createEmbeddings({ ...dependencies, fetch: modelFetch.fetch, random: Math.random })
+  const collections = createCollectionService({ ...shared, embeddings })
+  const uploads = createUploads(shared)
+  const documents = createDocumentService({ ...shared, uploads, settled })
+  const trash = createTrashService({ ...shared, index, trashMs: settings.trashMs })
+
+  const vectors = createVectors({ ...shared, embeddings, maxVectors: settings.vectorScanLimit })
+  const reranker = createReranker({ settings, fetch: modelFetch.fetch })
+  const search = createSearch({ ...shared, vectors: vectors.search, reranker })
+  const knowledge = createKnowledgeSearchService({ ...shared, search })
+
   const models = createModels({ settings, fetch: modelFetch.fetch, now: dependencies.clock })
   const tools = [createSearchTool(knowledge)]
   const agents = createAgentService({ ...shared, models, tools, missingCollections: collections.missing })
@@ -100,13 +156,30 @@ export function createServices(dependencies: Dependencies): Services {
   })
 
   const concurrency = settings.jobConcurrency
+  const runTraces = createRunTraces({ ...dependencies, forgetReplies: audit.forgetReplies })
   const worker = createWorker({
     jobs,
     log: dependencies.log,
     queues: {
       [invitationMailQueue]: createInvitationMailQueue(dependencies),
-      [ingestQueue]: createIngestQueue({ ...shared, parser, index, settled, concurrency }),
-      [eraseQueue]: createEraseQueue({ ...shared, index }),
+      [ingestQueue]: createIngestQueue({
+        ...shared,
+        ...{ parser, index, settled, concurrency },
+        embedding: vectors.stage,
+        timeouts: stageTimeouts(settings),
+      }),
+      [embedQueue]: vectors.queue,
+      [eraseQueue]: createEraseQueue({ ...shared, index, eraseTraces: [runTraces] }),
+      [leftoversQueue]: createLeftoversQueue({
+        ...shared,
+        ...{ index, concurrency, keptVersions: settings.documentVersions },
+      }),
+      [reindexQueue]: createReindexQueue({ ...shared, index, settled, concurrency }),
+      [uploadQueue]: createUploadQueue({ ...shared, uploads }),
+      [syncQueue]: createSyncQueue({ ...shared, trash }),
+      [fieldsQueue]: createFieldsQueue(dependencies.database),
+      [importQueue]: createImportQueue({ ...shared, index, settled }),
+      [retryQueue]: createRetryQueue(shared),
       [runQueueName]: createRunQueue({ ...shared, models, tools, concurrency }),
     },
   })
@@ -132,7 +205,17 @@ export function createServices(dependencies: Dependencies): Services {
     }),
     collections,
     documents,
+    uploads,
+    versions: createVersionsService({ ...shared, uploads }),
+    trash,
+    citations: createCitationsService(dependencies),
+    retries: createRetryService(shared),
+    reapDocuments: createReaper(shared),
+    reanalyseDocuments: createReanalysis(shared),
+    archives: createArchiveService({ ...shared, settled }),
+    ...createIntake({ ...shared, uploads, runNow: worker.runNow }),
     sweepOrphans: createOrphanSweep(dependencies),
+    sweepVectors: vectors.sweep,
     knowledge,
     models,
     agents,
@@ -146,6 +229,22 @@ export function createServices(dependencies: Dependencies): Services {
   }
 }
 
+/** The ways in which documents come besides a single upload. */
+const createIntake = (
+  shared: Parameters<typeof createBatchService>[0] &
+    Parameters<typeof createUrlUpload>[0] &
+    Parameters<typeof createSyncService>[0] &
+    Omit<Parameters<typeof createResumableUploads>[0], 'validateFields'>,
+): Pick<Services, 'batches' | 'urlUpload' | 'syncs' | 'resumableUploads'> => ({
+  batches: createBatchService(shared),
+  urlUpload: createUrlUpload(shared),
+  syncs: createSyncService(shared),
+  resumableUploads: createResumableUploads({
+    ...shared,
+    validateFields: createValidation().body(UploadFields),
+  }),
+})
+
 /** By integration; both halves of a client are needed. */
 function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
   const clientOf = (id: string | null, secret: string | null): OAuthClient | null =>
@@ -155,6 +254,12 @@ function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
     'google-drive': clientOf(settings.googleClientId, settings.googleClientSecret),
   }
 }
+
+const stageTimeouts = (settings: Settings): StageTimeouts => ({
+  parsing: settings.parsingTimeoutMs,
+  embedding: settings.embeddingTimeoutMs,
+  indexing: settings.indexingTimeoutMs,
+})
 
 const megabyte = 1024 * 1024
 
@@ -172,4 +277,12 @@ function planLimits(settings: Settings): Record<Plan, PlanLimits> {
     professional: limitsOf(settings.professionalPlan),
     enterprise: limitsOf(settings.enterprisePlan),
   }
+}
+
+function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
+  return createParser({
+    folder: join(dataDir, 'parsing'),
+    timeoutMs: parsingTimeoutMs,
+    recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
+  })
 }

@@ -58,7 +58,7 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
         `${route.operationId} ${reply.status} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(reply.body)}`,
       )
     }
-    if (route.audit !== undefined && reply.status < 300 && searchParams.get('dryRun') !== 'true') {
+    if (typeof route.audit === 'string' && reply.status < 300 && searchParams.get('dryRun') !== 'true') {
       await checkAudit(database, route.audit, reply)
     }
   }

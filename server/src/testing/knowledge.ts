@@ -1,5 +1,6 @@
 /** Collections and documents made through the API, as a test needs them. */
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestApp, TestKey, TestReply } from './test-app.ts'
 
 export type Upload = {
@@ -44,6 +45,48 @@ export async function uploadAndWait(app: TestApp, options: Upload): Promise<any>
   const reply = await upload(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })
   assert.equal(reply.status, 201, JSON.stringify(reply.body))
   return reply.body.data
+}
+
+/** Sends one file by PUT, under an external id. */
+export function put(
+  app: TestApp,
+  {
+    collectionId,
+    externalId,
+    name = 'note.txt',
+    ...rest
+  }: Upload & { collectionId: string; externalId: string },
+): Promise<TestReply> {
+  const { content = 'A note.', fields = {}, headers = {}, key } = rest
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+  const path = `/knowledge/collections/${collectionId}/documents/${encodeURIComponent(externalId)}`
+  return app.request('PUT', path, { form, headers, ...(key !== undefined && { key }) })
+}
+
+/** The same, and waits until its latest version is `ready` or `failed`; answers the document. */
+// biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
+export async function putAndWait(app: TestApp, options: Parameters<typeof put>[1]): Promise<any> {
+  const reply = await put(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })
+  assert.ok(reply.status === 200 || reply.status === 201, JSON.stringify(reply.body))
+  return reply.body.data
+}
+
+/** Resolves when every job is done that is due by now. */
+export async function untilNoJobs({ dependencies: { database } }: TestApp): Promise<void> {
+  for (let tries = 0; tries < 800; tries++) {
+    const open = await database.read
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', 'in', ['queued', 'running'])
+      // By the database's clock, whatever the test's own says.
+      .where('run_at', '<=', Date.now() + 60_000)
+      .execute()
+    if (open.length === 0) return
+    await sleep(25)
+  }
+  assert.fail('Jobs go on and on')
 }
 
 /** The results of a search, best first. */

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { TestContext } from 'node:test'
 import { runCommandLine } from '../operator/run.ts'
 import type { Engine } from '../platform/database/database.ts'
 import { createTestDatabase, testEngine } from './database.ts'
@@ -25,20 +24,26 @@ export type Place = {
   /** Runs a command here under `--json` that must succeed, and answers what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   atriumJson(words: string | readonly string[]): Promise<any>
-  /** Starts the server, and resolves when it listens. */
-  startServer(): Promise<RunningServer>
+  /** Starts the server, and resolves when it listens; `settings` are for this one alone. */
+  startServer(settings?: Record<string, string>): Promise<RunningServer>
 }
 
 export type RunningServer = {
   origin: string
+  pid: number
+  /** Resolves with all that it wrote, once it has ended, for whatever reason. */
+  ended: Promise<string>
   stop(): Promise<void>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
 }
 
+/** A test, or whatever else says when it is over. */
+type Cleanup = { after: (work: () => Promise<void>) => void }
+
 /** Everything in it is gone after the test, processes included. */
 export async function createPlace(
-  t: TestContext,
+  t: Cleanup,
   options: { engine?: Engine; environment?: Record<string, string> } = {},
 ): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-operator-'))
@@ -55,9 +60,9 @@ export async function createPlace(
     for (const child of children) await kill(child)
     await rm(dataDir, { recursive: true, force: true })
   })
-  const start = (script: string, words: readonly string[]): ChildProcess => {
+  const start = (script: string, words: readonly string[], settings = {}): ChildProcess => {
     const child = spawn(process.execPath, [join(source, script), ...words], {
-      env: environment,
+      env: { ...environment, ...settings },
       stdio: 'pipe',
     })
     children.add(child)
@@ -86,7 +91,7 @@ export async function createPlace(
       assert.deepEqual([exitCode, stderr], [0, ''], stdout)
       return JSON.parse(stdout)
     },
-    startServer: () => startServer(start('main.ts', [])),
+    startServer: settings => startServer(start('main.ts', [], settings)),
   }
 }
 
@@ -94,7 +99,7 @@ const split = (words: string | readonly string[]): readonly string[] =>
   typeof words === 'string' ? words.split(' ') : words
 
 /** An empty database without even a schema, as an operator would name it. */
-async function databaseVariables(t: TestContext, engine: Engine): Promise<Record<string, string>> {
+async function databaseVariables(t: Cleanup, engine: Engine): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {}
   const { database, settings, close } = await createTestDatabase('postgres')
   await database.close()
@@ -129,6 +134,8 @@ async function startServer(child: ChildProcess): Promise<RunningServer> {
   })
   return {
     origin,
+    pid: child.pid ?? 0,
+    ended: once(child, 'close').then(() => output),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -1,0 +1,85 @@
+/** The ways in which documents come besides a single upload, against the real server. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+import { Atrium } from './client.ts'
+import { ConflictError, UnsupportedTypeError } from './errors.ts'
+
+let app: TestApp
+let atrium: Atrium
+before(async () => {
+  app = await startTestApp()
+  atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl: await app.listen() })
+})
+after(() => app.close())
+
+const newCollection = async (): Promise<string> =>
+  (await atrium.knowledge.collections.create({ name: 'Handbook' })).id
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+test('many files go in one call, and each outcome is told', async () => {
+  const { documents } = atrium.knowledge
+  const wanted = {
+    collectionId: await newCollection(),
+    files: [
+      { name: 'docs/a.md', content: '# A' },
+      { name: 'docs/empty.md', content: '' },
+    ],
+  }
+  const foreseen = await documents.previewUploadMany(wanted)
+  assert.deepEqual([foreseen.dryRun, foreseen.created, foreseen.rejected], [true, 1, 1])
+  const batch = await documents.uploadMany(wanted)
+  assert.deepEqual(
+    batch.files.map(({ name, outcome }) => [name, outcome]),
+    [
+      ['docs/a.md', 'created'],
+      ['docs/empty.md', 'rejected'],
+    ],
+  )
+  assert.equal((await documents.uploadMany(wanted)).unchanged, 1)
+})
+
+test('a sync session brings a collection in line, and its guard is an error of its own', async () => {
+  const { documents, syncs } = atrium.knowledge
+  const collectionId = await newCollection()
+  const texts = Object.fromEntries(
+    Array.from({ length: 5 }, (_, index) => [`doc-${index}`, `Text ${index}.`]),
+  )
+  const entries = Object.entries(texts).map(([externalId, text]) => ({ externalId, sha256: sha256(text) }))
+  const { sync, upload } = await syncs.open(collectionId, { entries })
+  for (const { externalId } of upload) {
+    const content = texts[externalId] ?? ''
+    await documents.put({ collectionId, externalId, file: { name: `${externalId}.txt`, content } })
+  }
+  const completed = await syncs.complete(sync.id)
+  assert.deepEqual([completed.status, completed.added, completed.failed], ['completed', 5, 0])
+
+  const plan = await syncs.preview(collectionId, { entries: entries.slice(0, 1) })
+  assert.equal(plan.wouldDelete?.count, 4)
+  const next = await syncs.open(collectionId, { entries: entries.slice(0, 1) })
+  assert.equal((await syncs.previewComplete(next.sync.id))[0]?.count, 4)
+  await assert.rejects(
+    () => syncs.complete(next.sync.id),
+    error => error instanceof ConflictError && error.code === 'delete_guard',
+  )
+  assert.equal((await syncs.complete(next.sync.id, { confirmDeletes: 4 })).deleted, 4)
+})
+
+test('a large file is sent in pieces, goes on with an upload that was begun, and its refusal is an error', async () => {
+  const { uploads, documents } = atrium.knowledge
+  const collectionId = await newCollection()
+  const content = new Blob(['A line of text.\n'.repeat(20_000)])
+  const seen: number[] = []
+  const begun = await uploads.create({ collectionId, name: 'large.txt' }, content.size)
+  await uploads.append(begun.id, 0, content.slice(0, 100_000))
+  const id = await uploads.send({ collectionId, name: 'large.txt' }, content, {
+    uploadId: begun.id,
+    chunkBytes: 100_000,
+    onProgress: (_id, offset) => seen.push(offset),
+  })
+  assert.deepEqual(seen, [100_000, 200_000, 300_000])
+  assert.equal((await documents.get(id)).sizeBytes, content.size)
+  const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])])
+  await assert.rejects(() => uploads.send({ collectionId, name: 'a.png' }, png), UnsupportedTypeError)
+})
