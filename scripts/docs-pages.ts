@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listSettings } from '../server/src/config.ts'
-import { documentFailures, isRetryable } from '../server/src/features/knowledge/ingest-failures.ts'
+import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
 import { formats } from '../server/src/features/knowledge/parsing/formats.ts'
 import { errorCodes } from '../server/src/platform/errors.ts'
 
@@ -104,7 +104,7 @@ The closed list of \`error.code\` of a document whose status is \`failed\`. Wher
 ${table(['code', 'retryable', 'message'], failures)}
 
 This page is written by \`npm run docs:pages\` from \`server/src/platform/errors.ts\` and
-\`server/src/features/knowledge/ingest-failures.ts\`.
+\`server/src/features/knowledge/records/ingest-failures.ts\`.
 `
 }
 

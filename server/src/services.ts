@@ -15,50 +15,65 @@ import { createIntegrationService, type IntegrationService } from './features/in
 import { type ArchiveService, createArchiveService } from './features/knowledge/archive/archives-service.ts'
 import { importQueue } from './features/knowledge/archive/import-job.ts'
 import { createImportQueue } from './features/knowledge/archive/import-queue.ts'
-import { type BatchService, createBatchService } from './features/knowledge/batches.ts'
-import { type CitationsService, createCitationsService } from './features/knowledge/citations-service.ts'
-import { type CollectionService, createCollectionService } from './features/knowledge/collections-service.ts'
-import { createUploads, type Uploads } from './features/knowledge/document-uploads.ts'
-import { createDocumentService, type DocumentService } from './features/knowledge/documents-service.ts'
-import { createEraseQueue } from './features/knowledge/erase.ts'
-import { eraseQueue } from './features/knowledge/erase-job.ts'
-import { createFieldsQueue, fieldsQueue } from './features/knowledge/filter/fields-queue.ts'
-import { createIngestQueue } from './features/knowledge/ingest.ts'
-import { ingestQueue } from './features/knowledge/ingest-job.ts'
-import type { StageTimeouts } from './features/knowledge/ingest-stages.ts'
-import { createLeftoversQueue } from './features/knowledge/leftovers.ts'
-import { leftoversQueue } from './features/knowledge/leftovers-job.ts'
-import { createOrphanSweep, type OrphanSweep } from './features/knowledge/orphans.ts'
-import { createParser, type Parser } from './features/knowledge/parsing/parser.ts'
-import { createReanalysis, type Reanalysis } from './features/knowledge/reanalysis.ts'
-import { createReaper, type Reaper } from './features/knowledge/reaper.ts'
-import { createReindexQueue } from './features/knowledge/reindex.ts'
-import { reindexQueue } from './features/knowledge/reindex-job.ts'
-import { createUploadQueue, uploadQueue } from './features/knowledge/resumable-job.ts'
-import { createResumableUploads, type ResumableUploads } from './features/knowledge/resumable-uploads.ts'
+import {
+  type CitationsService,
+  createCitationsService,
+} from './features/knowledge/citations/citations-service.ts'
+import {
+  type CollectionService,
+  createCollectionService,
+} from './features/knowledge/documents/collections-service.ts'
+import { createUploads, type Uploads } from './features/knowledge/documents/document-uploads.ts'
+import {
+  createDocumentService,
+  type DocumentService,
+} from './features/knowledge/documents/documents-service.ts'
 import {
   createRetryQueue,
   createRetryService,
   type RetryService,
   retryQueue,
-} from './features/knowledge/retry-service.ts'
-import { UploadFields } from './features/knowledge/schemas.ts'
+} from './features/knowledge/documents/retry-service.ts'
+import { createTrashService, type TrashService } from './features/knowledge/documents/trash-service.ts'
+import {
+  createVersionsService,
+  type VersionsService,
+} from './features/knowledge/documents/versions-service.ts'
+import { createFieldsQueue, fieldsQueue } from './features/knowledge/filter/fields-queue.ts'
+import { createParser, type Parser } from './features/knowledge/parsing/parser.ts'
+import { createEraseQueue } from './features/knowledge/processing/erase.ts'
+import { createIngestQueue } from './features/knowledge/processing/ingest.ts'
+import type { StageTimeouts } from './features/knowledge/processing/ingest-stages.ts'
+import { createLeftoversQueue } from './features/knowledge/processing/leftovers.ts'
+import { createOrphanSweep, type OrphanSweep } from './features/knowledge/processing/orphans.ts'
+import { createReanalysis, type Reanalysis } from './features/knowledge/processing/reanalysis.ts'
+import { createReaper, type Reaper } from './features/knowledge/processing/reaper.ts'
+import { createReindexQueue } from './features/knowledge/processing/reindex.ts'
+import { eraseQueue } from './features/knowledge/records/erase-job.ts'
+import { ingestQueue } from './features/knowledge/records/ingest-job.ts'
+import { leftoversQueue } from './features/knowledge/records/leftovers-job.ts'
+import { reindexQueue } from './features/knowledge/records/reindex-job.ts'
+import { UploadFields } from './features/knowledge/records/schemas.ts'
+import { createSettled } from './features/knowledge/records/settled.ts'
 import { createIndexWriter } from './features/knowledge/search/index-writer.ts'
 import { createSearch } from './features/knowledge/search/search.ts'
 import {
   createKnowledgeSearchService,
   type KnowledgeSearchService,
-} from './features/knowledge/search-service.ts'
-import { createSettled } from './features/knowledge/settled.ts'
-import { createSyncQueue, syncQueue } from './features/knowledge/sync-job.ts'
-import { createSyncService, type SyncService } from './features/knowledge/sync-service.ts'
-import { createSearchTool } from './features/knowledge/tools.ts'
-import { createTrashService, type TrashService } from './features/knowledge/trash-service.ts'
-import { createUrlUpload, type UrlUpload } from './features/knowledge/url-uploads.ts'
+} from './features/knowledge/search/search-service.ts'
+import { createSearchTool } from './features/knowledge/search/tools.ts'
+import { createSyncQueue, syncQueue } from './features/knowledge/syncs/sync-job.ts'
+import { createSyncService, type SyncService } from './features/knowledge/syncs/sync-service.ts'
+import { type BatchService, createBatchService } from './features/knowledge/uploads/batches.ts'
+import { createUploadQueue, uploadQueue } from './features/knowledge/uploads/resumable-job.ts'
+import {
+  createResumableUploads,
+  type ResumableUploads,
+} from './features/knowledge/uploads/resumable-uploads.ts'
+import { createUrlUpload, type UrlUpload } from './features/knowledge/uploads/url-uploads.ts'
 import { embedQueue } from './features/knowledge/vectors/embed-collection.ts'
 import { createVectors, type Vectors } from './features/knowledge/vectors/vectors.ts'
-import { createVersionsService, type VersionsService } from './features/knowledge/versions-service.ts'
-import { createLimits, type Limits, type PlanLimits } from './features/limits/service.ts'
+import { createLimits, type Limits } from './features/limits/service.ts'
 import { type AcceptanceService, createAcceptanceService } from './features/workspaces/acceptance-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
 import { createInvitationService, type InvitationService } from './features/workspaces/invitations-service.ts'
@@ -70,6 +85,7 @@ import {
 } from './features/workspaces/team-members-service.ts'
 import { createTeamService, type TeamService } from './features/workspaces/teams-service.ts'
 import { createValidation } from './http/validation.ts'
+import { planLimits } from './plan-limits.ts'
 import type { Plan } from './platform/caller.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
@@ -77,7 +93,6 @@ import { createEmbeddings } from './platform/models/embedding/embeddings.ts'
 import { createModelFetch } from './platform/models/model-fetch.ts'
 import { createModels, type Models } from './platform/models/models.ts'
 import { createReranker } from './platform/models/reranker.ts'
-import type { PlanNumbers } from './settings/plan-settings.ts'
 
 export type Services = {
   audit: AuditService
@@ -260,24 +275,6 @@ const stageTimeouts = (settings: Settings): StageTimeouts => ({
   embedding: settings.embeddingTimeoutMs,
   indexing: settings.indexingTimeoutMs,
 })
-
-const megabyte = 1024 * 1024
-
-function planLimits(settings: Settings): Record<Plan, PlanLimits> {
-  const limitsOf = (numbers: PlanNumbers): PlanLimits => ({
-    requestsPerMinute: numbers.requestsPerMinute,
-    storageBytes: numbers.storageMb * megabyte,
-    uploadBytes: numbers.uploadMb * megabyte,
-    members: numbers.members,
-    runsAtOnce: numbers.runsAtOnce,
-  })
-  return {
-    free: limitsOf(settings.freePlan),
-    starter: limitsOf(settings.starterPlan),
-    professional: limitsOf(settings.professionalPlan),
-    enterprise: limitsOf(settings.enterprisePlan),
-  }
-}
 
 function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
   return createParser({

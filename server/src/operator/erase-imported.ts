@@ -1,5 +1,5 @@
 /** Takes back what a failed import has made of a workspace that nobody has used yet. */
-import { createEraseQueue } from '../features/knowledge/erase.ts'
+import { createEraseQueue } from '../features/knowledge/processing/erase.ts'
 import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
 import type { KnownWorkspace, Session } from './session.ts'

@@ -1,5 +1,5 @@
 /** `backup`, `restore`, `reindex`, `doctor`, and what `secret rotate` can say so far. */
-import { createReindexService } from '../../features/knowledge/reindex-service.ts'
+import { createReindexService } from '../../features/knowledge/processing/reindex-service.ts'
 import { makeBackup } from '../backup/backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import type { Command } from '../command.ts'

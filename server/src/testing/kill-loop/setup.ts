@@ -1,6 +1,6 @@
 /** What the kill loop runs on: a place with a collection, a key, and a second connection to its database. */
 import { join } from 'node:path'
-import { createOrphanSweep } from '../../features/knowledge/orphans.ts'
+import { createOrphanSweep } from '../../features/knowledge/processing/orphans.ts'
 import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'

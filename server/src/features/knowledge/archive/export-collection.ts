@@ -3,11 +3,11 @@ import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import type { CollectionRow } from '../collections-store.ts'
 import { fieldValues, type Metadata } from '../filter/metadata.ts'
+import type { CollectionRow } from '../records/collections-store.ts'
+import { listVersions, type VersionRow } from '../records/versions-store.ts'
 import { inSnapshot } from '../search/search-store.ts'
 import { findServingModel } from '../vectors/collection-vectors-store.ts'
-import { listVersions, type VersionRow } from '../versions-store.ts'
 import { findExported, listDocumentIds, readChunks, readSegments } from './export-store.ts'
 import {
   type ArchiveCounts,

@@ -1,7 +1,7 @@
 /** Indexes what an import has stored, in the order in which it was indexed where it comes from: equal matches then stay in theirs. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { readChunkSlice } from '../chunks-store.ts'
+import { readChunkSlice } from '../records/chunks-store.ts'
 import { chunksPerSlice, type IndexWriter, prepareChunks } from '../search/index-writer.ts'
 import type { ArchivedDocument } from './format.ts'
 

@@ -1,0 +1,45 @@
+/** The endpoint that holds quotes against documents. */
+import Type from 'typebox'
+import { defineRoute, ok, type Route } from '../../../http/route.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import {
+  CitationsToVerify,
+  type CitationToVerify,
+  citationsExample,
+  VerifiedCitation,
+  verifiedExample,
+} from './citations-schemas.ts'
+import type { CitationsService } from './citations-service.ts'
+
+export const citationRoutes = (citations: CitationsService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/citations/verify',
+    operationId: 'verifyCitations',
+    tag: 'knowledge',
+    summary: 'Verify citations',
+    description:
+      'Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. Changes nothing.',
+    permission: 'knowledge:read',
+    audit: null,
+    body: CitationsToVerify,
+    bodyExample: citationsExample,
+    data: Type.Array(VerifiedCitation),
+    example: [verifiedExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, body, signal }) => {
+      checkOffsets(body.citations)
+      return ok(await citations.verify(caller, body.citations, signal))
+    },
+  }),
+]
+
+function checkOffsets(citations: readonly CitationToVerify[]): void {
+  const errors = citations.flatMap(({ startOffset, endOffset }, index) => {
+    if (endOffset === undefined || (startOffset !== undefined && startOffset < endOffset)) return []
+    const message = startOffset === undefined ? 'needs a `startOffset`' : 'must lie behind `startOffset`'
+    return [{ field: `citations.${index}.endOffset`, message }]
+  })
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}

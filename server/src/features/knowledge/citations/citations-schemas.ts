@@ -1,0 +1,76 @@
+/** Citations that are to be verified, on the wire. */
+import Type from 'typebox'
+import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
+
+const maxQuoteLength = 10_000
+
+export const CitationToVerify = Type.Object(
+  {
+    documentId: idOf('document', { description: 'The document that was quoted.' }),
+    documentVersion: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        description: 'The version to look in; the one that search finds now unless given.',
+      }),
+    ),
+    quote: Type.String({
+      minLength: 1,
+      maxLength: maxQuoteLength,
+      pattern: '\\S',
+      description: 'The words that are said to stand there.',
+    }),
+    startOffset: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1e9, description: 'Where it should begin, in code points.' }),
+    ),
+    endOffset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1e9,
+        description: 'Where it should end; only with `startOffset`.',
+      }),
+    ),
+  },
+  { title: 'CitationToVerify', additionalProperties: false },
+)
+export type CitationToVerify = Type.Static<typeof CitationToVerify>
+
+export const CitationsToVerify = Type.Object(
+  { citations: Type.Array(CitationToVerify, { minItems: 1, maxItems: 100 }) },
+  { title: 'CitationsToVerify', additionalProperties: false },
+)
+
+export const VerifiedCitation = Type.Object(
+  {
+    documentId: idOf('document'),
+    documentVersion: nullable(Type.Integer({ description: 'The version that was looked in.' })),
+    status: stringEnum(['verified', 'moved', 'changed', 'missing'], {
+      description:
+        '`verified`: it stands there word for word. `moved`: it stands elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.',
+    }),
+    startOffset: nullable(Type.Integer({ description: 'Where it stands, in code points of the text.' })),
+    endOffset: nullable(Type.Integer({ description: 'Behind its last code point.' })),
+  },
+  { title: 'VerifiedCitation', additionalProperties: false },
+)
+export type VerifiedCitation = Type.Static<typeof VerifiedCitation>
+
+export const citationsExample = {
+  citations: [
+    {
+      documentId: exampleId('document'),
+      documentVersion: 1,
+      quote: 'Everybody has 28 days of paid leave a year.',
+      startOffset: 210,
+      endOffset: 253,
+    },
+  ],
+}
+
+export const verifiedExample: VerifiedCitation = {
+  documentId: exampleId('document'),
+  documentVersion: 1,
+  status: 'verified',
+  startOffset: 210,
+  endOffset: 253,
+}

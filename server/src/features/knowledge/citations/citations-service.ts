@@ -1,0 +1,118 @@
+/** Whether quotes still stand in the documents that they were taken from. */
+import { setImmediate } from 'node:timers/promises'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { findStoredVersion, maxContentLength, readText } from '../documents/document-contents.ts'
+import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
+import { createQuoteSearch, type QuotePlace, wordsOf } from '../records/quotes.ts'
+import type { CitationToVerify, VerifiedCitation } from './citations-schemas.ts'
+
+export type CitationsService = {
+  /** In the order of the citations. What is not the caller's is `missing`, like what never was. */
+  verify(
+    caller: Caller,
+    citations: readonly CitationToVerify[],
+    signal: AbortSignal,
+  ): Promise<VerifiedCitation[]>
+}
+
+type Text = { documentId: string; version: number; textLength: number }
+type Sought = { index: number; words: string; citation: CitationToVerify }
+
+export function createCitationsService({ database }: { database: Database }): CitationsService {
+  const { read } = database
+
+  /** The text that a citation is to be held against; null where there is none. */
+  const textOf = async (row: DocumentRow | undefined, version: number | undefined): Promise<Text | null> => {
+    if (row === undefined) return null
+    const stored = await findStoredVersion(read, row, version ?? row.served_version ?? row.version)
+    if (stored === undefined || stored.textLength === null) return null
+    return { documentId: stored.documentId, version: stored.version, textLength: stored.textLength }
+  }
+
+  const standsWhereItStood = async (text: Text, { words, citation }: Sought): Promise<QuotePlace | null> => {
+    const { startOffset, endOffset } = citation
+    if (startOffset === undefined) return null
+    const end = Math.min(
+      endOffset ?? startOffset + codePoints(citation.quote),
+      startOffset + maxContentLength,
+    )
+    const there = await readText(read, text, startOffset, end)
+    if (wordsOf(there) !== words) return null
+    return { startOffset, endOffset: startOffset + codePoints(there) }
+  }
+
+  const search = async (
+    text: Text,
+    sought: readonly Sought[],
+    signal: AbortSignal,
+  ): Promise<(QuotePlace | null)[]> => {
+    const found = createQuoteSearch(
+      sought.map(({ words, citation }) => ({ words, nearOffset: citation.startOffset ?? null })),
+    )
+    for (let from = 0; from < text.textLength; from += maxContentLength) {
+      found.add(await readText(read, text, from, from + maxContentLength))
+      // SQLite answers without waiting: others get their turn here.
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    return found.places()
+  }
+
+  return {
+    async verify(caller, citations, signal) {
+      const ids = [...new Set(citations.map(({ documentId }) => documentId))]
+      const rows = await findDocuments(caller.scope, read, ids)
+      const verified: VerifiedCitation[] = citations.map(missing)
+      const byText = new Map<string, { text: Text; sought: Sought[] }>()
+      for (const [index, citation] of citations.entries()) {
+        const row = rows.find(({ id }) => id === citation.documentId)
+        const text = await textOf(row, citation.documentVersion)
+        if (text === null) continue
+        const one = { index, words: wordsOf(citation.quote), citation }
+        const place = await standsWhereItStood(text, one)
+        if (place !== null) verified[index] = present('verified', text, place)
+        else {
+          const group = byText.get(`${text.documentId} ${text.version}`) ?? { text, sought: [] }
+          byText.set(`${text.documentId} ${text.version}`, group)
+          group.sought.push(one)
+        }
+      }
+      for (const { text, sought } of byText.values()) {
+        const places = await search(text, sought, signal)
+        for (const [at, { index, citation }] of sought.entries()) {
+          const place = places[at] ?? null
+          const status = citation.startOffset === undefined ? 'verified' : 'moved'
+          verified[index] = place === null ? present('changed', text, null) : present(status, text, place)
+        }
+      }
+      return verified
+    },
+  }
+}
+
+const missing = ({ documentId, documentVersion }: CitationToVerify): VerifiedCitation => ({
+  documentId,
+  documentVersion: documentVersion ?? null,
+  status: 'missing',
+  startOffset: null,
+  endOffset: null,
+})
+
+const present = (
+  status: 'verified' | 'moved' | 'changed',
+  { documentId, version }: Text,
+  place: QuotePlace | null,
+): VerifiedCitation => ({
+  documentId,
+  documentVersion: version,
+  status,
+  startOffset: place?.startOffset ?? null,
+  endOffset: place?.endOffset ?? null,
+})
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}

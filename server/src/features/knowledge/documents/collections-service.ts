@@ -1,0 +1,152 @@
+/** Collections: made, listed, renamed. */
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import {
+  type CollectionRow,
+  existingCollectionIds,
+  findCollection,
+  insertCollection,
+  listCollections,
+  lockCollection,
+  sumStoredBytes,
+  updateCollection,
+} from '../records/collections-store.ts'
+import type { Collection, CollectionChange, NewCollection } from '../records/schemas.ts'
+import { type CollectionVectors, describeCollections } from '../vectors/collection-vectors-store.ts'
+
+export type CollectionService = {
+  list(caller: Caller, page: PageRequest): Promise<Page<CollectionRow>>
+  get(caller: Caller, id: string): Promise<CollectionRow>
+  /** As it goes over the wire. */
+  present(caller: Caller, row: CollectionRow): Promise<Collection>
+  presentAll(caller: Caller, rows: readonly CollectionRow[]): Promise<Collection[]>
+  create(caller: Caller, wanted: NewCollection): Promise<CollectionRow>
+  update(caller: Caller, id: string, change: CollectionChange, ifMatch: string | null): Promise<CollectionRow>
+  /** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
+  storedBytes(scope: Caller['scope']): Promise<number>
+  /** Those of the ids that do not exist for the scope. */
+  missing(scope: Caller['scope'], ids: readonly string[]): Promise<string[]>
+}
+
+export function createCollectionService(dependencies: {
+  database: Database
+  embeddings: Embeddings
+  audit: AuditService
+  clock: Clock
+  newId: NewId
+}): CollectionService {
+  const { database, embeddings, audit, clock, newId } = dependencies
+  const describeVectors = async (scope: Scope, rows: readonly CollectionRow[]): Promise<DescribedVectors> => {
+    const wanted = embeddings.modelOf(scope.environment)
+    if (wanted === null) return { wanted, byId: new Map() }
+    const ids = rows.map(({ id }) => id)
+    const known = await describeCollections(database.read, ids)
+    return { wanted, byId: new Map(known.map(vectors => [vectors.collectionId, vectors])) }
+  }
+
+  return {
+    list: (caller, page) => listCollections(caller.scope, database.read, page),
+    get: async (caller, id) => found(await findCollection(caller.scope, database.read, id)),
+
+    present: async ({ scope }, row) => presentCollection(row, await describeVectors(scope, [row])),
+    async presentAll({ scope }, rows) {
+      const vectors = await describeVectors(scope, rows)
+      return rows.map(row => presentCollection(row, vectors))
+    },
+
+    async create(caller, { name, description = null }) {
+      const { workspaceId, environment, collectionIds } = caller.scope
+      if (collectionIds !== undefined) {
+        throw new ServiceError(
+          'permission_missing',
+          'A key that is narrowed to collections cannot make new ones',
+        )
+      }
+      const now = clock()
+      const row: CollectionRow = {
+        id: newId('collection'),
+        workspace_id: workspaceId,
+        environment,
+        name,
+        description,
+        document_count: 0,
+        chunk_count: 0,
+        size_bytes: 0,
+        stored_bytes: 0,
+        deleted_at: null,
+        erase_at: null,
+        created_at: now,
+        updated_at: now,
+        revision: 1,
+      }
+      await database.write(async tx => {
+        await insertCollection(caller.scope, tx, row)
+        await audit.record(tx, caller, {
+          action: 'collection.create',
+          resourceId: row.id,
+          details: { name },
+        })
+      })
+      return row
+    },
+
+    update: (caller, id, change, ifMatch) =>
+      database.write(async tx => {
+        const row = found(await lockCollection(caller.scope, tx, database.engine, id))
+        checkRevision(ifMatch, row)
+        await updateCollection(caller.scope, tx, row, { ...change, updated_at: clock() })
+        await audit.record(tx, caller, {
+          action: 'collection.update',
+          resourceId: id,
+          details: { ...change },
+        })
+        return found(await findCollection(caller.scope, tx, id))
+      }),
+
+    storedBytes: scope => sumStoredBytes(scope, database.read),
+
+    async missing(scope, ids) {
+      const existing = await existingCollectionIds(scope, database.read, ids)
+      return ids.filter(id => !existing.has(id))
+    },
+  }
+}
+
+/** `wanted` is the model of the server's setting; null where there is none. */
+type DescribedVectors = { wanted: string | null; byId: ReadonlyMap<string, CollectionVectors> }
+
+/** A collection without chunks has nothing to wait for: its first ones get their vectors as they come. */
+function vectorFields(
+  row: CollectionRow,
+  { wanted, byId }: DescribedVectors,
+): Pick<Collection, 'embedding' | 'embeddingUpdate'> {
+  if (wanted === null) return { embedding: null, embeddingUpdate: null }
+  const { model = null, pending = false, error = null } = byId.get(row.id) ?? {}
+  const isComplete = row.chunk_count === 0 || (model === wanted && !pending)
+  return { embedding: model, embeddingUpdate: isComplete ? null : { model: wanted, error } }
+}
+
+const presentCollection = (row: CollectionRow, vectors: DescribedVectors): Collection => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  documentCount: row.document_count,
+  chunkCount: row.chunk_count,
+  sizeBytes: row.size_bytes,
+  storedBytes: row.stored_bytes,
+  ...vectorFields(row, vectors),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+function found(row: CollectionRow | undefined): CollectionRow {
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,99 @@
+/** Changes of a document that stands locked: what is said of it, at once; its content, by a new version. */
+import { isDeepStrictEqual } from 'node:util'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Metadata } from '../filter/metadata.ts'
+import { addToCollection } from '../records/collections-store.ts'
+import { type DocumentRow, updateDocument } from '../records/documents-store.ts'
+import { ingestJob } from '../records/ingest-job.ts'
+import { leftoversJob } from '../records/leftovers-job.ts'
+import { reindexJob } from '../records/reindex-job.ts'
+import { keepVersion } from '../records/versions-store.ts'
+
+/** What is not given stays as it is. */
+export type DocumentChange = {
+  name?: string
+  title?: string
+  metadata?: Metadata
+  externalId?: string | null
+}
+
+type Dependencies = { jobs: Jobs; clock: Clock }
+
+/** Answers the fields that are other than before; a job writes a new title or name into the search index. */
+export async function describe(
+  { jobs, clock }: Dependencies,
+  caller: Caller,
+  tx: Tx,
+  row: DocumentRow,
+  change: DocumentChange,
+): Promise<string[]> {
+  const changed = changedFields(row, change)
+  if (changed.length === 0) return []
+  await updateDocument(caller.scope, tx, row.id, { ...columnsOf(change), updated_at: clock() })
+  const isSearched = changed.includes('title') || changed.includes('name')
+  if (isSearched && row.served_version !== null)
+    await jobs.enqueue(tx, reindexJob(caller.scope, row.id, 'rewrite'))
+  return changed
+}
+
+/**
+ * Queues the file as the next version and answers its number. A version that is served goes on being served, and is
+ * kept; one that never was leaves nothing behind.
+ */
+export async function replaceContent(
+  { jobs, clock }: Dependencies,
+  { scope }: Caller,
+  tx: Tx,
+  row: DocumentRow,
+  change: DocumentChange,
+  { file, blobId, mediaType }: { file: ReceivedFile; blobId: string; mediaType: string },
+): Promise<number> {
+  const now = clock()
+  const isKept = row.version === row.served_version
+  const version = row.version + 1
+  if (isKept) await keepVersion(tx, row, now)
+  await updateDocument(scope, tx, row.id, {
+    ...columnsOf(change),
+    version,
+    status: 'queued',
+    progress: 0,
+    error_code: null,
+    error_message: null,
+    media_type: mediaType,
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    blob_id: blobId,
+    text_length: null,
+    page_count: null,
+    updated_at: now,
+  })
+  await addToCollection(scope, tx, row.collection_id, {
+    bytes: file.sizeBytes - row.size_bytes,
+    storedBytes: file.sizeBytes - (isKept ? 0 : row.size_bytes),
+  })
+  await jobs.enqueue(tx, ingestJob(scope, row.id, version))
+  if (!isKept) await jobs.enqueue(tx, leftoversJob(scope, row.id, [row.blob_id]))
+  return version
+}
+
+function changedFields(row: DocumentRow, { name, title, metadata, externalId }: DocumentChange): string[] {
+  const changed: string[] = []
+  if (name !== undefined && name !== row.name) changed.push('name')
+  if (title !== undefined && title !== row.given_title) changed.push('title')
+  if (metadata !== undefined && !isDeepStrictEqual(metadata, decodeJson(row.metadata)))
+    changed.push('metadata')
+  if (externalId !== undefined && externalId !== row.external_id) changed.push('externalId')
+  return changed
+}
+
+const columnsOf = ({ name, title, metadata, externalId }: DocumentChange) => ({
+  ...(name !== undefined && { name }),
+  ...(title !== undefined && { title, given_title: title }),
+  ...(metadata !== undefined && { metadata: encodeJson(metadata) }),
+  ...(externalId !== undefined && { external_id: externalId }),
+})

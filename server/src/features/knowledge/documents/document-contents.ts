@@ -1,0 +1,96 @@
+/** A version's text and file: of the latest version or of one that was replaced. */
+import type { Readable } from 'node:stream'
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { Query } from '../../../platform/database/database.ts'
+import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import { type DocumentRow, readChunkTexts } from '../records/documents-store.ts'
+import type { DocumentContent } from '../records/schemas.ts'
+import { findVersion } from '../records/versions-store.ts'
+
+/** What a version is read by; `textLength` is null where it has no text (yet). */
+export type StoredVersion = {
+  documentId: string
+  version: number
+  name: string
+  mediaType: string
+  sizeBytes: number
+  sha256: string
+  blobId: string
+  textLength: number | null
+}
+
+export const maxContentLength = 100_000
+
+/** Undefined where the document never had this version, or keeps it no more. */
+export async function findStoredVersion(
+  query: Query,
+  row: DocumentRow,
+  version: number,
+): Promise<StoredVersion | undefined> {
+  const kept = version === row.version ? row : await findVersion(query, row.id, version)
+  if (kept === undefined) return undefined
+  return {
+    documentId: row.id,
+    version,
+    name: kept.name,
+    mediaType: kept.media_type,
+    sizeBytes: kept.size_bytes,
+    sha256: kept.sha256,
+    blobId: kept.blob_id,
+    textLength: kept.text_length,
+  }
+}
+
+/** The text of the version that is served, unless another is asked for. */
+export async function readContent(
+  query: Query,
+  row: DocumentRow,
+  { version, from, to }: { version?: number; from: number; to?: number },
+): Promise<DocumentContent> {
+  if (to !== undefined && to < from) throw invalidField('to', 'must not lie before `from`')
+  const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
+  if (stored.textLength === null) {
+    throw new ServiceError('conflict', `Version ${stored.version} has no text: it is ${row.status}`)
+  }
+  const end = Math.min(to ?? from + maxContentLength, from + maxContentLength, stored.textLength)
+  return {
+    documentId: row.id,
+    version: stored.version,
+    startOffset: Math.min(from, stored.textLength),
+    endOffset: Math.max(end, Math.min(from, stored.textLength)),
+    length: stored.textLength,
+    text: await readText(query, stored, from, end),
+  }
+}
+
+/** The code points of a version's text from `from` up to `to`; fewer where it ends before. */
+export async function readText(
+  query: Query,
+  version: Pick<StoredVersion, 'documentId' | 'version'>,
+  from: number,
+  to: number,
+): Promise<string> {
+  const chunks = from < to ? await readChunkTexts(query, version, from, to) : []
+  const text = chunks.map(chunk => chunk.text + chunk.gap).join('')
+  const first = chunks[0]?.start_offset ?? from
+  return Array.from(text)
+    .slice(from - first, to - first)
+    .join('')
+}
+
+/** The file of the latest version, unless another is asked for. */
+export async function openOriginal(
+  query: Query,
+  blobs: BlobStore,
+  row: DocumentRow,
+  version: number = row.version,
+): Promise<{ stored: StoredVersion; stream: Readable }> {
+  const stored = await requireVersion(query, row, version)
+  return { stored, stream: await blobs.open(stored.blobId) }
+}
+
+async function requireVersion(query: Query, row: DocumentRow, version: number): Promise<StoredVersion> {
+  const stored = await findStoredVersion(query, row, version)
+  if (stored !== undefined) return stored
+  throw invalidField('version', `The document has no version ${version}, or keeps it no more`)
+}

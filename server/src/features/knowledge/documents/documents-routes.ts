@@ -1,0 +1,232 @@
+/** Endpoints for documents. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  file as fileReply,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  type RouteRequest,
+  standardList,
+} from '../../../http/route.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { idOf, stringEnum } from '../../../platform/schemas.ts'
+import { parseFilterText } from '../filter/filter.ts'
+import { filterParameter } from '../filter/parameter.ts'
+import {
+  Document,
+  DocumentContent,
+  DocumentPatch,
+  documentExample,
+  documentStatuses,
+  UploadFields,
+} from '../records/schemas.ts'
+import { type DocumentService, presentDocument } from './documents-service.ts'
+import type { TrashService } from './trash-service.ts'
+
+/** Of every deletion that otherwise goes to the trash. */
+export const eraseParameter = Type.Object({
+  erase: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already.',
+    }),
+  ),
+})
+
+const versionParameter = (text: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: text }))
+
+export const documentRoutes = (documents: DocumentService, trash: TrashService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents',
+    operationId: 'listDocuments',
+    tag: 'knowledge',
+    summary: 'List documents',
+    description: 'The documents that the key can reach, newest first.',
+    permission: 'knowledge:read',
+    query: Type.Object({
+      collectionId: Type.Optional(idOf('collection', { description: 'Only those of this collection.' })),
+      status: Type.Optional(stringEnum(documentStatuses, { description: 'Only those in this status.' })),
+      externalId: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 500, description: 'Only those with this external id.' }),
+      ),
+      filter: Type.Optional(filterParameter),
+    }),
+    list: standardList,
+    data: Type.Array(Document),
+    example: [documentExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query: { filter, ...query }, page }) => {
+      const matching = filter === undefined ? {} : { matching: parseFilterText(filter) }
+      const rows = await documents.list(caller, { ...query, ...matching }, page)
+      return listed({ items: rows.items.map(presentDocument), total: rows.total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents',
+    operationId: 'uploadDocument',
+    tag: 'knowledge',
+    summary: 'Upload a document',
+    description:
+      'Sends one file as multipart/form-data. The reply comes once the file is stored safely; it is read and indexed after that, and found as soon as its status is `ready`. `Prefer: wait=N` answers then, or after N seconds.',
+    permission: 'knowledge:write',
+    audit: 'document.create',
+    waits: true,
+    upload: { file: 'file', fields: UploadFields, jsonFields: ['metadata'] },
+    data: Document,
+    example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
+    success: [201],
+    errors: ['conflict', 'storage_limit'],
+    handle: async ({ caller, upload, prefer, signal }) => {
+      const patience = { waitMs: waitMsOf(prefer), signal }
+      const row = await documents.create(caller, upload.fields, upload.file, patience)
+      return created(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id',
+    operationId: 'getDocument',
+    tag: 'knowledge',
+    summary: 'Get a document',
+    description:
+      'One document with its status. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+    permission: 'knowledge:read',
+    waits: true,
+    data: Document,
+    example: documentExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, prefer, signal }) => {
+      const row = await documents.get(caller, params.id, { waitMs: waitMsOf(prefer), signal })
+      return ok(presentDocument(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/content',
+    operationId: 'getDocumentContent',
+    tag: 'knowledge',
+    summary: "Read a document's text",
+    description:
+      'The text that was extracted, as offsets of search results and citations count it: in Unicode code points. At most 100,000 at a time.',
+    permission: 'knowledge:read',
+    query: Type.Object({
+      from: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1e9, default: 0, description: 'The first code point.' }),
+      ),
+      to: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9, description: 'Behind the last one.' })),
+      version: versionParameter('The version to read; the one that search finds unless given.'),
+    }),
+    data: DocumentContent,
+    example: {
+      documentId: documentExample.id,
+      version: 1,
+      startOffset: 210,
+      endOffset: 253,
+      length: 4_100,
+      text: 'Everybody has 28 days of paid leave a year.',
+    },
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params, query }) =>
+      ok(
+        await documents.content(caller, params.id, {
+          from: query.from ?? 0,
+          ...(query.to === undefined ? {} : { to: query.to }),
+          ...(query.version === undefined ? {} : { version: query.version }),
+        }),
+      ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/original',
+    operationId: 'getDocumentOriginal',
+    tag: 'knowledge',
+    summary: 'Download the original file',
+    description: 'The file as it was uploaded, byte for byte.',
+    permission: 'knowledge:read',
+    answersFile: true,
+    query: Type.Object({
+      version: versionParameter('The version whose file is wanted; the latest unless given.'),
+    }),
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query }) => {
+      const { stored, stream } = await documents.original(caller, params.id, query.version)
+      return fileReply(stream, {
+        'content-type': stored.mediaType,
+        'content-length': String(stored.sizeBytes),
+        'content-disposition': attachment(stored.name),
+        etag: `"${stored.sha256}"`,
+      })
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/knowledge/documents/:id',
+    operationId: 'updateDocument',
+    tag: 'knowledge',
+    summary: 'Change what is said of a document',
+    description:
+      'Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.',
+    permission: 'knowledge:write',
+    audit: 'document.update',
+    body: DocumentPatch,
+    bodyExample: { title: 'Leave and holidays 2027', metadata: { department: 'people', year: 2027 } },
+    data: Document,
+    example: documentExample,
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await documents.update(caller, params.id, body, ifMatch)
+      return ok(presentDocument(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/knowledge/documents/:id',
+    operationId: 'deleteDocument',
+    tag: 'knowledge',
+    summary: 'Delete a document',
+    description:
+      'From the reply on it is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.',
+    permission: 'knowledge:write',
+    audit: 'document.delete',
+    destructive: true,
+    query: eraseParameter,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, query, ifMatch, dryRun }) => {
+      const row = await trash.remove(caller, params.id, { ifMatch, dryRun, erase: query.erase === true })
+      return dryRun
+        ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [row.id] }])
+        : noContent()
+    },
+  }),
+]
+
+export const waitMsOf = ({
+  waitSeconds,
+  respondAsync,
+}: RouteRequest<string, unknown, unknown, unknown>['prefer']) =>
+  respondAsync ? 0 : (waitSeconds ?? 0) * secondMs
+
+/** RFC 6266 with the extended name of RFC 8187: the plain one for old clients, the true one for all others. */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

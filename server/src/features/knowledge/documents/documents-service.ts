@@ -1,0 +1,173 @@
+/** Documents: received, listed, changed, read, waited for. What becomes of their content is told in `ingest.ts`. */
+import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { findCollection, lockCollection } from '../records/collections-store.ts'
+import {
+  type DocumentFilter,
+  type DocumentRow,
+  findByExternalId,
+  findDocument,
+  listDocuments,
+  lockDocument,
+} from '../records/documents-store.ts'
+import { isRetryable } from '../records/ingest-failures.ts'
+import type { Document, DocumentContent, UploadFields } from '../records/schemas.ts'
+import type { Settled } from '../records/settled.ts'
+import { type DocumentChange, describe } from './document-changes.ts'
+import { openOriginal, readContent } from './document-contents.ts'
+import { externalIdTaken, type Preconditions, type Uploads, type Upserted } from './document-uploads.ts'
+import { unknownCollection } from './upload-checks.ts'
+
+/** How long to wait for `ready` or `failed`; `signal` is the client's. */
+export type Patience = { waitMs: number; signal: AbortSignal }
+
+export type DocumentService = {
+  /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
+  create(caller: Caller, fields: UploadFields, file: ReceivedFile, patience: Patience): Promise<DocumentRow>
+  /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
+  put(
+    caller: Caller,
+    target: { collectionId: string; externalId: string },
+    fields: DocumentChange,
+    file: ReceivedFile,
+    options: Preconditions & Patience,
+  ): Promise<Upserted>
+  /** Throws `conflict` where another document of the collection has the external id. */
+  update(caller: Caller, id: string, change: DocumentChange, ifMatch: string | null): Promise<DocumentRow>
+  list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>>
+  get(caller: Caller, id: string, patience: Patience): Promise<DocumentRow>
+  getByExternalId(
+    caller: Caller,
+    target: { collectionId: string; externalId: string },
+    patience: Patience,
+  ): Promise<DocumentRow>
+  /** At most 100,000 code points; throws `conflict` while there is no text yet, or none at all. */
+  content(
+    caller: Caller,
+    id: string,
+    range: { version?: number; from: number; to?: number },
+  ): Promise<DocumentContent>
+  original(caller: Caller, id: string, version?: number): ReturnType<typeof openOriginal>
+}
+
+const pollMs = 250
+
+export function createDocumentService(dependencies: {
+  database: Database
+  blobs: BlobStore
+  uploads: Uploads
+  jobs: Jobs
+  settled: Settled
+  audit: AuditService
+  clock: Clock
+}): DocumentService {
+  const { database, blobs, uploads, settled, audit } = dependencies
+  const { engine } = database
+
+  const get = async (caller: Caller, id: string): Promise<DocumentRow> =>
+    found(await findDocument(caller.scope, database.read, id))
+
+  const wait = async (caller: Caller, id: string, { waitMs, signal }: Patience): Promise<DocumentRow> => {
+    const giveUpAt = performance.now() + waitMs
+    for (let row = await get(caller, id); ; row = await get(caller, id)) {
+      const leftMs = giveUpAt - performance.now()
+      if (isSettled(row) || leftMs <= 0 || signal.aborted) return row
+      // Another process may do the work, so the news of this one only hastens.
+      await settled.next(id, Math.min(pollMs, leftMs))
+    }
+  }
+
+  return {
+    create: async (caller, fields, file, patience) => {
+      const row = await uploads.takeIn(caller, fields, file)
+      return patience.waitMs > 0 ? wait(caller, row.id, patience) : row
+    },
+
+    put: async (caller, target, fields, file, { waitMs, signal, ...preconditions }) => {
+      const { row, outcome } = await uploads.upsert(caller, target, fields, file, preconditions)
+      return { row: waitMs > 0 ? await wait(caller, row.id, { waitMs, signal }) : row, outcome }
+    },
+
+    update: (caller, id, change, ifMatch) =>
+      database.write(async tx => {
+        const { scope } = caller
+        const row = found(await lockDocument(scope, tx, engine, id))
+        checkRevision(ifMatch, row)
+        const { externalId } = change
+        if (externalId !== undefined && externalId !== null && externalId !== row.external_id) {
+          await lockCollection(scope, tx, engine, row.collection_id)
+          const same = await findByExternalId(scope, tx, row.collection_id, externalId)
+          if (same !== undefined) throw externalIdTaken(externalId, same.id)
+        }
+        const changed = await describe(dependencies, caller, tx, row, change)
+        if (changed.length > 0) {
+          await audit.record(tx, caller, { action: 'document.update', resourceId: id, details: { changed } })
+        }
+        return found(await findDocument(scope, tx, id))
+      }),
+
+    async list(caller, filter, page) {
+      if (
+        filter.collectionId !== undefined &&
+        (await findCollection(caller.scope, database.read, filter.collectionId)) === undefined
+      ) {
+        throw unknownCollection()
+      }
+      return listDocuments(caller.scope, database.read, engine, filter, page)
+    },
+
+    get: wait,
+
+    async getByExternalId(caller, { collectionId, externalId }, patience) {
+      const known = await findByExternalId(caller.scope, database.read, collectionId, externalId)
+      if (known === undefined) throw notFound()
+      return wait(caller, known.id, patience)
+    },
+
+    content: async (caller, id, range) => readContent(database.read, await get(caller, id), range),
+    original: async (caller, id, version) =>
+      openOriginal(database.read, blobs, await get(caller, id), version),
+  }
+}
+
+export const isSettled = ({ status }: Pick<DocumentRow, 'status'>): boolean =>
+  status === 'ready' || status === 'failed'
+
+export const presentDocument = (row: DocumentRow): Document => ({
+  id: row.id,
+  collectionId: row.collection_id,
+  externalId: row.external_id,
+  name: row.name,
+  title: row.title,
+  mediaType: row.media_type,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  version: row.version,
+  servedVersion: row.served_version,
+  duplicateOf: row.duplicate_of,
+  status: row.status,
+  progress: row.progress,
+  error: presentError(row),
+  pageCount: row.page_count,
+  chunkCount: row.chunk_count,
+  metadata: decodeJson(row.metadata),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+function presentError({ error_code: code, error_message: message }: DocumentRow): Document['error'] {
+  return code === null ? null : { code, message: message ?? '', retryable: isRetryable(code) }
+}
+
+function found(row: DocumentRow | undefined): DocumentRow {
+  if (row === undefined) throw notFound()
+  return row
+}

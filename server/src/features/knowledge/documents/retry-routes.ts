@@ -1,0 +1,77 @@
+/** Endpoints that try failed documents again. */
+import Type from 'typebox'
+import { accepted, defineRoute, preview, type Route } from '../../../http/route.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { idOf, stringEnum } from '../../../platform/schemas.ts'
+import { type DocumentFailureCode, documentFailures } from '../records/ingest-failures.ts'
+import { Document, documentExample } from '../records/schemas.ts'
+import { presentDocument } from './documents-service.ts'
+import type { RetryService } from './retry-service.ts'
+
+const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
+
+const RetryRequest = Type.Object(
+  {
+    collectionId: Type.Optional(idOf('collection', { description: 'Only those of this collection.' })),
+    errorCodes: Type.Optional(
+      Type.Array(stringEnum(failureCodes), {
+        minItems: 1,
+        maxItems: failureCodes.length,
+        uniqueItems: true,
+        description: 'Only those that failed with one of these codes.',
+      }),
+    ),
+  },
+  { title: 'RetryRequest', additionalProperties: false },
+)
+
+const RetryResult = Type.Object(
+  { documentCount: Type.Integer({ description: 'Documents that are queued again.' }) },
+  { title: 'RetryResult', additionalProperties: false },
+)
+
+export const retryRoutes = (retries: RetryService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/:id/retry',
+    operationId: 'retryDocument',
+    tag: 'knowledge',
+    summary: 'Try a failed document again',
+    description:
+      'Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409.',
+    permission: 'knowledge:write',
+    audit: 'document.retry',
+    data: Document,
+    example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) => {
+      const row = await retries.retry(caller, params.id)
+      return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/retry',
+    operationId: 'retryDocuments',
+    tag: 'knowledge',
+    summary: 'Try all failed documents again',
+    description:
+      'Queues every `failed` document that the key can reach, or those of one collection or of given error codes. A job does it, however many they are; documents that fail later are not among them. `dryRun` tells how many there are.',
+    permission: 'knowledge:write',
+    audit: 'document.retry_all',
+    destructive: true,
+    body: RetryRequest,
+    bodyExample: { errorCodes: ['parsing_timeout', 'processing_failed'] },
+    data: RetryResult,
+    example: { documentCount: 12 },
+    success: [202],
+    errors: [],
+    handle: async ({ caller, body, dryRun }) => {
+      const documentCount = await retries.retryAll(caller, body, { dryRun })
+      return dryRun
+        ? preview([{ effect: 'queued', resource: 'document', count: documentCount, ids: [] }])
+        : accepted({ documentCount }, '/knowledge/documents?status=queued')
+    },
+  }),
+]

@@ -1,0 +1,139 @@
+/** Failed documents, tried again: one by name, or all that a caller can reach, by a job. */
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { findCollection } from '../records/collections-store.ts'
+import { type DocumentRow, findDocument, lockDocument, updateDocument } from '../records/documents-store.ts'
+import { ingestJob } from '../records/ingest-job.ts'
+import { countFailed, type FailedFilter, listFailed } from '../records/ingest-store.ts'
+import { reindexJob } from '../records/reindex-job.ts'
+
+export type RetryService = {
+  /** Queues a failed document again; throws `conflict` where it has not failed. */
+  retry(caller: Caller, id: string): Promise<DocumentRow>
+  /** Queues every failed document that the caller can reach and that the filter lets through; answers how many. */
+  retryAll(caller: Caller, filter: FailedFilter, options: { dryRun: boolean }): Promise<number>
+}
+
+type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock: Clock }
+
+export function createRetryService({ database, jobs, audit, clock }: Dependencies): RetryService {
+  return {
+    retry: (caller, id) =>
+      database.write(async tx => {
+        const row = await lockDocument(caller.scope, tx, database.engine, id)
+        if (row === undefined) throw notFound()
+        if (row.status !== 'failed') {
+          throw new ServiceError(
+            'conflict',
+            `The document is ${row.status}: only a failed one can be tried again`,
+          )
+        }
+        await queueAgain(caller.scope, tx, row, { jobs, clock })
+        await audit.record(tx, caller, {
+          action: 'document.retry',
+          resourceId: id,
+          details: { name: row.name, errorCode: row.error_code },
+        })
+        const queued = await findDocument(caller.scope, tx, id)
+        if (queued === undefined) throw notFound()
+        return queued
+      }),
+
+    async retryAll(caller, filter, { dryRun }) {
+      const { collectionId } = filter
+      if (
+        collectionId !== undefined &&
+        (await findCollection(caller.scope, database.read, collectionId)) === undefined
+      ) {
+        throw invalidField('collectionId', 'There is no collection with this id')
+      }
+      if (dryRun) return (await countFailed(caller.scope, database.read, filter)).count
+      return database.write(async tx => {
+        const { count, lastId } = await countFailed(caller.scope, tx, filter)
+        if (lastId !== null) await jobs.enqueue(tx, retryJob(caller.scope, filter, lastId))
+        await audit.record(tx, caller, {
+          action: 'document.retry_all',
+          resourceId: collectionId ?? null,
+          details: { documents: count, ...filter },
+        })
+        return count
+      })
+    },
+  }
+}
+
+export const retryQueue = 'knowledge-retry'
+
+/** With the narrowing of the key that asked; documents that fail after it has asked are not among them. */
+type Payload = { scope: Scope; filter: FailedFilter; upTo: string }
+
+const documentsAtOnce = 50
+
+const retryJob = (
+  { workspaceId, environment, collectionIds }: Scope,
+  filter: FailedFilter,
+  upTo: string,
+): NewJob => ({
+  queue: retryQueue,
+  workspaceId,
+  payload: {
+    scope: { workspaceId, environment, ...(collectionIds !== undefined && { collectionIds }) },
+    filter,
+    upTo,
+  } satisfies Payload,
+})
+
+/** Walks by id, so that a document that fails again is not met twice. A second attempt finds what the first has left. */
+export function createRetryQueue(
+  dependencies: Pick<Dependencies, 'database' | 'jobs' | 'clock'>,
+): Queue<Payload> {
+  const queueSlice = async (job: Job<Payload>, tx: Tx, after: string): Promise<string | null> => {
+    const { scope, filter, upTo } = job.payload
+    const { engine } = dependencies.database
+    const failed = await listFailed(scope, tx, filter, { after, upTo, limit: documentsAtOnce })
+    for (const { id } of failed) {
+      const row = await lockDocument(scope, tx, engine, id)
+      if (row?.status === 'failed') await queueAgain(scope, tx, row, dependencies)
+    }
+    return failed.length < documentsAtOnce ? null : (failed.at(-1)?.id ?? null)
+  }
+  return {
+    concurrency: 1,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 10,
+    timeoutMs: 30 * minuteMs,
+    async handle(job) {
+      for (let after: string | null = ''; after !== null; ) {
+        job.signal.throwIfAborted()
+        const from: string = after
+        after = await job.write(tx => queueSlice(job, tx, from))
+      }
+    },
+  }
+}
+
+async function queueAgain(
+  scope: Scope,
+  tx: Tx,
+  { id, version, served_version }: DocumentRow,
+  { jobs, clock }: Pick<Dependencies, 'jobs' | 'clock'>,
+): Promise<void> {
+  // It failed on its way back from the trash: its text is there, and is written into the index again.
+  const isRead = version === served_version
+  await updateDocument(scope, tx, id, {
+    status: isRead ? 'indexing' : 'queued',
+    progress: 0,
+    error_code: null,
+    error_message: null,
+    updated_at: clock(),
+  })
+  await jobs.enqueue(
+    tx,
+    isRead ? reindexJob(scope, id, 'write') : ingestJob(scope, id, version, { again: true }),
+  )
+}

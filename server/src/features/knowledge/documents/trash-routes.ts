@@ -1,0 +1,136 @@
+/** Endpoints for the trash. */
+import Type from 'typebox'
+import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../../http/route.ts'
+import { secondMs, toTimestamp } from '../../../platform/clock.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import {
+  Collection,
+  collectionExample,
+  Document,
+  documentExample,
+  TrashedCollection,
+  TrashedDocument,
+} from '../records/schemas.ts'
+import type { CollectionService } from './collections-service.ts'
+import { type DocumentService, presentDocument } from './documents-service.ts'
+import type { TrashService } from './trash-service.ts'
+
+const exampleTimes = { deletedAt: '2026-11-21T09:30:00.000Z', eraseAt: '2026-12-21T09:30:00.000Z' }
+
+const presentTimes = ({ deleted_at, erase_at }: { deleted_at: number; erase_at: number }) => ({
+  deletedAt: toTimestamp(deleted_at),
+  eraseAt: toTimestamp(erase_at),
+})
+
+export const trashRoutes = (
+  trash: TrashService,
+  documents: DocumentService,
+  collections: CollectionService,
+): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/trash',
+    operationId: 'listTrash',
+    tag: 'knowledge',
+    summary: 'List the documents in the trash',
+    description:
+      'Deleted documents that can still be restored, newest first. Those of a deleted collection are not among them: they come back with it.',
+    permission: 'knowledge:read',
+    list: standardList,
+    data: Type.Array(TrashedDocument),
+    example: [{ ...documentExample, ...exampleTimes }],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const { items, total } = await trash.list(caller, page)
+      return listed(
+        { items: items.map(row => ({ ...presentDocument(row), ...presentTimes(row) })), total },
+        page,
+      )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/trash/collections',
+    operationId: 'listTrashedCollections',
+    tag: 'knowledge',
+    summary: 'List the collections in the trash',
+    description: 'Deleted collections that can still be restored with all of their documents, newest first.',
+    permission: 'knowledge:read',
+    list: standardList,
+    data: Type.Array(TrashedCollection),
+    example: [{ ...collectionExample, ...exampleTimes }],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const { items, total } = await trash.collections.list(caller, page)
+      const present = async (row: (typeof items)[number]) => ({
+        ...(await collections.present(caller, row)),
+        ...presentTimes(row),
+      })
+      return listed({ items: await Promise.all(items.map(present)), total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/knowledge/trash',
+    operationId: 'emptyTrash',
+    tag: 'knowledge',
+    summary: 'Empty the trash',
+    description:
+      'Nothing in it can be restored from the reply on; it is erased with every trace in the background.',
+    permission: 'knowledge:write',
+    audit: 'trash.empty',
+    destructive: true,
+    success: [204],
+    errors: [],
+    handle: async ({ caller, dryRun }) => {
+      const counts = await trash.empty(caller, { dryRun })
+      if (!dryRun) return noContent()
+      return preview([
+        { effect: 'deleted', resource: 'document', count: counts.documents, ids: [] },
+        { effect: 'deleted', resource: 'collection', count: counts.collections, ids: [] },
+      ])
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/:id/restore',
+    operationId: 'restoreDocument',
+    tag: 'knowledge',
+    summary: 'Restore a document from the trash',
+    description:
+      'It is listed from the reply on, and found as soon as its status is `ready` again, which `Prefer: wait=N` waits for. 409 where another document of the collection has its external id by now.',
+    permission: 'knowledge:write',
+    audit: 'document.restore',
+    waits: true,
+    data: Document,
+    example: documentExample,
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params, prefer: { waitSeconds, respondAsync }, signal }) => {
+      const restored = await trash.restore(caller, params.id)
+      const waitMs = respondAsync ? 0 : (waitSeconds ?? 0) * secondMs
+      const row = waitMs > 0 ? await documents.get(caller, params.id, { waitMs, signal }) : restored
+      return ok(presentDocument(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/collections/:id/restore',
+    operationId: 'restoreCollection',
+    tag: 'knowledge',
+    summary: 'Restore a collection from the trash',
+    description: 'With all of its documents, which are found again from the reply on.',
+    permission: 'knowledge:write',
+    audit: 'collection.restore',
+    data: Collection,
+    example: collectionExample,
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) => {
+      const row = await trash.collections.restore(caller, params.id)
+      return ok(await collections.present(caller, row), etagOf(row))
+    },
+  }),
+]

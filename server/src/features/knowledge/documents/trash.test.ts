@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dayMs } from '../../../platform/clock.ts'
+import {
+  createCollection,
+  put,
+  putAndWait,
+  search,
+  untilNoJobs,
+  upload,
+  uploadAndWait,
+} from '../../../testing/knowledge.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let collectionId: string
+let nowMs = Date.now()
+
+before(async () => {
+  app = await startTestApp({
+    clock: () => nowMs,
+    settings: { ATRIUM_PLAN_ENTERPRISE: 'requestsPerMinute=100000' },
+  })
+  collectionId = await createCollection(app)
+})
+after(() => app.close())
+
+const get = (id: string) => app.request('GET', `/knowledge/documents/${id}`)
+const restore = (id: string) =>
+  app.request('POST', `/knowledge/documents/${id}/restore`, { headers: { prefer: 'wait=30' } })
+const erase = (id: string) => app.request('DELETE', `/knowledge/documents/${id}?erase=true`)
+const remove = async (id: string): Promise<void> =>
+  assert.equal((await app.request('DELETE', `/knowledge/documents/${id}`)).status, 204)
+const trash = async () => (await app.request('GET', '/knowledge/trash')).body.data
+const collection = async (id: string) => (await app.request('GET', `/knowledge/collections/${id}`)).body.data
+const found = async (query: string): Promise<string[]> =>
+  (await search(app, query)).map(hit => hit.documentId)
+const longText = (word: string, paragraphs: number): string =>
+  Array.from({ length: paragraphs }, (_, i) => `Part ${i} of ${word}. ${'It goes on. '.repeat(90)}`).join(
+    '\n\n',
+  )
+
+/** What is left of a document in the tables that hold its text or name its files. */
+async function rowsOf(documentId: string): Promise<Record<string, number>> {
+  const { read } = app.dependencies.database
+  const count = async (table: 'chunks' | 'document_versions' | 'search_segments' | 'search_chunks') =>
+    (await read.selectFrom(table).select('document_id').where('document_id', '=', documentId).execute())
+      .length
+  const documents = await read.selectFrom('documents').select('id').where('id', '=', documentId).execute()
+  return {
+    documents: documents.length,
+    chunks: await count('chunks'),
+    versions: await count('document_versions'),
+    segments: await count('search_segments'),
+    indexed: await count('search_chunks'),
+  }
+}
+
+const nothing = { documents: 0, chunks: 0, versions: 0, segments: 0, indexed: 0 }
+
+test('a deleted document lies in the trash until its day, counts for storage, and comes back as it was', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'x' }
+  await putAndWait(app, { ...target, content: 'The first pangolin.' })
+  const { id } = await putAndWait(app, {
+    ...target,
+    content: 'The second pangolin.',
+    fields: { title: 'Scales', metadata: '{"a":1}' },
+  })
+  const before = (await get(id)).body.data
+  await remove(id)
+  const [trashed] = await trash()
+  assert.equal(trashed.id, id)
+  assert.deepEqual(
+    [trashed.deletedAt, trashed.eraseAt],
+    [new Date(nowMs).toISOString(), new Date(nowMs + 30 * dayMs).toISOString()],
+  )
+  const { documentCount, sizeBytes, storedBytes } = await collection(own)
+  assert.deepEqual([documentCount, sizeBytes, storedBytes], [0, 0, 39])
+  await untilNoJobs(app)
+  const rows = await rowsOf(id)
+  assert.deepEqual([rows.segments, rows.indexed, rows.chunks], [0, 0, 2])
+  const back = await restore(id)
+  assert.equal(back.status, 200)
+  const { updatedAt: _then, ...same } = before
+  const { updatedAt: _now, ...restored } = back.body.data
+  assert.deepEqual(restored, same)
+  assert.deepEqual(await found('pangolin'), [id])
+  assert.deepEqual(await found('scales'), [id])
+  assert.ok((await trash()).every((row: { id: string }) => row.id !== id))
+  const first = await app.request('GET', `/knowledge/documents/${id}/content?version=1`)
+  assert.equal(first.body.data.text, 'The first pangolin.')
+  assert.deepEqual((await collection(own)).documentCount, 1)
+  assert.equal((await restore(id)).status, 409)
+})
+
+test('a long document that comes back says that it is not ready before it can be found', async () => {
+  const { id, chunkCount } = await uploadAndWait(app, { collectionId, content: longText('markhor', 700) })
+  await remove(id)
+  await untilNoJobs(app)
+  assert.deepEqual(await found('markhor'), [])
+  const reply = await app.request('POST', `/knowledge/documents/${id}/restore`)
+  assert.equal(reply.body.data.status, 'indexing')
+  const settled = await app.request('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=30' } })
+  assert.deepEqual([settled.body.data.status, settled.body.data.chunkCount], ['ready', chunkCount])
+  assert.equal((await rowsOf(id)).indexed, chunkCount)
+  assert.deepEqual(new Set(await found('markhor')), new Set([id]))
+})
+
+test('a document that was under way when it was deleted goes on when it comes back', async () => {
+  const { id } = (await upload(app, { collectionId, content: longText('saola', 400) })).body.data
+  await remove(id)
+  const back = await restore(id)
+  assert.deepEqual([back.body.data.status, back.body.data.version], ['ready', 1])
+  assert.deepEqual(new Set(await found('saola')), new Set([id]))
+  assert.equal((await rowsOf(id)).chunks, back.body.data.chunkCount)
+  const quick = (await upload(app, { collectionId, content: longText('takin', 400) })).body.data.id
+  await remove(quick)
+  await untilNoJobs(app)
+  assert.equal((await restore(quick)).body.data.status, 'ready')
+  assert.deepEqual(new Set(await found('takin')), new Set([quick]))
+})
+
+test('a document whose external id was given away does not come back, and of two that race for it one does', async () => {
+  const target = { collectionId, externalId: 'given away' }
+  const { id } = await putAndWait(app, { ...target, content: 'Old.' })
+  await remove(id)
+  const { id: other } = await putAndWait(app, { ...target, content: 'New.' })
+  assert.notEqual(other, id)
+  const refused = await restore(id)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.match(refused.body.message, new RegExp(other))
+  await remove(other)
+  const replies = await Promise.all([
+    restore(id),
+    restore(other),
+    upload(app, { collectionId, fields: { externalId: 'given away' } }),
+  ])
+  assert.equal(
+    replies.filter(({ status }) => status === 409).length,
+    2,
+    JSON.stringify(replies.map(r => r.status)),
+  )
+})
+
+test('what has been in the trash for its time is erased with every trace, and nothing else is', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'old' }
+  await putAndWait(app, { ...target, content: 'Old one.' })
+  const old = await putAndWait(app, { ...target, content: 'Old two.' })
+  const files = await filesOf(old.id)
+  assert.equal(files.length, 2)
+  await remove(old.id)
+  nowMs += 29 * dayMs
+  const young = await uploadAndWait(app, { collectionId: own, content: 'Young.' })
+  await remove(young.id)
+  await app.app.services.trash.sweep()
+  await untilNoJobs(app)
+  assert.equal((await rowsOf(old.id)).documents, 1)
+  nowMs += 2 * dayMs
+  assert.equal((await restore(old.id)).status, 404)
+  await app.app.services.trash.sweep()
+  await untilNoJobs(app)
+  assert.deepEqual(await rowsOf(old.id), nothing)
+  const left = await Array.fromAsync(app.dependencies.blobs.ids())
+  assert.ok(files.every(file => !left.includes(file)))
+  assert.deepEqual(
+    (await trash()).map((row: { id: string }) => row.id),
+    [young.id],
+  )
+  assert.equal((await collection(own)).storedBytes, 6)
+})
+
+test('erasing takes a document at once, from the trash too, with its versions, its files and the replies that name it', async () => {
+  const target = { collectionId, externalId: 'erased' }
+  await putAndWait(app, { ...target, content: 'Erase one.' })
+  const headers = { 'idempotency-key': 'erase-1', prefer: 'wait=30' }
+  const sent = { ...target, content: '# Secretive binturong\n\nText.', name: 'a.md', headers }
+  const { id } = await putAndWait(app, sent)
+  const stored = () =>
+    app.dependencies.database.read
+      .selectFrom('idempotency')
+      .select(['body', 'state'])
+      .where('idempotency_key', '=', 'erase-1')
+      .executeTakeFirstOrThrow()
+  assert.match((await stored()).body ?? '', /binturong/)
+  const files = await filesOf(id)
+  const dry = await app.request('DELETE', `/knowledge/documents/${id}?erase=true&dryRun=true`)
+  assert.equal(dry.status, 200)
+  assert.equal((await erase(id)).status, 204)
+  for (const reply of [await get(id), await restore(id), await erase(id)]) assert.equal(reply.status, 404)
+  assert.ok((await trash()).every((row: { id: string }) => row.id !== id))
+  await untilNoJobs(app)
+  assert.deepEqual(await rowsOf(id), nothing)
+  const left = await Array.fromAsync(app.dependencies.blobs.ids())
+  assert.ok(files.length === 2 && files.every(file => !left.includes(file)))
+  assert.equal((await stored()).body, null)
+  const repeated = await put(app, sent)
+  assert.deepEqual([repeated.status, repeated.body.code], [409, 'idempotency_interrupted'])
+
+  const { id: second } = await uploadAndWait(app, { collectionId, content: 'Erase two.' })
+  await remove(second)
+  const key = { 'idempotency-key': 'erase-2' }
+  const path = `/knowledge/documents/${second}?erase=true`
+  assert.equal((await app.request('DELETE', path, { headers: key })).status, 204)
+  await untilNoJobs(app)
+  assert.deepEqual(await rowsOf(second), nothing)
+  const again = await app.request('DELETE', path, { headers: key })
+  assert.deepEqual([again.status, again.headers['idempotency-replayed']], [204, 'true'])
+})
+
+test('emptying the trash tells first what goes, and keeps to the collections of a narrowed key', async () => {
+  const own = await createCollection(app)
+  const other = await createCollection(app)
+  const key = await app.createKey({ collectionIds: [own] })
+  const mine = await uploadAndWait(app, { collectionId: own, content: 'Mine.' })
+  const theirs = await uploadAndWait(app, { collectionId: other, content: 'Theirs.' })
+  await remove(mine.id)
+  await remove(theirs.id)
+  const seen = await app.request('GET', '/knowledge/trash', { key })
+  assert.deepEqual(
+    seen.body.data.map((row: { id: string }) => row.id),
+    [mine.id],
+  )
+  const counts = async (query: string) =>
+    (await app.request('DELETE', `/knowledge/trash${query}`, { key })).body?.data.effects.map(
+      ({ resource, count }: { resource: string; count: number }) => [resource, count],
+    )
+  assert.deepEqual(await counts('?dryRun=true'), [
+    ['document', 1],
+    ['collection', 0],
+  ])
+  await counts('')
+  assert.deepEqual(await counts('?dryRun=true'), [
+    ['document', 0],
+    ['collection', 0],
+  ])
+  assert.equal((await restore(mine.id)).status, 404)
+  await untilNoJobs(app)
+  assert.deepEqual(await rowsOf(mine.id), nothing)
+  assert.equal((await restore(theirs.id)).status, 200)
+})
+
+async function filesOf(documentId: string): Promise<string[]> {
+  const { read } = app.dependencies.database
+  const latest = await read.selectFrom('documents').select('blob_id').where('id', '=', documentId).execute()
+  const versions = await read
+    .selectFrom('document_versions')
+    .select('blob_id')
+    .where('document_id', '=', documentId)
+    .execute()
+  return [...latest, ...versions].map(({ blob_id }) => blob_id)
+}

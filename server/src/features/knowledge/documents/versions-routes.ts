@@ -1,0 +1,74 @@
+/** Endpoints for the history of a document. */
+import Type from 'typebox'
+import { created, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { Document, DocumentVersion, documentExample, documentVersionExample } from '../records/schemas.ts'
+import { presentDocument } from './documents-service.ts'
+import type { VersionsService } from './versions-service.ts'
+
+const versionText = { version: 'The number of the version.' }
+
+export const versionRoutes = (versions: VersionsService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/versions',
+    operationId: 'listDocumentVersions',
+    tag: 'knowledge',
+    summary: "List a document's versions",
+    description:
+      'The latest version and those that were served before it, newest first. The oldest are given up once there are more than the server keeps (`ATRIUM_DOCUMENT_VERSIONS`).',
+    permission: 'knowledge:read',
+    list: { ...standardList, ranked: true },
+    data: Type.Array(DocumentVersion),
+    example: [documentVersionExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => listed(await versions.list(caller, params.id, page), page),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/versions/:version',
+    operationId: 'getDocumentVersion',
+    tag: 'knowledge',
+    summary: "Get one of a document's versions",
+    description: 'Its text and file are read by `content` and `original` with `version`.',
+    permission: 'knowledge:read',
+    pathTexts: versionText,
+    data: DocumentVersion,
+    example: documentVersionExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) =>
+      ok(await versions.get(caller, params.id, versionOf(params.version))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/:id/versions/:version/restore',
+    operationId: 'restoreDocumentVersion',
+    tag: 'knowledge',
+    summary: 'Bring an earlier version back',
+    description:
+      'Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200).',
+    permission: 'knowledge:write',
+    audit: 'document.restore_version',
+    pathTexts: versionText,
+    data: Document,
+    example: { ...documentExample, version: 3, servedVersion: 2, status: 'queued', progress: 0 },
+    success: [200, 201],
+    errors: ['precondition_failed', 'storage_limit', 'unsupported_media_type'],
+    handle: async ({ caller, params, ifMatch }) => {
+      const { row, outcome } = await versions.restore(caller, params.id, versionOf(params.version), ifMatch)
+      const document = presentDocument(row)
+      return outcome === 'unchanged'
+        ? ok(document, etagOf(row))
+        : created(document, `/knowledge/documents/${row.id}/versions/${row.version}`, etagOf(row))
+    },
+  }),
+]
+
+/** What is no number is the same 404 as a number that there is not. */
+function versionOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
+  return Number(text)
+}

@@ -1,0 +1,97 @@
+/** A document's history: the versions that are kept, and bringing one of them back as a new one. */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { toOptionalTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { type DocumentRow, findDocument } from '../records/documents-store.ts'
+import type { DocumentVersion } from '../records/schemas.ts'
+import { findVersion, listVersions, type VersionRow } from '../records/versions-store.ts'
+import { openOriginal } from './document-contents.ts'
+import type { Uploads, Upserted } from './document-uploads.ts'
+
+export type VersionsService = {
+  /** The latest, then those that it replaced. */
+  list(caller: Caller, documentId: string, page: PageRequest): Promise<Page<DocumentVersion>>
+  get(caller: Caller, documentId: string, version: number): Promise<DocumentVersion>
+  /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
+  restore(caller: Caller, documentId: string, version: number, ifMatch: string | null): Promise<Upserted>
+}
+
+export function createVersionsService(dependencies: {
+  database: Database
+  blobs: BlobStore
+  uploads: Uploads
+}): VersionsService {
+  const { database, blobs, uploads } = dependencies
+
+  const find = async (caller: Caller, id: string): Promise<DocumentRow> => {
+    const row = await findDocument(caller.scope, database.read, id)
+    if (row === undefined) throw notFound()
+    return row
+  }
+
+  return {
+    async list(caller, documentId, { page, pageSize }) {
+      const row = await find(caller, documentId)
+      const kept = await listVersions(database.read, documentId)
+      const all = [presentLatest(row), ...kept.map(version => presentKept(row, version))]
+      return { items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length }
+    },
+
+    async get(caller, documentId, version) {
+      const row = await find(caller, documentId)
+      if (version === row.version) return presentLatest(row)
+      const kept = await findVersion(database.read, documentId, version)
+      if (kept === undefined) throw notFound()
+      return presentKept(row, kept)
+    },
+
+    async restore(caller, documentId, version, ifMatch) {
+      const row = await find(caller, documentId)
+      const isKnown =
+        version === row.version || (await findVersion(database.read, documentId, version)) !== undefined
+      if (!isKnown) throw notFound()
+      const { stored, stream } = await openOriginal(database.read, blobs, row, version)
+      const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
+      const file = await blobs.receive(stream, { name, statedMediaType, maxBytes })
+      try {
+        const told = { ifMatch, action: 'document.restore_version', details: { restored: version } }
+        return await uploads.replace(caller, documentId, file, told)
+      } finally {
+        await blobs.discard(file)
+      }
+    },
+  }
+}
+
+const presentLatest = (row: DocumentRow): DocumentVersion => ({
+  documentId: row.id,
+  version: row.version,
+  status: row.status,
+  isServed: row.version === row.served_version,
+  name: row.name,
+  title: row.title,
+  mediaType: row.media_type,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  textLength: row.text_length,
+  pageCount: row.page_count,
+  replacedAt: null,
+})
+
+const presentKept = (row: DocumentRow, version: VersionRow): DocumentVersion => ({
+  documentId: row.id,
+  version: version.version,
+  status: 'ready',
+  isServed: version.version === row.served_version,
+  name: version.name,
+  title: version.title,
+  mediaType: version.media_type,
+  sizeBytes: version.size_bytes,
+  sha256: version.sha256,
+  textLength: version.text_length,
+  pageCount: version.page_count,
+  replacedAt: toOptionalTimestamp(version.replaced_at),
+})

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createCollection,
+  put,
+  putAndWait,
+  search,
+  untilNoJobs,
+  uploadAndWait,
+} from '../../../testing/knowledge.ts'
+import { pdfOf } from '../../../testing/sample-files.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let collectionId: string
+
+before(async () => {
+  app = await startTestApp({
+    settings: { ATRIUM_DOCUMENT_VERSIONS: '2', ATRIUM_PLAN_ENTERPRISE: 'requestsPerMinute=100000' },
+  })
+  collectionId = await createCollection(app)
+})
+after(() => app.close())
+
+const get = async (id: string) => (await app.request('GET', `/knowledge/documents/${id}`)).body.data
+const collection = async (id: string) => (await app.request('GET', `/knowledge/collections/${id}`)).body.data
+const found = async (query: string): Promise<[string, number][]> =>
+  (await search(app, query)).map(hit => [hit.documentId, hit.documentVersion])
+const longText = (word: string, paragraphs: number): string =>
+  Array.from({ length: paragraphs }, (_, i) => `Part ${i} of ${word}. ${'It goes on. '.repeat(90)}`).join(
+    '\n\n',
+  )
+
+test('an upsert makes a document, leaves it alone while its content is the same, and changes it when that changes', async () => {
+  const target = { collectionId, externalId: 'a' }
+  const made = await put(app, { ...target, content: 'The axolotl swims.', headers: { prefer: 'wait=30' } })
+  assert.deepEqual([made.status, made.body.data.version, made.body.data.servedVersion], [201, 1, 1])
+  const { id } = made.body.data
+  assert.equal(made.headers.location, `/api/v1/knowledge/documents/${id}`)
+  const same = await put(app, { ...target, content: 'The axolotl swims.' })
+  assert.deepEqual([same.status, same.body.data.version, same.body.data.id], [200, 1, id])
+  assert.equal(same.headers.etag, made.headers.etag)
+  const changed = await put(app, {
+    ...target,
+    content: 'The axolotl sleeps.',
+    headers: { prefer: 'wait=30' },
+  })
+  assert.deepEqual([changed.status, changed.body.data.version, changed.body.data.servedVersion], [200, 2, 2])
+  assert.deepEqual(await found('axolotl'), [[id, 2]])
+  assert.deepEqual(await found('axolotl swims'), [[id, 2]])
+  await untilNoJobs(app)
+  const { documentCount, chunkCount, sizeBytes, storedBytes } = await collection(collectionId)
+  assert.deepEqual([documentCount, chunkCount, sizeBytes, storedBytes], [1, 1, 19, 37])
+})
+
+test('the old version is found until the new one is ready, and never both', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'long' }
+  const { id } = await putAndWait(app, { ...target, content: `First. ${longText('hoatzin', 200)}` })
+  const changed = await put(app, { ...target, content: `Second. ${longText('hoatzin', 900)}` })
+  assert.deepEqual([changed.body.data.version, changed.body.data.servedVersion], [2, 1])
+  const seen = new Set<string>()
+  for (let status = ''; status !== 'ready'; await sleep(2)) {
+    const versions = new Set((await found('hoatzin')).map(([, version]) => version))
+    seen.add([...versions].join())
+    status = (await get(id)).status
+  }
+  assert.ok(
+    [...seen].every(versions => versions === '1' || versions === '2'),
+    [...seen].join(' | '),
+  )
+  assert.ok(seen.has('1'), 'the new version was ready before anyone could look')
+  assert.deepEqual(new Set((await found('hoatzin')).map(([, version]) => version)), new Set([2]))
+  await untilNoJobs(app)
+  const segments = await app.dependencies.database.read
+    .selectFrom('search_segments')
+    .select('document_version')
+    .distinct()
+    .where('document_id', '=', id)
+    .execute()
+  assert.deepEqual(segments, [{ document_version: 2 }])
+})
+
+test('a version that cannot be read leaves the one before it in service, and the next one takes over', async () => {
+  const target = { collectionId, externalId: 'broken' }
+  const { id } = await putAndWait(app, { ...target, content: 'The numbat eats.' })
+  const broken = await putAndWait(app, { ...target, name: 'a.pdf', content: pdfOf('') })
+  assert.deepEqual([broken.status, broken.version, broken.servedVersion], ['failed', 2, 1])
+  assert.deepEqual(await found('numbat'), [[id, 1]])
+  const content = await app.request('GET', `/knowledge/documents/${id}/content`)
+  assert.deepEqual([content.body.data.version, content.body.data.text], [1, 'The numbat eats.'])
+  const again = await putAndWait(app, { ...target, content: 'The numbat eats.' })
+  assert.deepEqual([again.status, again.version, again.servedVersion], ['ready', 3, 3])
+  assert.deepEqual(await found('numbat'), [[id, 3]])
+  const { data } = (await app.request('GET', `/knowledge/documents/${id}/versions`)).body
+  assert.deepEqual(
+    data.map(({ version }: { version: number }) => version),
+    [3, 1],
+  )
+})
+
+test('a version that is overtaken before it is ready is never found and leaves nothing behind', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'fast' }
+  const { id } = (await put(app, { ...target, content: longText('first quoll', 400) })).body.data
+  await put(app, { ...target, content: longText('second quoll', 400) })
+  const last = await putAndWait(app, { ...target, content: 'The third quoll.' })
+  assert.deepEqual([last.version, last.servedVersion, last.status], [3, 3, 'ready'])
+  await untilNoJobs(app)
+  assert.deepEqual(await found('quoll'), [[id, 3]])
+  const chunks = await app.dependencies.database.read
+    .selectFrom('chunks')
+    .select('document_version')
+    .where('document_id', '=', id)
+    .execute()
+  assert.deepEqual(chunks, [{ document_version: 3 }])
+  const { chunkCount, sizeBytes, storedBytes } = await collection(own)
+  assert.deepEqual([chunkCount, sizeBytes, storedBytes], [1, 16, 16])
+  await filesAreThoseOfTheRows()
+})
+
+test('of many upserts of one document at once each is answered, one document stands, and what was sent last is found', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'race' }
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => put(app, { ...target, content: `The kinkajou number ${i % 6}.` })),
+  )
+  const statuses = replies.map(
+    ({ status, body }) => `${status}${body.message === undefined ? '' : ` ${body.message}`}`,
+  )
+  assert.deepEqual(statuses.sort(), [...Array<string>(11).fill('200'), '201'])
+  const id = replies[0]?.body.data.id
+  assert.ok(replies.every(({ body }) => body.data.id === id))
+  const last = await putAndWait(app, { ...target, content: 'The kinkajou that stays.' })
+  assert.equal(last.status, 'ready')
+  await untilNoJobs(app)
+  assert.deepEqual(await found('kinkajou'), [[id, last.version]])
+  const counted = await collection(own)
+  assert.deepEqual([counted.documentCount, counted.chunkCount, counted.sizeBytes], [1, 1, 24])
+  const { data } = (await app.request('GET', `/knowledge/documents/${id}/versions`)).body
+  const bytes = data.reduce((sum: number, { sizeBytes }: { sizeBytes: number }) => sum + sizeBytes, 0)
+  assert.equal(counted.storedBytes, bytes)
+  await filesAreThoseOfTheRows()
+})
+
+test('preconditions of an upsert: If-None-Match for one that must be new, If-Match for one that was read', async () => {
+  const target = { collectionId, externalId: 'conditions' }
+  const missing = await put(app, { ...target, headers: { 'if-match': '*' } })
+  assert.deepEqual([missing.status, missing.body.code], [412, 'precondition_failed'])
+  const made = await put(app, { ...target, headers: { 'if-none-match': '*', prefer: 'wait=30' } })
+  assert.equal(made.status, 201)
+  const taken = await put(app, { ...target, content: 'Other', headers: { 'if-none-match': '*' } })
+  assert.deepEqual([taken.status, taken.body.code], [412, 'precondition_failed'])
+  const stale = await put(app, { ...target, content: 'Other', headers: { 'if-match': '"old"' } })
+  assert.equal(stale.status, 412)
+  const fresh = { 'if-match': String(made.headers.etag) }
+  assert.equal((await put(app, { ...target, content: 'Other', headers: fresh })).status, 200)
+  const odd = await put(app, { ...target, headers: { 'if-none-match': '"x"' } })
+  assert.deepEqual([odd.status, odd.body.errors[0].field], [400, 'If-None-Match'])
+})
+
+test('external ids may have slashes, dots, spaces and any script, percent-encoded', async () => {
+  for (const externalId of [
+    'wiki/4711',
+    'a/../b',
+    'über uns?#%',
+    '文書/第一',
+    '💩'.repeat(250),
+    '/'.repeat(500),
+    'é'.repeat(500),
+  ]) {
+    const made = await put(app, { collectionId, externalId, content: `About ${externalId}` })
+    assert.equal(made.status, 201, `${externalId.slice(0, 20)}: ${JSON.stringify(made.body)}`)
+    assert.equal(made.body.data.externalId, externalId)
+    const path = `/knowledge/collections/${collectionId}/documents/${encodeURIComponent(externalId)}`
+    const read = await app.request('GET', path, { headers: { prefer: 'wait=30' } })
+    assert.deepEqual([read.status, read.body.data.id], [200, made.body.data.id])
+    const dry = await app.request('DELETE', `${path}?dryRun=true`)
+    assert.deepEqual(dry.body.data.effects[0].ids, [made.body.data.id])
+    assert.equal((await app.request('DELETE', path)).status, 204)
+    assert.equal((await app.request('GET', path)).status, 404)
+  }
+  for (const externalId of ['x'.repeat(501), 'a\0b']) {
+    const refused = await put(app, { collectionId, externalId })
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'externalId'])
+  }
+  const elsewhere = await put(app, { collectionId: collectionId.replace(/.$/, '0'), externalId: 'x' })
+  assert.equal(elsewhere.status, 404)
+})
+
+test('a new title is found and the old one no more, also of a document of many slices, which is found all the while', async () => {
+  const content = longText('caracal', 300)
+  const { id, chunkCount } = await uploadAndWait(app, {
+    collectionId,
+    content,
+    fields: { title: 'Zibeline' },
+  })
+  assert.ok(chunkCount > 64)
+  assert.equal((await found('zibeline'))[0]?.[0], id)
+  const changed = await app.request('PATCH', `/knowledge/documents/${id}`, {
+    body: { title: 'Ocelliform', metadata: { year: 2027 } },
+  })
+  assert.deepEqual(
+    [changed.status, changed.body.data.title, changed.body.data.version],
+    [200, 'Ocelliform', 1],
+  )
+  assert.deepEqual(changed.body.data.metadata, { year: 2027 })
+  for (let tries = 0; tries < 400 && (await found('zibeline')).length > 0; tries++) {
+    assert.ok((await found('caracal')).length > 0)
+    await sleep(2)
+  }
+  await untilNoJobs(app)
+  assert.deepEqual(await found('zibeline'), [])
+  assert.equal((await found('ocelliform'))[0]?.[0], id)
+  const segments = await app.dependencies.database.read
+    .selectFrom('search_segments')
+    .select(['first_number', 'last_number', 'live'])
+    .where('document_id', '=', id)
+    .execute()
+  const places = segments.reduce(
+    (sum, { first_number, last_number }) => sum + last_number - first_number + 1,
+    0,
+  )
+  assert.equal(places, chunkCount)
+  assert.ok(segments.every(({ live }) => live === 1))
+})
+
+test('an external id is changed, taken away, and refused where another document has it', async () => {
+  const one = await putAndWait(app, { collectionId, externalId: 'one', content: 'One.' })
+  const two = await putAndWait(app, { collectionId, externalId: 'two', content: 'Two.' })
+  const patch = (id: string, body: object) => app.request('PATCH', `/knowledge/documents/${id}`, { body })
+  const refused = await patch(two.id, { externalId: 'one' })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.equal((await patch(one.id, { externalId: null })).body.data.externalId, null)
+  assert.equal((await patch(two.id, { externalId: 'one' })).body.data.externalId, 'one')
+  const replies = await Promise.all([patch(one.id, { externalId: 'x' }), patch(two.id, { externalId: 'x' })])
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
+})
+
+/** No file is left of what was overtaken, refused or given up, and none is missing. */
+async function filesAreThoseOfTheRows(): Promise<void> {
+  const { database, blobs } = app.dependencies
+  const rows = [
+    ...(await database.read.selectFrom('documents').select('blob_id').execute()),
+    ...(await database.read.selectFrom('document_versions').select('blob_id').execute()),
+  ]
+  const files = await Array.fromAsync(blobs.ids())
+  assert.deepEqual(files.sort(), rows.map(({ blob_id }) => blob_id).sort())
+}

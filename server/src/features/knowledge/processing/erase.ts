@@ -1,0 +1,121 @@
+/** Erasing for good: what nobody sees any more is removed by a job, piece by piece, with every trace that it left. */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { addToCollection, deleteCollectionRow } from '../records/collections-store.ts'
+import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from '../records/documents-store.ts'
+import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
+import { listDue } from '../records/trash-store.ts'
+import { listVersions } from '../records/versions-store.ts'
+import type { IndexWriter } from '../search/index-writer.ts'
+
+type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
+
+/**
+ * Removes the words of a document from what another feature keeps. `write` runs one short transaction at a time; it
+ * can be called again for the same document, and must then find nothing left to do.
+ */
+export type EraseTraces = (
+  scope: BareScope,
+  documentId: string,
+  write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+) => Promise<void>
+
+const rowsAtOnce = 100
+/** Whoever read the document before it went has ended by then: no run and no request may take as long. */
+const latestWriterMs = 2 * hourMs
+
+/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+export function createEraseQueue(dependencies: {
+  database: Database
+  index: IndexWriter
+  blobs: BlobStore
+  jobs: Jobs
+  audit: AuditService
+  clock: Clock
+  faults: Faults
+  /** Of features that keep words of documents. */
+  eraseTraces: readonly EraseTraces[]
+}): Queue<ErasePayload> {
+  const { database, index, blobs, jobs, audit, clock, faults, eraseTraces } = dependencies
+
+  const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
+    for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
+    await job.write(tx => audit.forgetReplies(tx, documentId))
+  }
+
+  const eraseDocument = async (job: Job<ErasePayload>, id: string): Promise<void> => {
+    const { scope } = job.payload
+    const files = await job.write(async tx => {
+      const row = await lockErasable(scope, tx, database.engine, id)
+      return row === undefined ? null : [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
+    })
+    if (files === null) return
+    faults.reach('erase.begun')
+    for (const blobId of files) await blobs.remove(blobId)
+    await forget(job, id)
+    while (await job.write(tx => eraseSlice(scope, tx, id))) {
+      faults.reach('erase.slice-removed')
+      job.signal.throwIfAborted()
+    }
+    faults.reach('erase.row-removed')
+  }
+
+  /** Answers whether something is left. The row is locked, so that nobody who reads the document writes behind our back. */
+  const eraseSlice = async (scope: BareScope, tx: Tx, id: string): Promise<boolean> => {
+    const row = await lockErasable(scope, tx, database.engine, id)
+    if (row === undefined) return false
+    const indexed = await index.removeDocument(scope, tx, id)
+    const deleted = await deleteChunks(tx, id)
+    if (indexed > 0 || deleted > 0) return true
+    const versions = await listVersions(tx, id)
+    const storedBytes = versions.reduce((sum, { size_bytes }) => sum + size_bytes, row.size_bytes)
+    await addToCollection(scope, tx, row.collection_id, { storedBytes: -storedBytes })
+    await deleteDocumentRow(scope, tx, id)
+    await jobs.enqueue(tx, eraseTracesJob(scope, id, clock() + latestWriterMs))
+    return false
+  }
+
+  const eraseCollection = async (job: Job<ErasePayload>, id: string): Promise<void> => {
+    const { scope } = job.payload
+    const next = () => job.write(tx => listErasable(scope, tx, id, rowsAtOnce))
+    for (let documents = await next(); documents.length > 0; documents = await next()) {
+      for (const document of documents) await eraseDocument(job, document.id)
+    }
+    await job.write(async tx => {
+      await index.forgetCollection(scope, tx, id)
+      await deleteCollectionRow(scope, tx, id)
+    })
+  }
+
+  const eraseDue = async (job: Job<ErasePayload>): Promise<void> => {
+    const { scope } = job.payload
+    const next = (table: 'documents' | 'collections') =>
+      listDue(scope, database.read, table, clock(), rowsAtOnce)
+    for (let due = await next('documents'); due.length > 0; due = await next('documents')) {
+      for (const { id } of due) await eraseDocument(job, id)
+    }
+    for (let due = await next('collections'); due.length > 0; due = await next('collections')) {
+      for (const { id } of due) await eraseCollection(job, id)
+    }
+  }
+
+  return {
+    concurrency: 1,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 20,
+    timeoutMs: 60 * minuteMs,
+    async handle(job) {
+      const { payload } = job
+      if ('documentId' in payload) await eraseDocument(job, payload.documentId)
+      else if ('collectionId' in payload) await eraseCollection(job, payload.collectionId)
+      else if ('traceOf' in payload) await forget(job, payload.traceOf)
+      else await eraseDue(job)
+    },
+  }
+}

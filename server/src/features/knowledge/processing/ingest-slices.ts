@@ -1,0 +1,218 @@
+/** Writes a document's chunks slice by slice, so that nobody waits behind it; the last slice makes all of them visible at once. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Chunk } from '../parsing/chunking.ts'
+import type { ParsedDocument } from '../parsing/conversation.ts'
+import { ParseFailure } from '../parsing/failure.ts'
+import { addToCollection } from '../records/collections-store.ts'
+import {
+  type ChunkRow,
+  type DocumentRow,
+  deleteChunks,
+  insertChunks,
+  updateDocument,
+} from '../records/documents-store.ts'
+import type { IngestPayload } from '../records/ingest-job.ts'
+import { lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
+import { leftoversJob } from '../records/leftovers-job.ts'
+import { reindexJob } from '../records/reindex-job.ts'
+import {
+  chunksPerSlice,
+  type IndexedDocument,
+  type IndexWriter,
+  type PreparedChunk,
+  prepareChunks,
+} from '../search/index-writer.ts'
+import type { DocumentEmbedder, EmbeddingStage } from '../vectors/embedding-stage.ts'
+import type { Stages } from './ingest-stages.ts'
+
+/** What indexing adds to the progress that reading has made. */
+export const readingShare = 0.6
+/** As many as a parser answers at once: their slices are embedded beside each other. */
+const chunksAtOnce = 64
+
+export type SliceDependencies = {
+  database: Database
+  index: IndexWriter
+  jobs: Jobs
+  embedding?: EmbeddingStage
+  clock: Clock
+  newId: NewId
+  faults: Faults
+}
+
+/** It was deleted, has ended, or has a later version: whoever did that sees to what is written of it by then. */
+export class DocumentGone extends Error {
+  override readonly name = 'DocumentGone'
+}
+
+type Dependencies = SliceDependencies & { stages: Stages }
+
+type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: Tx) => Promise<void> }
+
+/** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` where there is no text. */
+export async function indexDocument(
+  job: Job<IngestPayload>,
+  row: DocumentRow,
+  parsed: ParsedDocument,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { index, embedding, stages, faults } = dependencies
+  const { scope, documentId, version } = job.payload
+  const document: IndexedDocument = {
+    id: documentId,
+    version,
+    collectionId: row.collection_id,
+    title: row.given_title ?? parsed.title,
+    name: row.name,
+  }
+  const embedder = (await embedding?.begin(scope, document)) ?? null
+  if (job.attempt > 1 || job.payload.again === true) {
+    await stages.index(() => discardVersion(job, dependencies))
+  }
+  await stages.begin(embedder === null ? 'indexing' : 'embedding')
+  const write = async (tx: Tx, { rows, prepared, writeVectors }: Slice): Promise<UnderWay> => {
+    const current = await requireUnderWay(job, tx, dependencies)
+    await insertChunks(tx, rows)
+    await writeVectors(tx)
+    await index.writeChunks(scope, tx, document, prepared)
+    return current
+  }
+  let chunkCount = 0
+  let pending: Slice | null = null
+  for await (const slice of slicesOf(row, document, parsed, embedder, dependencies)) {
+    job.signal.throwIfAborted()
+    const earlier: Slice | null = pending
+    if (earlier !== null) {
+      await stages.index(() => job.write(tx => write(tx, earlier)))
+      faults.reach('ingest.slice-written')
+      const written = earlier.rows.at(-1)?.end_offset ?? 0
+      stages.note(readingShare + (1 - readingShare) * (written / Math.max(1, parsed.textLength)))
+    }
+    chunkCount += slice.rows.length
+    pending = slice
+  }
+  const last: Slice | null = pending
+  if (last === null) throw new ParseFailure('no_text')
+  await stages.settle()
+  faults.reach('ingest.before-publish')
+  await stages.index(() =>
+    job.complete(async tx => {
+      const current = await write(tx, last)
+      await publish(tx, { current, document, parsed, chunkCount }, job, dependencies)
+      faults.reach('ingest.published')
+    }),
+  )
+  faults.reach('ingest.completed')
+}
+
+/** The version becomes the one that is found, in the transaction that ends its job. */
+async function publish(
+  tx: Tx,
+  version: { current: UnderWay; document: IndexedDocument; parsed: ParsedDocument; chunkCount: number },
+  { payload: { scope } }: Job<IngestPayload>,
+  { index, jobs, clock }: Dependencies,
+): Promise<void> {
+  const { current, document, parsed, chunkCount } = version
+  const title = current.given_title ?? parsed.title
+  await index.publishVersion(scope, tx, document.id, document.version)
+  await addToCollection(scope, tx, document.collectionId, { chunks: chunkCount - current.chunk_count })
+  await updateDocument(scope, tx, document.id, {
+    status: 'ready',
+    progress: 1,
+    served_version: document.version,
+    title,
+    text_length: parsed.textLength,
+    page_count: parsed.pageCount,
+    chunk_count: chunkCount,
+    updated_at: clock(),
+  })
+  if (current.served_version !== null) await jobs.enqueue(tx, leftoversJob(scope, document.id))
+  // Another title or name was given while it was read.
+  if (title !== document.title || current.name !== document.name) {
+    await jobs.enqueue(tx, reindexJob(scope, document.id, 'rewrite'))
+  }
+}
+
+/** Removes what an earlier attempt wrote of the version, which nobody finds. */
+async function discardVersion(
+  job: Job<IngestPayload>,
+  dependencies: Pick<Dependencies, 'database' | 'index'>,
+): Promise<void> {
+  const { scope, documentId, version } = job.payload
+  const removeAll = async (removeSlice: (tx: Tx) => Promise<number>): Promise<void> => {
+    const step = () =>
+      job.write(async tx => {
+        await requireUnderWay(job, tx, dependencies)
+        return removeSlice(tx)
+      })
+    while ((await step()) > 0) job.signal.throwIfAborted()
+  }
+  await removeAll(tx => dependencies.index.discardVersion(scope, tx, documentId, version))
+  await removeAll(tx => deleteChunks(tx, documentId, version))
+}
+
+async function requireUnderWay(
+  { payload }: Job<IngestPayload>,
+  tx: Tx,
+  { database }: Pick<Dependencies, 'database'>,
+): Promise<UnderWay> {
+  const current = await lockUnderWay(payload.scope, tx, database.engine, payload)
+  if (current === undefined) throw new DocumentGone()
+  return current
+}
+
+/** Analysed and embedded outside of any transaction. */
+async function* slicesOf(
+  row: DocumentRow,
+  document: IndexedDocument,
+  parsed: ParsedDocument,
+  embedder: DocumentEmbedder | null,
+  { stages, newId }: Dependencies,
+): AsyncGenerator<Slice> {
+  let position = 0
+  for await (const chunks of partsOf(parsed.chunks, chunksAtOnce)) {
+    const rows = chunks.map((chunk, offset) => chunkRow(newId('chunk'), row, chunk, position + offset))
+    position += rows.length
+    const slices: ChunkRow[][] = []
+    for (let start = 0; start < rows.length; start += chunksPerSlice) {
+      slices.push(rows.slice(start, start + chunksPerSlice))
+    }
+    const writers =
+      embedder === null
+        ? []
+        : await stages.embed(signal => Promise.all(slices.map(slice => embedder.embed(slice, signal))))
+    for (const [place, slice] of slices.entries()) {
+      const writeVectors = writers[place] ?? writeNothing
+      yield { rows: slice, prepared: prepareChunks(document, slice), writeVectors }
+    }
+  }
+}
+
+const writeNothing = (): Promise<void> => Promise.resolve()
+
+async function* partsOf<Item>(lists: AsyncIterable<Item[]>, maxLength: number): AsyncGenerator<Item[]> {
+  for await (const list of lists) {
+    for (let start = 0; start < list.length; start += maxLength) yield list.slice(start, start + maxLength)
+  }
+}
+
+const chunkRow = (id: string, row: DocumentRow, chunk: Chunk, position: number): ChunkRow => ({
+  id,
+  workspace_id: row.workspace_id,
+  environment: row.environment,
+  collection_id: row.collection_id,
+  document_id: row.id,
+  document_version: row.version,
+  position,
+  headings: chunk.headings.join('\n'),
+  text: chunk.text,
+  gap: chunk.gap,
+  page: chunk.page,
+  start_offset: chunk.startOffset,
+  end_offset: chunk.endOffset,
+})

@@ -1,0 +1,108 @@
+/** The stages of a document's way into the index: what is shown of them, and how long each may take. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { updateDocument } from '../records/documents-store.ts'
+import { DocumentFailure } from '../records/ingest-failures.ts'
+import type { IngestPayload } from '../records/ingest-job.ts'
+import { lockUnderWay } from '../records/ingest-store.ts'
+
+export type Stage = 'parsing' | 'embedding' | 'indexing'
+
+/** The longest time that a document may spend in each stage, all its parts taken together. */
+export type StageTimeouts = Record<Stage, number>
+
+export type Stages = {
+  /** A new stage shows at once; of a quick document, never. */
+  begin(stage: Stage): Promise<void>
+  /** Shows a share of the whole way, from 0 to 1: beside the work, and no oftener than is worth it. */
+  note(share: number): void
+  /** Resolves when the last write is through, so that none comes after the end. */
+  settle(): Promise<void>
+  /**
+   * Runs a part of embedding. Once the stage's time is used up, the part's signal is aborted, and it and every later one
+   * answers an empty list: the document is found by its text, and its vectors are computed later.
+   */
+  embed<T>(work: (signal: AbortSignal) => Promise<T[]>): Promise<T[]>
+  /** Runs a part of indexing; throws `indexing_timeout` once the stage's time is used up. */
+  index<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Progress is written no oftener: each write is a transaction. */
+const progressEveryMs = 500
+
+export function createStages(
+  job: Job<IngestPayload>,
+  { database, clock, timeouts }: { database: Database; clock: Clock; timeouts: StageTimeouts },
+  { isShown }: { isShown: boolean },
+): Stages {
+  return { ...createProgress(job, database, clock, isShown), ...createTimers(job.signal, timeouts) }
+}
+
+function createProgress(
+  job: Job<IngestPayload>,
+  database: Database,
+  clock: Clock,
+  isShown: boolean,
+): Omit<Stages, 'embed' | 'index'> {
+  const { scope, documentId } = job.payload
+  let writing: Promise<void> = Promise.resolve()
+  let writtenAtMs = Number.NEGATIVE_INFINITY
+  let status: Stage = 'parsing'
+  let reached = 0
+  const write = (share: number): Promise<void> => {
+    writtenAtMs = performance.now()
+    reached = Math.max(reached, Math.min(0.99, share))
+    const columns = { status, progress: reached, updated_at: clock() }
+    writing = writing.then(() =>
+      job.write(async tx => {
+        // It may have ended, or have a later version, which is not at this stage.
+        if ((await lockUnderWay(scope, tx, database.engine, job.payload)) === undefined) return
+        await updateDocument(scope, tx, documentId, columns)
+      }),
+    )
+    return writing
+  }
+  return {
+    async begin(stage) {
+      status = stage
+      if (isShown) await write(reached)
+    },
+    note(share) {
+      if (!isShown || performance.now() - writtenAtMs < progressEveryMs) return
+      // A lost lease shows itself in the next write of the work itself.
+      write(share).catch(() => undefined)
+    },
+    settle: () => writing.catch(() => undefined),
+  }
+}
+
+function createTimers(ended: AbortSignal, timeouts: StageTimeouts): Pick<Stages, 'embed' | 'index'> {
+  let embeddingLeftMs = timeouts.embedding
+  let indexingLeftMs = timeouts.indexing
+  return {
+    async embed(work) {
+      if (embeddingLeftMs <= 0) return []
+      const startedAtMs = performance.now()
+      const tooLate = AbortSignal.timeout(Math.ceil(embeddingLeftMs))
+      try {
+        return await work(AbortSignal.any([ended, tooLate]))
+      } catch (error) {
+        if (tooLate.aborted && !ended.aborted) return []
+        throw error
+      } finally {
+        embeddingLeftMs -= performance.now() - startedAtMs
+      }
+    },
+    // Each part is a transaction, which has a time limit of its own: so the stage ends soon after its time is up.
+    async index(work) {
+      if (indexingLeftMs <= 0) throw new DocumentFailure('indexing_timeout')
+      const startedAtMs = performance.now()
+      try {
+        return await work()
+      } finally {
+        indexingLeftMs -= performance.now() - startedAtMs
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** From a stored file to a document that can be found: the queue that does it, and how it ends where it cannot. */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Log } from '../../../platform/log.ts'
+import { ParseFailure } from '../parsing/failure.ts'
+import type { Parser } from '../parsing/parser.ts'
+import { findDocument, updateDocument } from '../records/documents-store.ts'
+import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
+import type { IngestPayload } from '../records/ingest-job.ts'
+import { lockUnderWay } from '../records/ingest-store.ts'
+import { leftoversJob } from '../records/leftovers-job.ts'
+import type { Settled } from '../records/settled.ts'
+import { DocumentGone, indexDocument, readingShare, type SliceDependencies } from './ingest-slices.ts'
+import { createStages, type StageTimeouts } from './ingest-stages.ts'
+
+/** Below this a document is done before anybody could look at its progress. */
+const quickBytes = 65_536
+/** The longest wait for a child that reads, beside what the stages may take. */
+const waitingMs = 60 * minuteMs
+
+type Dependencies = SliceDependencies & {
+  blobs: BlobStore
+  parser: Parser
+  settled: Settled
+  log: Log
+  concurrency: number
+  timeouts: StageTimeouts
+}
+
+export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
+  const { database, blobs, jobs, parser, settled, faults, clock, log, concurrency, timeouts } = dependencies
+
+  const markFailed = async (
+    tx: Tx,
+    { scope, documentId, version }: IngestPayload,
+    { code, message }: { code: DocumentFailureCode; message: string },
+  ): Promise<void> => {
+    if ((await lockUnderWay(scope, tx, database.engine, { documentId, version })) === undefined) return
+    const columns = {
+      status: 'failed',
+      error_code: code,
+      error_message: message,
+      updated_at: clock(),
+    } as const
+    await updateDocument(scope, tx, documentId, columns)
+    await jobs.enqueue(tx, leftoversJob(scope, documentId))
+  }
+
+  const fail = async (job: Job<IngestPayload>, failure: ParseFailure | DocumentFailure): Promise<void> => {
+    const { documentId } = job.payload
+    await job.complete(tx => markFailed(tx, job.payload, failure))
+    log.info('A document could not be read', { documentId, code: failure.code, cause: failure.cause })
+    settled.announce(documentId)
+  }
+
+  const ingest = async (job: Job<IngestPayload>): Promise<void> => {
+    const { scope, documentId, version } = job.payload
+    faults.reach('ingest.claimed')
+    const row = await findDocument(scope, database.read, documentId)
+    // Deleted meanwhile, or replaced by a later version: there is nothing left to do.
+    if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
+      return
+    const stages = createStages(job, { database, clock, timeouts }, { isShown: row.size_bytes > quickBytes })
+    await stages.begin('parsing')
+    await parser.parse({
+      path: await blobs.localPath(row.blob_id),
+      name: row.name,
+      environment: scope.environment,
+      signal: job.signal,
+      onProgress: share => stages.note(share * readingShare),
+      use: parsed => {
+        faults.reach('ingest.parsed')
+        return indexDocument(job, row, parsed, { ...dependencies, stages })
+      },
+    })
+    settled.announce(documentId)
+  }
+
+  return {
+    concurrency,
+    leaseMs: 60 * secondMs,
+    // A server that is killed costs whatever it was doing an attempt, and that is no fault of the document.
+    maxAttempts: 10,
+    timeoutMs: waitingMs + timeouts.parsing + timeouts.embedding + timeouts.indexing,
+    async handle(job) {
+      try {
+        await ingest(job)
+      } catch (error) {
+        if (error instanceof DocumentGone) return
+        if (error instanceof ParseFailure || error instanceof DocumentFailure) {
+          return fail(job, error)
+        }
+        throw error
+      }
+    },
+    async onDead({ payload }, _error, tx) {
+      await markFailed(tx, payload, new DocumentFailure('processing_failed'))
+      database.afterCommit(tx, () => settled.announce(payload.documentId))
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Removes what a document's row no longer names: postings and chunks of versions that were replaced or overtaken, their
+ * files, and the oldest versions of a history that has become too long.
+ */
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import { listChunkVersions } from '../records/chunks-store.ts'
+import { addToCollection } from '../records/collections-store.ts'
+import { deleteChunks, lockErasable } from '../records/documents-store.ts'
+import type { LeftoversPayload } from '../records/leftovers-job.ts'
+import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
+import type { IndexWriter } from '../search/index-writer.ts'
+
+export function createLeftoversQueue(dependencies: {
+  database: Database
+  index: IndexWriter
+  blobs: BlobStore
+  concurrency: number
+  /** How many replaced versions of a document are kept, besides the one that is served. */
+  keptVersions: number
+  faults: Faults
+}): Queue<LeftoversPayload> {
+  const { database, index, blobs, concurrency, keptVersions, faults } = dependencies
+  const { engine } = database
+
+  /** Answers whether something is left. A version that is under way is not touched: its own job writes it. */
+  const removePostings = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
+    const row = await lockErasable(scope, tx, engine, documentId)
+    if (row === undefined) return false
+    if (row.deleted_at !== null) return (await index.removeDocument(scope, tx, documentId)) > 0
+    const isUnderWay = row.status !== 'ready' && row.status !== 'failed' && row.version !== row.served_version
+    const before = isUnderWay ? row.version : row.version + 1
+    return (await index.removeReplaced(scope, tx, documentId, before)) > 0
+  }
+
+  const removeChunks = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
+    const row = await lockErasable(scope, tx, engine, documentId)
+    if (row === undefined) return false
+    const kept = new Set((await listVersions(tx, documentId)).map(({ version }) => version))
+    if (row.status !== 'failed') kept.add(row.version)
+    const [gone] = (await listChunkVersions(tx, documentId)).filter(version => !kept.has(version))
+    return gone !== undefined && (await deleteChunks(tx, documentId, gone)) > 0
+  }
+
+  /** Takes the oldest version that is one too many off the history; answers its file. */
+  const forgetVersion = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<string | null> => {
+    const row = await lockErasable(scope, tx, engine, documentId)
+    if (row === undefined) return null
+    const history = (await listVersions(tx, documentId)).filter(
+      ({ version }) => version !== row.served_version,
+    )
+    const oldest = history.length > keptVersions ? history.at(-1) : undefined
+    if (oldest === undefined) return null
+    await deleteVersionRow(tx, documentId, oldest.version)
+    await addToCollection(scope, tx, row.collection_id, { storedBytes: -oldest.size_bytes })
+    return oldest.blob_id
+  }
+
+  const repeat = async (job: Job<LeftoversPayload>, step: typeof removeChunks): Promise<void> => {
+    while (await job.write(tx => step(job.payload, tx))) job.signal.throwIfAborted()
+  }
+
+  return {
+    concurrency,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 20,
+    timeoutMs: 30 * minuteMs,
+    async handle(job) {
+      for (const blobId of job.payload.blobIds) await blobs.remove(blobId)
+      const next = () => job.write(tx => forgetVersion(job.payload, tx))
+      // A crash in between leaves a file that no row names, which the sweep of orphans takes.
+      for (let blobId = await next(); blobId !== null; blobId = await next()) await blobs.remove(blobId)
+      await repeat(job, removePostings)
+      faults.reach('leftovers.postings-removed')
+      await repeat(job, removeChunks)
+      faults.reach('leftovers.chunks-removed')
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** Documents that nobody will finish, because their job is gone or was given up without a word: found, and put right. */
+import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { updateDocument } from '../records/documents-store.ts'
+import { documentFailures } from '../records/ingest-failures.ts'
+import { ingestJob } from '../records/ingest-job.ts'
+import { hasDeadJob, type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
+import { reindexJob } from '../records/reindex-job.ts'
+
+/** Queues them again, fails those whose attempts are used up, and answers how many of each there were. */
+export type Reaper = () => Promise<{ requeued: number; failed: number }>
+
+/** Whoever is at work on a document has its job in the same transaction; this is for clocks that differ. */
+const graceMs = minuteMs
+/** A document from the trash is written into the index by a job that shows itself now and then. */
+const restoreGraceMs = hourMs
+const documentsAtOnce = 100
+
+const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
+
+export function createReaper(dependencies: {
+  database: Database
+  jobs: Jobs
+  clock: Clock
+  log: Log
+}): Reaper {
+  const { database, jobs, clock, log } = dependencies
+
+  const heal = ({
+    id,
+    workspace_id,
+    environment,
+    version,
+  }: LeftBehind): Promise<'requeued' | 'failed' | null> =>
+    database.write(async tx => {
+      const scope = { workspaceId: workspace_id, environment }
+      const row = await lockUnderWay(scope, tx, database.engine, { documentId: id, version })
+      if (row === undefined) return null
+      if (row.text_length !== null) {
+        await updateDocument(scope, tx, id, { updated_at: clock() })
+        await jobs.enqueue(tx, reindexJob(scope, id, 'write'))
+        return 'requeued'
+      }
+      if (await hasDeadJob(tx, id, version)) {
+        await updateDocument(scope, tx, id, {
+          status: 'failed',
+          error_code: 'processing_failed',
+          error_message: documentFailures.processing_failed,
+          updated_at: clock(),
+        })
+        return 'failed'
+      }
+      await updateDocument(scope, tx, id, { status: 'queued', progress: 0, updated_at: clock() })
+      await jobs.enqueue(tx, ingestJob(scope, id, version, { again: true }))
+      return 'requeued'
+    })
+
+  return async () => {
+    const healed = { requeued: 0, failed: 0 }
+    for (;;) {
+      const left = await listLeftBehind(database.read, before(clock()), documentsAtOnce)
+      let changed = 0
+      for (const document of left) {
+        const outcome = await heal(document)
+        if (outcome === null) continue
+        healed[outcome] += 1
+        changed += 1
+        log.warn('A document was left behind', {
+          documentId: document.id,
+          version: document.version,
+          status: document.status,
+          outcome,
+        })
+      }
+      if (left.length < documentsAtOnce || changed === 0) return healed
+    }
+  }
+}

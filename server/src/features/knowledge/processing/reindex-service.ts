@@ -1,0 +1,110 @@
+/** Rebuilds the search index from the chunks that are stored: after a restore, or when the operator asks for it. */
+
+import type { Selectable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { readChunkSlice } from '../records/chunks-store.ts'
+import { lockDocument } from '../records/documents-store.ts'
+import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index-writer.ts'
+import { hideVersion } from '../search/segments.ts'
+
+/** Runs work in a transaction: one of its own, or one that is under way. */
+type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+export type ReindexService = {
+  /**
+   * Indexes every document that is served again, oldest first, beside whatever else is going on; of a long document
+   * more and more is found while it is done. Answers how many there were; `onDocument` is called after each.
+   */
+  rebuild(options: { workspaceId?: string; onDocument?: (count: number) => void }): Promise<number>
+  /** The same inside a transaction that has filled the tables and whose search index is empty. */
+  rebuildWithin(tx: Tx): Promise<number>
+}
+
+/** A document of up to so many chunks is indexed in one transaction (a third of a second), so it is always found. */
+const chunksAtOnce = 512
+const documentsAtOnce = 200
+
+export function createReindexService({ database }: { database: Database }): ReindexService {
+  const { engine } = database
+  const index = createIndexWriter({ engine })
+
+  const rebuildDocument = async (run: Run, row: ServedRow): Promise<void> => {
+    const scope = { workspaceId: row.workspace_id, environment: row.environment }
+    const document = {
+      id: row.id,
+      version: row.served_version,
+      collectionId: row.collection_id,
+      title: row.title,
+      name: row.name,
+    }
+    /** Does nothing where the document was deleted or changed meanwhile: whoever did that sees to the index. */
+    const step = (work: (tx: Tx) => Promise<number>): Promise<number | null> =>
+      run(async tx => ((await isUnchanged(scope, tx, row)) ? work(tx) : null))
+
+    // Not the whole document: a later version may be under way.
+    const clear = () =>
+      step(async tx => {
+        await hideVersion(tx, row.id, row.served_version)
+        return index.discardVersion(scope, tx, row.id, row.served_version)
+      })
+    let left = await clear()
+    while (left !== null && left > 0) left = await clear()
+    for (let position = 0; left !== null && position < row.chunk_count; position += chunksPerSlice) {
+      left = await step(async tx => {
+        const chunks = await readChunkSlice(tx, document, position, chunksPerSlice)
+        await index.writeChunks(scope, tx, document, prepareChunks(document, chunks))
+        // At once, so that nobody takes it for a leftover.
+        await index.publishVersion(scope, tx, row.id, row.served_version)
+        return 0
+      })
+    }
+  }
+
+  const isUnchanged = async (scope: Scope, tx: Tx, row: ServedRow): Promise<boolean> => {
+    const current = await lockDocument(scope, tx, engine, row.id)
+    return current?.served_version === row.served_version
+  }
+
+  return {
+    async rebuild({ workspaceId, onDocument }) {
+      let count = 0
+      for await (const row of servedDocuments(database.read, workspaceId)) {
+        if (row.chunk_count > chunksAtOnce) await rebuildDocument(database.write, row)
+        else await database.write(tx => rebuildDocument(work => work(tx), row))
+        count += 1
+        onDocument?.(count)
+      }
+      return count
+    },
+    async rebuildWithin(tx) {
+      let count = 0
+      for await (const row of servedDocuments(tx)) {
+        await rebuildDocument(work => work(tx), row)
+        count += 1
+      }
+      return count
+    },
+  }
+}
+
+type ServedRow = Selectable<Tables['documents']> & { served_version: number }
+
+async function* servedDocuments(query: Query, workspaceId?: string): AsyncGenerator<ServedRow> {
+  for (let after = ''; ; ) {
+    let rows = query
+      .selectFrom('documents')
+      .selectAll()
+      .where('served_version', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .where('id', '>', after)
+      .$narrowType<{ served_version: number }>()
+    if (workspaceId !== undefined) rows = rows.where('workspace_id', '=', workspaceId)
+    const page = await rows.orderBy('id').limit(documentsAtOnce).execute()
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < documentsAtOnce) return
+    after = last.id
+  }
+}

@@ -1,0 +1,123 @@
+/** Rows of collections. One that is being erased is not there. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type CollectionRow = Selectable<Tables['collections']>
+
+export const collectionsOf = (scope: Scope, query: Query) => {
+  const collections = query
+    .selectFrom('collections')
+    .where('collections.workspace_id', '=', scope.workspaceId)
+    .where('collections.environment', '=', scope.environment)
+    .where('collections.deleted_at', 'is', null)
+  return scope.collectionIds === undefined
+    ? collections
+    : collections.where('collections.id', 'in', [...scope.collectionIds])
+}
+
+export const listCollections = (
+  scope: Scope,
+  query: Query,
+  page: PageRequest,
+): Promise<Page<CollectionRow>> => pageOf(collectionsOf(scope, query).selectAll(), page)
+
+export const findCollection = (scope: Scope, query: Query, id: string): Promise<CollectionRow | undefined> =>
+  collectionsOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The row, locked until the transaction ends; SQLite's transactions are alone anyway. */
+export function lockCollection(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<CollectionRow | undefined> {
+  const row = collectionsOf(scope, tx).selectAll().where('id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** Those of the ids that exist for the scope. */
+export async function existingCollectionIds(
+  scope: Scope,
+  query: Query,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await collectionsOf(scope, query)
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(row => row.id))
+}
+
+export async function insertCollection(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['collections']>,
+): Promise<void> {
+  await tx.insertInto('collections').values(row).execute()
+}
+
+export async function updateCollection(
+  scope: Scope,
+  tx: Tx,
+  row: { id: string; revision: number },
+  change: Updateable<Tables['collections']>,
+): Promise<void> {
+  await tx
+    .updateTable('collections')
+    .set({ ...change, revision: row.revision + 1 })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Adds to what a collection counts, be it in the trash; what is taken away is given as negative numbers. */
+export async function addToCollection(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  added: { documents?: number; chunks?: number; bytes?: number; storedBytes?: number },
+): Promise<void> {
+  await tx
+    .updateTable('collections')
+    .set(({ eb }) => ({
+      document_count: eb('document_count', '+', added.documents ?? 0),
+      chunk_count: eb('chunk_count', '+', added.chunks ?? 0),
+      size_bytes: eb('size_bytes', '+', added.bytes ?? 0),
+      stored_bytes: eb('stored_bytes', '+', added.storedBytes ?? 0),
+    }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('collections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Documents of the collections that the scope can reach, or of one of them: as the collections count them. */
+export async function countDocuments(scope: Scope, query: Query, collectionId?: string): Promise<number> {
+  const row = await collectionsOf(scope, query)
+    .$if(collectionId !== undefined, one => one.where('collections.id', '=', collectionId ?? ''))
+    .select(({ fn }) => fn.sum<number | null>('document_count').as('documents'))
+    .executeTakeFirstOrThrow()
+  return Number(row.documents ?? 0)
+}
+
+/** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
+export async function sumStoredBytes(scope: Scope, query: Query): Promise<number> {
+  const row = await query
+    .selectFrom('collections')
+    .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .executeTakeFirstOrThrow()
+  return Number(row.bytes ?? 0)
+}

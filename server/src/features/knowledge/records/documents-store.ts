@@ -1,0 +1,222 @@
+/** Rows of documents and of their chunks. A document in the trash is not there. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { readCondition } from '../filter/few.ts'
+import { insertFields, writeFields } from '../filter/fields-store.ts'
+import type { Filter } from '../filter/filter.ts'
+import { collectionsOf, countDocuments } from './collections-store.ts'
+import type { DocumentStatus } from './schemas.ts'
+
+export type DocumentRow = Selectable<Tables['documents']> & {
+  /** The oldest other document of the collection that has the same content, where there is an older one. */
+  duplicate_of: string | null
+}
+export type NewDocumentRow = Insertable<Tables['documents']>
+export type ChunkRow = Selectable<Tables['chunks']>
+
+export type DocumentFilter = {
+  collectionId?: string
+  status?: DocumentStatus
+  externalId?: string
+  matching?: Filter
+}
+
+/**
+ * Through its collection, which can be outside the key's narrowing or under erasure. It is looked up for each document:
+ * a list of all collections would cost the more the more there are.
+ */
+const documentsOf = (scope: Scope, query: Query) => {
+  const itsCollection = collectionsOf(scope, query)
+    .select('collections.id')
+    .where(sql<boolean>`collections.id = documents.collection_id`)
+  const documents = query
+    .selectFrom('documents')
+    .where('documents.workspace_id', '=', scope.workspaceId)
+    .where('documents.environment', '=', scope.environment)
+    .where('documents.deleted_at', 'is', null)
+    .where(({ exists }) => exists(itsCollection))
+  return scope.collectionIds === undefined
+    ? documents
+    : documents.where('documents.collection_id', 'in', [...scope.collectionIds])
+}
+
+const selectDocuments = (scope: Scope, query: Query) =>
+  documentsOf(scope, query).selectAll('documents').select(duplicateOf)
+
+/** Looked up rather than kept, so that it is true whatever has become of the other one. */
+export const duplicateOf = sql<string | null>`(
+  SELECT min(other.id) FROM documents AS other
+  WHERE other.collection_id = documents.collection_id AND other.sha256 = documents.sha256
+    AND other.id < documents.id AND other.deleted_at IS NULL
+)`.as('duplicate_of')
+
+export async function listDocuments(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  filter: DocumentFilter,
+  page: PageRequest,
+): Promise<Page<DocumentRow>> {
+  let rows = selectDocuments(scope, query)
+  if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
+  if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
+  if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
+  if (filter.matching !== undefined) {
+    rows = rows.where((await readCondition(scope, query, engine, filter.matching)).condition)
+  }
+  const { collectionId, ...conditions } = filter
+  const isCounted = Object.values(conditions).every(value => value === undefined)
+  return pageOf(rows, page, isCounted ? { total: () => countDocuments(scope, query, collectionId) } : {})
+}
+
+export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
+  selectDocuments(scope, query).where('documents.id', '=', id).executeTakeFirst()
+
+export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]): Promise<DocumentRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : selectDocuments(scope, query)
+        .where('documents.id', 'in', [...ids])
+        .execute()
+
+export function lockDocument(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<DocumentRow | undefined> {
+  const row = selectDocuments(scope, tx).where('documents.id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+export const findByExternalId = (
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+  externalId: string,
+): Promise<{ id: string } | undefined> =>
+  documentsOf(scope, query)
+    .select('documents.id')
+    .where('collection_id', '=', collectionId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+
+export async function insertDocument(scope: Scope, tx: Tx, row: NewDocumentRow): Promise<void> {
+  await tx.insertInto('documents').values(row).execute()
+  await insertFields(scope, tx, row.id, decodeJson(row.metadata))
+}
+
+/** Every change of a document counts its revision up. */
+export async function updateDocument(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['documents']>,
+): Promise<void> {
+  await tx
+    .updateTable('documents')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+  if (change.metadata !== undefined) await writeFields(scope, tx, id, decodeJson(change.metadata))
+}
+
+/** In order, the chunks that hold any of the code points from `from` up to `to`, be it in the gap behind them. */
+export const readChunkTexts = (
+  query: Query,
+  version: { documentId: string; version: number },
+  from: number,
+  to: number,
+): Promise<Pick<ChunkRow, 'start_offset' | 'text' | 'gap'>[]> =>
+  query
+    .selectFrom('chunks')
+    .select(['start_offset', 'text', 'gap'])
+    .where('document_id', '=', version.documentId)
+    .where('document_version', '=', version.version)
+    .where('start_offset', '<', to)
+    .where('position', '>=', ({ selectFrom }) =>
+      selectFrom('chunks as first')
+        .select(sql<number>`coalesce(max(first.position), 0)`.as('position'))
+        .where('first.document_id', '=', version.documentId)
+        .where('first.document_version', '=', version.version)
+        .where('first.start_offset', '<=', from),
+    )
+    .orderBy('position')
+    .execute()
+
+export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chunks']>[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('chunks').values(rows).execute()
+}
+
+/** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
+export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('chunks')
+    .where('id', 'in', ({ selectFrom }) => {
+      const chunks = selectFrom('chunks').select('id').where('document_id', '=', documentId)
+      const wanted = version === undefined ? chunks : chunks.where('document_version', '=', version)
+      return wanted.limit(chunksAtOnce)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** About 10 ms of the one writer's time. */
+const chunksAtOnce = 500
+
+/** For clearing up only: the document, whatever has become of it and of its collection, locked. */
+export function lockErasable(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<Selectable<Tables['documents']> | undefined> {
+  const row = tx
+    .selectFrom('documents')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** Some documents of a collection that is being erased. */
+export const listErasable = (
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+  limit: number,
+): Promise<{ id: string }[]> =>
+  query
+    .selectFrom('documents')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('collection_id', '=', collectionId)
+    .limit(limit)
+    .execute()
+
+/** The row goes last. */
+export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('documents')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included. */
+export async function usedBlobIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const of = (table: 'documents' | 'document_versions') =>
+    query
+      .selectFrom(table)
+      .select('blob_id')
+      .where('blob_id', 'in', [...ids])
+  const rows = await of('documents').union(of('document_versions')).execute()
+  return new Set(rows.map(row => row.blob_id))
+}

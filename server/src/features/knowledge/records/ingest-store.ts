@@ -1,0 +1,131 @@
+/** The SQL of ingestion: a version that is still being worked on, documents that were left behind, and those that failed. */
+import { sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { collectionsOf } from './collections-store.ts'
+import type { DocumentRow } from './documents-store.ts'
+import { ingestKey, ingestQueue } from './ingest-job.ts'
+
+/** What the end of ingestion needs of a document: it may have been given another title or name meanwhile. */
+export type UnderWay = Pick<
+  DocumentRow,
+  'name' | 'given_title' | 'served_version' | 'chunk_count' | 'text_length'
+>
+
+/** Locks a document where this version of it is its latest one, neither `ready` nor `failed`, and not in the trash. */
+export function lockUnderWay(
+  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  tx: Tx,
+  engine: Engine,
+  { documentId, version }: { documentId: string; version: number },
+): Promise<UnderWay | undefined> {
+  return tx
+    .selectFrom('documents')
+    .select(['name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
+    .where('id', '=', documentId)
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('version', '=', version)
+    .where('status', 'not in', ['ready', 'failed'])
+    .where('deleted_at', 'is', null)
+    .where(inLiveCollection)
+    .$if(engine === 'postgres', query => query.forUpdate())
+    .executeTakeFirst()
+}
+
+const inLiveCollection = sql<boolean>`EXISTS (SELECT 1 FROM collections
+  WHERE collections.id = documents.collection_id AND collections.deleted_at IS NULL)`
+
+export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
+
+/**
+ * In all workspaces: documents outside the trash that nobody has touched since `before`, not finished, and without a
+ * job. One that has been read already is `restored` from the trash, by a job of another kind, and given longer.
+ */
+export const listLeftBehind = (
+  query: Query,
+  before: { unread: number; restored: number },
+  limit: number,
+): Promise<LeftBehind[]> =>
+  query
+    .selectFrom('documents')
+    .select(['id', 'workspace_id', 'environment', 'version', 'status'])
+    // A literal: only so do both engines see that the partial index holds what is asked for.
+    .where(sql<boolean>`status <> 'ready' AND status <> 'failed'`)
+    .where('updated_at', '<', before.unread)
+    .where(({ or, eb }) => or([eb('text_length', 'is', null), eb('updated_at', '<', before.restored)]))
+    .where('deleted_at', 'is', null)
+    .where(inLiveCollection)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs')
+            .select('jobs.id')
+            .where('queue', '=', ingestQueue)
+            .where('unique_key', '=', sql<string>`documents.id || ':' || documents.version`)
+            .where('finished_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('updated_at')
+    .limit(limit)
+    .execute()
+
+/** Whether every attempt at this version was used up. */
+export async function hasDeadJob(query: Query, documentId: string, version: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'dead')
+    .where('finished_at', 'is not', null)
+    .where('queue', '=', ingestQueue)
+    .where('unique_key', '=', ingestKey(documentId, version))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type FailedFilter = { collectionId?: string; errorCodes?: readonly string[] }
+
+/** Failed documents that the scope can reach, in the order of their ids. */
+export const listFailed = (
+  scope: Scope,
+  query: Query,
+  filter: FailedFilter,
+  range: { after: string; upTo: string; limit: number },
+): Promise<{ id: string }[]> =>
+  failedOf(scope, query, filter)
+    .select('documents.id')
+    .where('documents.id', '>', range.after)
+    .where('documents.id', '<=', range.upTo)
+    .orderBy('documents.id')
+    .limit(range.limit)
+    .execute()
+
+/** How many there are, and the greatest of their ids; null where there are none. */
+export async function countFailed(
+  scope: Scope,
+  query: Query,
+  filter: FailedFilter,
+): Promise<{ count: number; lastId: string | null }> {
+  const row = await failedOf(scope, query, filter)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.max<string | null>('documents.id').as('last_id'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), lastId: row.last_id }
+}
+
+function failedOf(scope: Scope, query: Query, { collectionId, errorCodes }: FailedFilter) {
+  let rows = query
+    .selectFrom('documents')
+    .where('documents.workspace_id', '=', scope.workspaceId)
+    .where('documents.environment', '=', scope.environment)
+    .where(sql<boolean>`documents.status = 'failed'`)
+    .where('documents.deleted_at', 'is', null)
+    .where('documents.collection_id', 'in', collectionsOf(scope, query).select('collections.id'))
+  if (collectionId !== undefined) rows = rows.where('documents.collection_id', '=', collectionId)
+  if (errorCodes !== undefined) rows = rows.where('documents.error_code', 'in', [...errorCodes])
+  return rows
+}

@@ -1,0 +1,144 @@
+/** Rows of what is in the trash, and of what is due to be erased. */
+import { sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import { type CollectionRow, collectionsOf } from './collections-store.ts'
+import { type DocumentRow, duplicateOf } from './documents-store.ts'
+
+export type Removal = {
+  ifMatch: string | null
+  dryRun: boolean
+  /** At once and with every trace, instead of after the days in the trash; also of what is in the trash already. */
+  erase: boolean
+}
+
+/** A row of the trash has both times. */
+export type TrashedDocumentRow = DocumentRow & { deleted_at: number; erase_at: number }
+export type TrashedCollectionRow = CollectionRow & { deleted_at: number; erase_at: number }
+
+/** Documents that were deleted by themselves; those of a deleted collection come back with it. */
+const trashedDocuments = (scope: Scope, query: Query, now: number) =>
+  query
+    .selectFrom('documents')
+    .where('documents.workspace_id', '=', scope.workspaceId)
+    .where('documents.environment', '=', scope.environment)
+    .where('documents.deleted_at', 'is not', null)
+    .where('documents.erase_at', '>', now)
+    .where(({ exists }) =>
+      exists(
+        collectionsOf(scope, query)
+          .select('collections.id')
+          .where(sql<boolean>`collections.id = documents.collection_id`),
+      ),
+    )
+
+const trashedCollections = ({ workspaceId, environment, collectionIds }: Scope, query: Query, now: number) =>
+  query
+    .selectFrom('collections')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('deleted_at', 'is not', null)
+    .where('erase_at', '>', now)
+    .$if(collectionIds !== undefined, narrowed => narrowed.where('id', 'in', [...(collectionIds ?? [])]))
+
+export const listTrashedDocuments = (
+  scope: Scope,
+  query: Query,
+  now: number,
+  page: PageRequest,
+): Promise<Page<TrashedDocumentRow>> =>
+  pageOf(
+    trashedDocuments(scope, query, now)
+      .selectAll('documents')
+      .select(duplicateOf)
+      .$castTo<TrashedDocumentRow>(),
+    page,
+  )
+
+export const listTrashedCollections = (
+  scope: Scope,
+  query: Query,
+  now: number,
+  page: PageRequest,
+): Promise<Page<TrashedCollectionRow>> =>
+  pageOf(trashedCollections(scope, query, now).selectAll().$castTo<TrashedCollectionRow>(), page)
+
+export function lockTrashedDocument(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+  now: number,
+): Promise<DocumentRow | undefined> {
+  const row = trashedDocuments(scope, tx, now)
+    .selectAll('documents')
+    .select(duplicateOf)
+    .where('documents.id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+export function lockTrashedCollection(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+  now: number,
+): Promise<CollectionRow | undefined> {
+  const row = trashedCollections(scope, tx, now).selectAll().where('id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+export type TrashCounts = { documents: number; collections: number }
+
+export async function countTrash(scope: Scope, query: Query, now: number): Promise<TrashCounts> {
+  const count = sql<number>`count(*)`.as('count')
+  const documents = await trashedDocuments(scope, query, now).select(count).executeTakeFirstOrThrow()
+  const collections = await trashedCollections(scope, query, now).select(count).executeTakeFirstOrThrow()
+  return { documents: Number(documents.count), collections: Number(collections.count) }
+}
+
+/** From now on everything in the trash is due. */
+export async function makeTrashDue(scope: Scope, tx: Tx, now: number): Promise<TrashCounts> {
+  const documents = await tx
+    .updateTable('documents')
+    .set({ erase_at: now })
+    .where('id', 'in', trashedDocuments(scope, tx, now).select('documents.id'))
+    .executeTakeFirstOrThrow()
+  const collections = await tx
+    .updateTable('collections')
+    .set({ erase_at: now })
+    .where('id', 'in', trashedCollections(scope, tx, now).select('id'))
+    .executeTakeFirstOrThrow()
+  return { documents: Number(documents.numUpdatedRows), collections: Number(collections.numUpdatedRows) }
+}
+
+type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
+
+/** Some of what is due in a scope. */
+export const listDue = (
+  { workspaceId, environment }: BareScope,
+  query: Query,
+  table: 'documents' | 'collections',
+  now: number,
+  limit: number,
+): Promise<{ id: string }[]> =>
+  query
+    .selectFrom(table)
+    .select('id')
+    .where('erase_at', '<=', now)
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .limit(limit)
+    .execute()
+
+/** Where anything is due, in all workspaces. */
+export async function listDueScopes(query: Query, now: number): Promise<BareScope[]> {
+  const due = (table: 'documents' | 'collections') =>
+    query.selectFrom(table).select(['workspace_id', 'environment']).where('erase_at', '<=', now)
+  const rows = await due('documents').union(due('collections')).execute()
+  return rows.map(row => ({ workspaceId: row.workspace_id, environment: row.environment }))
+}
+
+export const notInTrash = (): ServiceError => new ServiceError('conflict', 'It is not in the trash')

@@ -1,0 +1,43 @@
+/** The search endpoint. */
+import Type from 'typebox'
+import { defineRoute, listed, type Route } from '../../../http/route.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import { parseFilterText } from '../filter/filter.ts'
+import { SearchHit, SearchQuery, searchHitExample } from './search-schemas.ts'
+import type { KnowledgeSearchService } from './search-service.ts'
+
+export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/search',
+    operationId: 'searchKnowledge',
+    tag: 'knowledge',
+    summary: 'Search the knowledge base',
+    description:
+      'Ranks the chunks of all documents that the key can reach, best first, with at most three chunks of one document unless `perDocument` asks for another number; chunks that follow each other are one result. A document that is `ready` is found by the next request. The ranked list has at most 1,000 results, and `meta.total` is its exact length.',
+    permission: 'knowledge:read',
+    query: SearchQuery,
+    list: { defaultPageSize: 10, maxPageSize: 50, ranked: true },
+    data: Type.Array(SearchHit),
+    example: [searchHitExample],
+    success: [200],
+    errors: ['vector_unavailable', 'embedding_unavailable'],
+    handle: async ({ caller, query: asked, page }) => {
+      const query = asked.query ?? asked.q
+      if (query === undefined) throw invalidField('query', 'is required')
+      if (asked.query !== undefined && asked.q !== undefined) {
+        throw invalidField('q', 'is the same as `query`; send one of them')
+      }
+      const request = {
+        query,
+        explain: asked.explain === true,
+        ...(asked.mode === undefined ? {} : { mode: asked.mode }),
+        ...(asked.perDocument === undefined ? {} : { perDocument: asked.perDocument }),
+        ...(asked.rerank === undefined ? {} : { rerank: asked.rerank }),
+        ...(asked.collectionId === undefined ? {} : { collectionIds: asked.collectionId }),
+        ...(asked.filter === undefined ? {} : { filter: parseFilterText(asked.filter) }),
+      }
+      return listed(await knowledge.search(caller, request, page), page)
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+/** Search as callers see it: checks what is asked, and dresses what the engine finds with what the documents know. */
+import type { Caller } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Filter } from '../filter/filter.ts'
+import { existingCollectionIds } from '../records/collections-store.ts'
+import { findDocuments } from '../records/documents-store.ts'
+import type { SearchResult } from './present.ts'
+import type { Search } from './search.ts'
+import type { SearchMode } from './search-modes.ts'
+import type { SearchHit } from './search-schemas.ts'
+
+export type KnowledgeSearchRequest = {
+  query: string
+  collectionIds?: readonly string[]
+  filter?: Filter
+  mode?: SearchMode
+  perDocument?: number
+  rerank?: boolean
+  explain?: boolean
+}
+
+export type KnowledgeSearchService = {
+  /**
+   * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
+   * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
+   * `embedding_unavailable` where vectors are asked for by name.
+   */
+  search(caller: Caller, request: KnowledgeSearchRequest, page: PageRequest): Promise<Page<SearchHit>>
+  /** For an agent: the best results as the engine found them; collections that are gone are simply not searched. */
+  find(
+    caller: Caller,
+    request: { query: string; collectionIds: readonly string[]; limit: number },
+  ): Promise<SearchResult[]>
+}
+
+export function createKnowledgeSearchService(dependencies: {
+  database: Database
+  search: Search
+}): KnowledgeSearchService {
+  const { database, search } = dependencies
+  return {
+    async search({ scope }, request, { page, pageSize }) {
+      const { collectionIds } = request
+      if (collectionIds !== undefined) {
+        const existing = await existingCollectionIds(scope, database.read, collectionIds)
+        const errors = collectionIds.flatMap((id, index) =>
+          existing.has(id)
+            ? []
+            : [{ field: `collectionId.${index}`, message: 'There is no collection with this id' }],
+        )
+        if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+      }
+      const { results, total } = await search(scope, {
+        ...request,
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      })
+      const documentIds = [...new Set(results.map(result => result.documentId))]
+      const documents = await findDocuments(scope, database.read, documentIds)
+      const byId = new Map(documents.map(document => [document.id, document]))
+      const items = results.flatMap(result => {
+        const document = byId.get(result.documentId)
+        return document === undefined
+          ? []
+          : [present(result, document.external_id, decodeJson(document.metadata))]
+      })
+      return { items, total }
+    },
+
+    async find({ scope }, { query, collectionIds, limit }) {
+      const existing = await existingCollectionIds(scope, database.read, collectionIds)
+      if (collectionIds.length > 0 && existing.size === 0) return []
+      const narrowed = collectionIds.length === 0 ? {} : { collectionIds: [...existing] }
+      const { results } = await search(scope, { query, limit, ...narrowed })
+      return results
+    },
+  }
+}
+
+const present = (
+  { page, startOffset, endOffset, headings: _headings, ...result }: SearchResult,
+  externalId: string | null,
+  metadata: Record<string, unknown>,
+): SearchHit => ({
+  ...result,
+  externalId,
+  metadata,
+  location: { page, startOffset, endOffset },
+})

@@ -1,0 +1,171 @@
+/** The ends of a sync session: completed behind the guard, cancelled, or expired because nothing came any more. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, dayMs } from '../../../platform/clock.ts'
+import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { JobEnd } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Worker } from '../../../platform/jobs/worker.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { systemCaller } from '../records/system-caller.ts'
+import { type Deletes, guardDeletes } from './sync-guard.ts'
+import { syncJob } from './sync-job.ts'
+import { sampledDeletes } from './sync-schemas.ts'
+import {
+  countEntries,
+  countGone,
+  deleteEntries,
+  deleteSyncRow,
+  firstGone,
+  keepGone,
+  listExpired,
+  listForgettable,
+  lockSync,
+  markMissing,
+  type SyncRow,
+  updateSync,
+} from './sync-store.ts'
+
+export type SyncDependencies = {
+  database: Database
+  jobs: Jobs
+  runNow: Worker['runNow']
+  audit: AuditService
+  clock: Clock
+  newId: NewId
+}
+
+/** `ids` are the first hundred. */
+export type DeletePreview = { count: number; ids: string[] }
+
+export type SyncEnding = {
+  previewDeletes(sync: SyncRow): Promise<DeletePreview>
+  complete(caller: Caller, id: string, confirmed: number | null, waitMs: number): Promise<void>
+  cancel(caller: Caller, id: string): Promise<void>
+  expire(tx: Tx, caller: Caller, sync: SyncRow): Promise<void>
+  tidy(): Promise<number>
+}
+
+const keptMs = 30 * dayMs
+const tidiedAtOnce = 100
+
+export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
+  const { database, jobs, runNow, audit, clock, newId } = dependencies
+  const { engine } = database
+
+  const end = async (
+    tx: Tx,
+    caller: Caller,
+    sync: SyncRow,
+    [status, action]: ['cancelled', 'sync.cancel'] | ['expired', 'sync.expire'],
+  ): Promise<void> => {
+    const { prior: _prior, ...counts } = await countEntries(tx, sync)
+    const now = clock()
+    await updateSync(caller.scope, tx, sync.id, { status, ...counts, updated_at: now, finished_at: now })
+    await jobs.enqueue(tx, syncJob(caller, sync.id))
+    await recordSync(audit, tx, caller, action, sync, counts)
+  }
+
+  const expire: SyncEnding['expire'] = (tx, caller, sync) => end(tx, caller, sync, ['expired', 'sync.expire'])
+
+  const expireOverdue = async (): Promise<number> => {
+    const overdue = await listExpired(database.read, clock(), tidiedAtOnce)
+    for (const { id, workspace_id: workspaceId, environment } of overdue) {
+      const caller = systemCaller({ workspaceId, environment }, newId('request'))
+      await database.write(async tx => {
+        const sync = await lockSync(caller.scope, tx, engine, id)
+        // A page may have come meanwhile.
+        if (sync?.status === 'open' && sync.expires_at <= clock()) await expire(tx, caller, sync)
+      })
+    }
+    return overdue.length
+  }
+
+  const forget = async (): Promise<number> => {
+    const ended = await listForgettable(database.read, clock() - keptMs, tidiedAtOnce)
+    for (const { id } of ended) {
+      let removed = 1
+      while (removed > 0) removed = await database.write(tx => deleteEntries(tx, id, 'all'))
+      await database.write(tx => deleteSyncRow(tx, id))
+    }
+    return ended.length
+  }
+
+  return {
+    async previewDeletes(sync) {
+      if (sync.status !== 'open') throw notOpen(sync.status)
+      const { prior } = await countEntries(database.read, sync)
+      const { count } = await deletesOf(database.read, sync, prior)
+      const first = await firstGone(database.read, sync, sampledDeletes)
+      return { count, ids: first.map(({ id }) => id) }
+    },
+
+    async complete(caller, id, confirmed, waitMs) {
+      const { ended } = await database.write(async tx => {
+        const sync = await lockOpen(tx, engine, caller, id, clock())
+        const { prior, ...counts } = await countEntries(tx, sync)
+        const deletes = await deletesOf(tx, sync, prior)
+        const refusal = guardDeletes(deletes, confirmed)
+        if (refusal !== null) throw refusal
+        if (deletes.count > 0) await keepGone(tx, sync)
+        if (counts.failed > 0) await markMissing(tx, sync)
+        await updateSync(caller.scope, tx, id, { status: 'completing', updated_at: clock(), ...counts })
+        await recordSync(audit, tx, caller, 'sync.complete', sync, { ...counts, deleting: deletes.count })
+        return runNow(tx, syncJob(caller, id))
+      })
+      await withinTime(ended, waitMs)
+    },
+
+    cancel: (caller, id) =>
+      database.write(async tx => {
+        const sync = await lockOpen(tx, engine, caller, id, clock())
+        await end(tx, caller, sync, ['cancelled', 'sync.cancel'])
+      }),
+
+    expire,
+    tidy: async () => (await expireOverdue()) + (await forget()),
+  }
+}
+
+/** `prior` is how many documents of the manifest the collection had before. */
+export async function deletesOf(query: Query, sync: SyncRow, prior: number): Promise<Deletes> {
+  const count = await countGone(query, sync)
+  return { count, of: prior + count, maxShare: sync.max_delete_share }
+}
+
+/** Throws 404, and `conflict` where the session has ended. */
+export async function lockOpen(
+  tx: Tx,
+  engine: Engine,
+  { scope }: Caller,
+  id: string,
+  nowMs: number,
+): Promise<SyncRow> {
+  const sync = await lockSync(scope, tx, engine, id)
+  if (sync === undefined) throw notFound()
+  if (sync.status !== 'open') throw notOpen(sync.status)
+  if (sync.expires_at <= nowMs) throw notOpen('expired')
+  return sync
+}
+
+const notOpen = (status: string): ServiceError =>
+  new ServiceError('conflict', `The sync is ${status}: begin another one`)
+
+export const recordSync = (
+  audit: AuditService,
+  tx: Tx,
+  caller: Caller,
+  action: string,
+  { id, collection_id: collectionId }: SyncRow,
+  details: Record<string, unknown>,
+): Promise<void> =>
+  audit.record(tx, caller, { action, resourceId: id, details: { collectionId, ...details } })
+
+async function withinTime(ended: Promise<JobEnd>, waitMs: number): Promise<void> {
+  const over = new AbortController()
+  // The timer's end by the signal is no news.
+  await Promise.race([ended, sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)])
+  over.abort()
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createCollection, upload } from '../../../testing/knowledge.ts'
+import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp()
+})
+after(() => app.close())
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const entry = (externalId: string, text: string) => ({ externalId, sha256: sha256(text) })
+
+async function collectionOf(texts: Record<string, string>): Promise<string> {
+  const collectionId = await createCollection(app)
+  for (const [externalId, content] of Object.entries(texts)) {
+    const reply = await upload(app, { collectionId, content, fields: { externalId } })
+    assert.equal(reply.status, 201)
+  }
+  return collectionId
+}
+
+type Body = Record<string, unknown>
+const post = (path: string, body: Body = {}, key?: TestKey): Promise<TestReply> =>
+  app.request('POST', path, { body, ...(key === undefined ? {} : { key }) })
+const open = (collectionId: string, body: Body, query = ''): Promise<TestReply> =>
+  post(`/knowledge/collections/${collectionId}/syncs${query}`, body)
+
+async function externalIdsIn(collectionId: string): Promise<(string | null)[]> {
+  const reply = await app.request('GET', '/knowledge/documents', { query: { collectionId, pageSize: 100 } })
+  return reply.body.data.map(({ externalId }: { externalId: string | null }) => externalId).sort()
+}
+
+const numbered = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`doc-${index}`, `Text ${index}.`]))
+
+test('deleting nine of ten documents is refused until their exact number is confirmed', async () => {
+  const collectionId = await collectionOf(numbered(10))
+  const { id } = (await open(collectionId, { entries: [entry('doc-0', 'Text 0.')] })).body.data.sync
+  const refused = await post(`/knowledge/syncs/${id}/complete`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'delete_guard'])
+  assert.match(refused.body.message, /9 of 10/)
+  assert.deepEqual(refused.body.errors, [{ field: 'confirmDeletes', message: 'must be 9' }])
+  const wrong = await post(`/knowledge/syncs/${id}/complete`, { confirmDeletes: 8 })
+  assert.equal(wrong.body.code, 'delete_guard')
+  assert.equal((await externalIdsIn(collectionId)).length, 10)
+  const completed = await post(`/knowledge/syncs/${id}/complete`, { confirmDeletes: 9 })
+  assert.equal(completed.body.data.deleted, 9)
+  assert.deepEqual(await externalIdsIn(collectionId), ['doc-0'])
+})
+
+test('the guard counts shares of what the source had before, and the session chooses its share', async () => {
+  const collectionId = await collectionOf(numbered(10))
+  const keep = (count: number) =>
+    Object.entries(numbered(count)).map(([externalId, text]) => entry(externalId, text))
+  const added = Array.from({ length: 50 }, (_, index) => entry(`added-${index}`, 'x'))
+  const first = (await open(collectionId, { entries: [...keep(7), ...added] })).body.data.sync
+  assert.equal((await post(`/knowledge/syncs/${first.id}/complete`)).body.code, 'delete_guard')
+  await post(`/knowledge/syncs/${first.id}/cancel`)
+  const generous = await open(collectionId, { entries: keep(7), maxDeleteShare: 0.3 })
+  const completed = await post(`/knowledge/syncs/${generous.body.data.sync.id}/complete`)
+  assert.equal(completed.body.data.deleted, 3)
+})
+
+test('one or two documents may always go, three of three may not', async () => {
+  const two = await collectionOf(numbered(2))
+  const opened = await open(two, {})
+  assert.equal((await post(`/knowledge/syncs/${opened.body.data.sync.id}/complete`)).body.data.deleted, 2)
+  const three = await collectionOf(numbered(3))
+  const { id } = (await open(three, {})).body.data.sync
+  assert.equal((await post(`/knowledge/syncs/${id}/complete`)).status, 409)
+})

@@ -1,0 +1,94 @@
+/** The job that ends a sync session: deletes what is gone, one document after the other, and clears the manifest away. */
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Json } from '../../../platform/database/json.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { TrashService } from '../documents/trash-service.ts'
+import { findDocument } from '../records/documents-store.ts'
+import { restoreCaller, storeCaller } from '../records/stored-caller.ts'
+import {
+  deleteEntries,
+  findSync,
+  lockSync,
+  nextDeletions,
+  type SyncRow,
+  settleDeletion,
+  updateSync,
+} from './sync-store.ts'
+
+export const syncQueue = 'knowledge-sync'
+
+type Payload = { syncId: string; caller: Json<Record<string, unknown>> }
+
+const deletionsAtOnce = 100
+
+export const syncJob = (caller: Caller, syncId: string): Omit<NewJob, 'uniqueKey' | 'runAt'> => ({
+  queue: syncQueue,
+  workspaceId: caller.scope.workspaceId,
+  payload: { syncId, caller: storeCaller(caller) } satisfies Payload,
+})
+
+/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+export function createSyncQueue(dependencies: {
+  database: Database
+  trash: Pick<TrashService, 'remove'>
+  clock: Clock
+}): Queue<Payload> {
+  const { database, trash, clock } = dependencies
+  const { engine } = database
+
+  const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
+    const next = () => nextDeletions(database.read, sync.id, deletionsAtOnce)
+    for (let gone = await next(); gone.length > 0; gone = await next()) {
+      for (const { document_id: id, version } of gone) {
+        job.signal.throwIfAborted()
+        const isGone = await moveToTrash(caller, id, version)
+        await job.write(async tx => {
+          await settleDeletion(tx, sync.id, id)
+          if (isGone) await countDeleted(tx, caller, sync.id)
+        })
+      }
+    }
+  }
+
+  /** False for one that has come back meanwhile with another content, or was deleted by somebody else. */
+  const moveToTrash = async (caller: Caller, id: string, version: number): Promise<boolean> => {
+    const document = await findDocument(caller.scope, database.read, id)
+    if (document?.version !== version) return false
+    try {
+      await trash.remove(caller, id, { ifMatch: null, dryRun: false, erase: false })
+      return true
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return false
+      throw error
+    }
+  }
+
+  const countDeleted = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
+    const locked = await lockSync(scope, tx, engine, id)
+    if (locked !== undefined) await updateSync(scope, tx, id, { deleted: locked.deleted + 1 })
+  }
+
+  return {
+    concurrency: 2,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 20,
+    timeoutMs: 60 * minuteMs,
+    async handle(job) {
+      const caller = restoreCaller(job.payload.caller)
+      const sync = await findSync(caller.scope, database.read, job.payload.syncId)
+      if (sync === undefined) return
+      const isCompleting = sync.status === 'completing'
+      if (isCompleting) await remove(job, caller, sync)
+      const which = isCompleting ? 'settled' : 'all'
+      while ((await job.write(tx => deleteEntries(tx, sync.id, which))) > 0) job.signal.throwIfAborted()
+      if (!isCompleting) return
+      const now = clock()
+      await job.complete(tx =>
+        updateSync(caller.scope, tx, sync.id, { status: 'completed', updated_at: now, finished_at: now }),
+      )
+    },
+  }
+}

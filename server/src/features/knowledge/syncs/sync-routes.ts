@@ -1,0 +1,157 @@
+/** Endpoints for sync sessions. */
+import Type from 'typebox'
+import { accepted, created, defineRoute, listed, ok, preview, type Route } from '../../../http/route.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import {
+  completedSyncExample,
+  ManifestPage,
+  MissingEntry,
+  NewSync,
+  Sync,
+  SyncCompletion,
+  SyncPlan,
+  syncExample,
+  syncPlanExample,
+} from './sync-schemas.ts'
+import type { SyncService } from './sync-service.ts'
+
+/** Ten thousand entries of the longest ids, with room for their names. */
+const manifestLimits = { maxBytes: 12 * 1024 * 1024, maxValues: 40_000 }
+const usualWaitSeconds = 10
+
+const exampleEntries = [
+  { externalId: 'wiki/4711', sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' },
+]
+
+export const syncRoutes = (syncs: SyncService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/collections/:id/syncs',
+    operationId: 'openSync',
+    tag: 'knowledge',
+    summary: 'Open a sync session',
+    description:
+      'Compares the collection with the manifest of a source: external ids with the hashes of their files. Answers which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. A longer manifest goes on in pages of up to 10,000 entries. Nothing is deleted before the session is completed, and documents without an external id are never touched. A collection has one session at a time. With `dryRun=true` the entries count as the whole manifest: the reply is the plan with what would be deleted, and no session is opened.',
+    permission: 'knowledge:write',
+    audit: 'sync.open',
+    triesDry: true,
+    bodyLimits: manifestLimits,
+    body: NewSync,
+    bodyExample: { entries: exampleEntries },
+    data: SyncPlan,
+    example: syncPlanExample,
+    success: [200, 201],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body, dryRun }) => {
+      const plan = await syncs.open(caller, params.id, body, { dryRun })
+      return dryRun ? ok(plan) : created(plan, `/knowledge/syncs/${plan.sync.id}`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/collections/:id/syncs',
+    operationId: 'listSyncs',
+    tag: 'knowledge',
+    summary: 'List sync sessions',
+    description: 'The sessions of a collection with their counts, newest first. They are kept for 30 days.',
+    permission: 'knowledge:read',
+    list: { defaultPageSize: 20, maxPageSize: 100 },
+    data: Type.Array(Sync),
+    example: [completedSyncExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => listed(await syncs.list(caller, params.id, page), page),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/syncs/:id',
+    operationId: 'getSync',
+    tag: 'knowledge',
+    summary: 'Get a sync session',
+    description: 'One session; while it is open, its counts tell how far the uploads have come.',
+    permission: 'knowledge:read',
+    data: Sync,
+    example: syncExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => ok(await syncs.get(caller, params.id)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/syncs/:id/entries',
+    operationId: 'addSyncEntries',
+    tag: 'knowledge',
+    summary: 'Send a page of the manifest',
+    description:
+      'Adds up to 10,000 entries to the manifest of an open session, and answers for them what to upload. An external id that the manifest has already is a 400 that names both places.',
+    permission: 'knowledge:write',
+    audit: 'sync.add',
+    bodyLimits: manifestLimits,
+    body: ManifestPage,
+    bodyExample: { entries: exampleEntries },
+    data: SyncPlan,
+    example: syncPlanExample,
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body }) => ok(await syncs.add(caller, params.id, body.entries)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/syncs/:id/missing',
+    operationId: 'listMissingSyncEntries',
+    tag: 'knowledge',
+    summary: 'List what was not uploaded',
+    description:
+      'The entries that the session asked for and whose documents have not come: so far, or once it has ended, at its end.',
+    permission: 'knowledge:read',
+    list: { defaultPageSize: 20, maxPageSize: 100, ranked: true },
+    data: Type.Array(MissingEntry),
+    example: [{ ...exampleEntries[0], reason: 'new' }] as MissingEntry[],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => listed(await syncs.missing(caller, params.id, page), page),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/syncs/:id/complete',
+    operationId: 'completeSync',
+    tag: 'knowledge',
+    summary: 'Complete a sync session',
+    description:
+      'Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says). `dryRun=true` answers what would be deleted.',
+    permission: 'knowledge:write',
+    audit: 'sync.complete',
+    destructive: true,
+    waits: true,
+    body: SyncCompletion,
+    bodyExample: {},
+    data: Sync,
+    example: completedSyncExample,
+    success: [200, 202],
+    errors: ['conflict', 'delete_guard'],
+    handle: async ({ caller, params, body, dryRun, prefer }) => {
+      if (dryRun) {
+        const { count, ids } = await syncs.previewDeletes(caller, params.id)
+        return preview([{ effect: 'deleted', resource: 'document', count, ids }])
+      }
+      const waitMs = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? usualWaitSeconds) * secondMs
+      const sync = await syncs.complete(caller, params.id, body.confirmDeletes ?? null, waitMs)
+      return sync.status === 'completing' ? accepted(sync, `/knowledge/syncs/${sync.id}`) : ok(sync)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/syncs/:id/cancel',
+    operationId: 'cancelSync',
+    tag: 'knowledge',
+    summary: 'Cancel a sync session',
+    description: 'Ends an open session without deleting anything; what was uploaded stays.',
+    permission: 'knowledge:write',
+    audit: 'sync.cancel',
+    data: Sync,
+    example: { ...syncExample, status: 'cancelled', finishedAt: '2026-11-21T09:32:10.000Z' },
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) => ok(await syncs.cancel(caller, params.id)),
+  }),
+]

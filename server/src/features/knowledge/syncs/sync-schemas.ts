@@ -1,0 +1,167 @@
+/** Sync sessions on the wire. */
+import Type from 'typebox'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+
+/** In one request. */
+export const maxPageEntries = 10_000
+/** In all pages of a manifest. */
+export const maxManifestEntries = 1_000_000
+export const defaultDeleteShare = 0.2
+/** How many of the documents that would go are named. */
+export const sampledDeletes = 100
+
+export const syncStatuses = ['open', 'completing', 'completed', 'cancelled', 'expired'] as const
+
+export const SyncEntry = Type.Object(
+  {
+    externalId: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "The document's id in the system that it comes from.",
+      examples: ['wiki/4711'],
+    }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: "The hash of the document's file, in lower-case hexadecimal.",
+    }),
+  },
+  { title: 'SyncEntry', additionalProperties: false },
+)
+export type SyncEntry = Type.Static<typeof SyncEntry>
+
+const entries = Type.Array(SyncEntry, {
+  maxItems: maxPageEntries,
+  description: 'A page of the manifest: what the source holds. Each external id comes once in all pages.',
+})
+
+export const NewSync = Type.Object(
+  {
+    entries: Type.Optional(entries),
+    maxDeleteShare: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: defaultDeleteShare,
+        description:
+          'What may be deleted without a confirmation, as a share of the documents that the source had before; one or two documents always may.',
+      }),
+    ),
+  },
+  { title: 'NewSync', additionalProperties: false },
+)
+export type NewSync = Type.Static<typeof NewSync>
+
+export const ManifestPage = Type.Object({ entries }, { title: 'ManifestPage', additionalProperties: false })
+export type ManifestPage = Type.Static<typeof ManifestPage>
+
+export const SyncCompletion = Type.Object(
+  {
+    confirmDeletes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The exact number of documents that go; needed where the guard names it.',
+      }),
+    ),
+  },
+  { title: 'SyncCompletion', additionalProperties: false },
+)
+export type SyncCompletion = Type.Static<typeof SyncCompletion>
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Sync = Type.Object(
+  {
+    id: idOf('sync'),
+    collectionId: idOf('collection'),
+    status: stringEnum(syncStatuses, {
+      description:
+        '`completing` while what is gone is being deleted; an `open` one expires when nothing comes.',
+    }),
+    entries: count('Entries of the manifest, so far.'),
+    added: count('New documents that were uploaded.'),
+    changed: count('Documents whose new content was uploaded.'),
+    unchanged: count('Documents that had the content of the manifest already.'),
+    deleted: count('Documents that were moved to the trash, since the manifest lacks them.'),
+    failed: count('Documents that were asked for and not uploaded; of an open session: not yet.'),
+    maxDeleteShare: Type.Number({ minimum: 0, maximum: 1 }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    expiresAt: timestamp({ description: 'When it ends by itself unless something comes before.' }),
+    finishedAt: nullable(timestamp()),
+  },
+  { title: 'Sync', additionalProperties: false },
+)
+export type Sync = Type.Static<typeof Sync>
+
+export const SyncPlan = Type.Object(
+  {
+    /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
+    sync: Sync,
+    upload: Type.Array(
+      Type.Object(
+        { externalId: Type.String(), reason: stringEnum(['new', 'changed']) },
+        { additionalProperties: false },
+      ),
+      { description: 'Of the entries in this request, those whose documents are to be uploaded.' },
+    ),
+    unchanged: Type.Array(Type.String(), { description: 'External ids of the others.' }),
+    wouldDelete: nullable(
+      Type.Object(
+        {
+          count: count('Documents that the manifest lacks.'),
+          externalIds: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+          needsConfirmation: Type.Boolean({ description: 'Whether `confirmDeletes` would be asked for.' }),
+        },
+        {
+          additionalProperties: false,
+          description: 'Only of a dry run, whose manifest is whole; else ask `complete` with `dryRun=true`.',
+        },
+      ),
+    ),
+  },
+  { title: 'SyncPlan', additionalProperties: false },
+)
+export type SyncPlan = Type.Static<typeof SyncPlan>
+
+export const MissingEntry = Type.Object(
+  {
+    externalId: Type.String(),
+    sha256: Type.String({ description: 'As in the manifest.' }),
+    reason: stringEnum(['new', 'changed'], { description: 'Why it was asked for.' }),
+  },
+  { title: 'MissingEntry', additionalProperties: false },
+)
+export type MissingEntry = Type.Static<typeof MissingEntry>
+
+export const syncExample: Sync = {
+  id: exampleId('sync'),
+  collectionId: exampleId('collection'),
+  status: 'open',
+  entries: 3,
+  added: 0,
+  changed: 0,
+  unchanged: 1,
+  deleted: 0,
+  failed: 2,
+  maxDeleteShare: defaultDeleteShare,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+  expiresAt: '2026-11-22T09:30:00.000Z',
+  finishedAt: null,
+}
+
+export const completedSyncExample: Sync = {
+  ...syncExample,
+  ...{ status: 'completed', added: 1, changed: 1, deleted: 4, failed: 0 },
+  finishedAt: '2026-11-21T09:32:10.000Z',
+}
+
+export const syncPlanExample: SyncPlan = {
+  sync: syncExample,
+  upload: [
+    { externalId: 'wiki/4711', reason: 'changed' },
+    { externalId: 'wiki/4712', reason: 'new' },
+  ],
+  unchanged: ['wiki/12'],
+  wouldDelete: null,
+}

@@ -1,0 +1,273 @@
+/** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type SyncRow = Selectable<Tables['syncs']>
+
+const syncsOf = (scope: Scope, query: Query) => {
+  const syncs = query
+    .selectFrom('syncs')
+    .where('syncs.workspace_id', '=', scope.workspaceId)
+    .where('syncs.environment', '=', scope.environment)
+  return scope.collectionIds === undefined
+    ? syncs
+    : syncs.where('syncs.collection_id', 'in', [...scope.collectionIds])
+}
+
+export const listSyncs = (
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+  page: PageRequest,
+): Promise<Page<SyncRow>> =>
+  pageOf(syncsOf(scope, query).where('collection_id', '=', collectionId).selectAll(), page)
+
+export const findSync = (scope: Scope, query: Query, id: string): Promise<SyncRow | undefined> =>
+  syncsOf(scope, query).where('syncs.id', '=', id).selectAll().executeTakeFirst()
+
+export function lockSync(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<SyncRow | undefined> {
+  const row = syncsOf(scope, tx).where('syncs.id', '=', id).selectAll()
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** The one that is open or completing. */
+export const findSyncUnderWay = (
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+): Promise<SyncRow | undefined> =>
+  syncsOf(scope, query)
+    .where('collection_id', '=', collectionId)
+    .where('status', 'in', ['open', 'completing'])
+    .selectAll()
+    .executeTakeFirst()
+
+export async function insertSync(_scope: Scope, tx: Tx, row: Insertable<Tables['syncs']>): Promise<void> {
+  await tx.insertInto('syncs').values(row).execute()
+}
+
+export async function updateSync(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['syncs']>,
+): Promise<void> {
+  await tx
+    .updateTable('syncs')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export type EntryRow = Selectable<Tables['sync_entries']>
+
+/** Few enough for the parameters of one statement. */
+export const entriesAtOnce = 1_000
+
+/** The places at which these external ids stand in the manifest already. */
+export const findPositions = (
+  query: Query,
+  syncId: string,
+  externalIds: readonly string[],
+): Promise<Pick<EntryRow, 'external_id' | 'position'>[]> =>
+  query
+    .selectFrom('sync_entries')
+    .select(['external_id', 'position'])
+    .where('sync_id', '=', syncId)
+    .where('external_id', 'in', [...externalIds])
+    .execute()
+
+/** The hashes of the collection's documents with these external ids. */
+export const findHashes = (
+  query: Query,
+  collectionId: string,
+  externalIds: readonly string[],
+): Promise<{ external_id: string | null; sha256: string }[]> =>
+  query
+    .selectFrom('documents')
+    .select(['external_id', 'sha256'])
+    .where('collection_id', '=', collectionId)
+    .where('external_id', 'in', [...externalIds])
+    .where('deleted_at', 'is', null)
+    .execute()
+
+export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('sync_entries').values(rows).execute()
+}
+
+export type SyncCounts = { added: number; changed: number; unchanged: number; failed: number }
+
+/** How far the manifest and the collection agree by now. What was uploaded need not be what the manifest said. */
+export async function countEntries(query: Query, sync: SyncRow): Promise<SyncCounts & { prior: number }> {
+  const row = await entriesBesideDocuments(query, sync)
+    .select([
+      sql<number>`count(CASE WHEN ${isMissing} THEN NULL WHEN entry.prior_sha256 IS NULL THEN 1 END)`.as(
+        'added',
+      ),
+      sql<number>`count(CASE WHEN ${isMissing} THEN NULL WHEN entry.prior_sha256 <> entry.sha256 THEN 1 END)`.as(
+        'changed',
+      ),
+      sql<number>`count(CASE WHEN ${isMissing} THEN NULL WHEN entry.prior_sha256 = entry.sha256 THEN 1 END)`.as(
+        'unchanged',
+      ),
+      sql<number>`count(CASE WHEN ${isMissing} THEN 1 END)`.as('failed'),
+      sql<number>`count(entry.prior_sha256)`.as('prior'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    added: Number(row.added),
+    changed: Number(row.changed),
+    unchanged: Number(row.unchanged),
+    failed: Number(row.failed),
+    prior: Number(row.prior),
+  }
+}
+
+const entriesBesideDocuments = (query: Query, { id, collection_id }: SyncRow) =>
+  query
+    .selectFrom('sync_entries as entry')
+    .leftJoin('documents as document', join =>
+      join
+        .onRef('document.external_id', '=', 'entry.external_id')
+        .on('document.collection_id', '=', collection_id)
+        .on('document.external_id', 'is not', null)
+        .on('document.deleted_at', 'is', null),
+    )
+    .where('entry.sync_id', '=', id)
+
+/** There is no document, or it still is what it was while another content was asked for. */
+const isMissing = sql<boolean>`(document.id IS NULL
+  OR (document.sha256 = entry.prior_sha256 AND entry.prior_sha256 <> entry.sha256))`
+
+/** What was asked for and has not come: of a session that goes on as it stands now, else as it was at its end. */
+export function listMissing(query: Query, sync: SyncRow, page: PageRequest): Promise<Page<EntryRow>> {
+  const rows =
+    sync.status === 'open'
+      ? entriesBesideDocuments(query, sync).where(isMissing)
+      : query.selectFrom('sync_entries as entry').where('sync_id', '=', sync.id).where('missing', '=', 1)
+  return pageOf(rows.selectAll('entry'), page, { idColumn: 'entry.external_id' })
+}
+
+export async function markMissing(tx: Tx, sync: SyncRow): Promise<void> {
+  await tx
+    .updateTable('sync_entries')
+    .set({ missing: 1 })
+    .where('sync_id', '=', sync.id)
+    .where('external_id', 'in', entriesBesideDocuments(tx, sync).where(isMissing).select('entry.external_id'))
+    .execute()
+}
+
+/** The documents that the source had and the manifest lacks; what was made since the session began is not among them. */
+const goneDocuments = (query: Query, { id, collection_id, created_at }: SyncRow) =>
+  query
+    .selectFrom('documents as document')
+    .where('document.collection_id', '=', collection_id)
+    .where('document.external_id', 'is not', null)
+    .where('document.deleted_at', 'is', null)
+    .where('document.created_at', '<=', created_at)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sync_entries as entry')
+            .select('entry.external_id')
+            .where('entry.sync_id', '=', id)
+            .whereRef('entry.external_id', '=', 'document.external_id'),
+        ),
+      ),
+    )
+
+export async function countGone(query: Query, sync: SyncRow): Promise<number> {
+  const row = await goneDocuments(query, sync)
+    .select(({ fn }) => fn.countAll<number>().as('gone'))
+    .executeTakeFirstOrThrow()
+  return Number(row.gone)
+}
+
+export const firstGone = (
+  query: Query,
+  sync: SyncRow,
+  limit: number,
+): Promise<{ id: string; external_id: string | null }[]> =>
+  goneDocuments(query, sync)
+    .select(['document.id', 'document.external_id'])
+    .orderBy('document.id')
+    .limit(limit)
+    .execute()
+
+export async function keepGone(tx: Tx, sync: SyncRow): Promise<void> {
+  await tx
+    .insertInto('sync_deletions')
+    .columns(['sync_id', 'document_id', 'version'])
+    .expression(
+      goneDocuments(tx, sync).select([
+        sql<string>`${sync.id}`.as('sync_id'),
+        'document.id',
+        'document.version',
+      ]),
+    )
+    .execute()
+}
+
+export const nextDeletions = (
+  query: Query,
+  syncId: string,
+  limit: number,
+): Promise<{ document_id: string; version: number }[]> =>
+  query
+    .selectFrom('sync_deletions')
+    .select(['document_id', 'version'])
+    .where('sync_id', '=', syncId)
+    .orderBy('document_id')
+    .limit(limit)
+    .execute()
+
+export async function settleDeletion(tx: Tx, syncId: string, documentId: string): Promise<void> {
+  await tx
+    .deleteFrom('sync_deletions')
+    .where('sync_id', '=', syncId)
+    .where('document_id', '=', documentId)
+    .execute()
+}
+
+/** Removes a slice of the manifest, all of it or what was settled, and answers how much that was. */
+export async function deleteEntries(tx: Tx, syncId: string, which: 'all' | 'settled'): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sync_entries')
+    .where('sync_id', '=', syncId)
+    .where('external_id', 'in', ({ selectFrom }) => {
+      const entries = selectFrom('sync_entries').select('external_id').where('sync_id', '=', syncId)
+      return (which === 'all' ? entries : entries.where('missing', '=', 0)).limit(entriesDeletedAtOnce)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const entriesDeletedAtOnce = 2_000
+
+/** For housekeeping only, in every workspace: open sessions to which nothing came for too long. */
+export const listExpired = (query: Query, nowMs: number, limit: number): Promise<SyncRow[]> =>
+  query
+    .selectFrom('syncs')
+    .selectAll()
+    .where('status', '=', 'open')
+    .where('expires_at', '<=', nowMs)
+    .limit(limit)
+    .execute()
+
+/** For housekeeping only: sessions that ended before, with whatever is left of their manifests. */
+export const listForgettable = (query: Query, endedBeforeMs: number, limit: number): Promise<SyncRow[]> =>
+  query
+    .selectFrom('syncs')
+    .selectAll()
+    .where('finished_at', '<=', endedBeforeMs)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function deleteSyncRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('syncs').where('id', '=', id).execute()
+}

@@ -1,0 +1,94 @@
+/** Many files in one request, on the wire. */
+import Type from 'typebox'
+import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
+import { Document, documentExample, UploadFields } from '../records/schemas.ts'
+
+export const maxBatchFiles = 200
+/** Of all zips of one request. */
+export const maxZipEntries = 2_000
+
+/** The text parts beside the files. */
+export const BatchFields = Type.Object(
+  {
+    collectionId: idOf('collection', { description: 'The collection that the files go into.' }),
+    externalIds: Type.Optional(
+      stringEnum(['path', 'none'], {
+        default: 'path',
+        description:
+          "`path` (the default) makes each file's path its external id, so that the same files again change nothing; `none` makes a new document of each file.",
+      }),
+    ),
+    metadata: Type.Optional(UploadFields.properties.metadata),
+  },
+  { additionalProperties: false },
+)
+export type BatchFields = Type.Static<typeof BatchFields>
+
+export const fileOutcomes = ['created', 'changed', 'unchanged', 'rejected'] as const
+
+export const BatchFile = Type.Object(
+  {
+    name: Type.String({ description: 'As it was sent: with its folders, and for a file of a zip as there.' }),
+    externalId: nullable(Type.String({ description: 'Null where the documents are to have none.' })),
+    outcome: stringEnum(fileOutcomes, { description: 'What became of the file; one never touches another.' }),
+    document: nullable(Document, { description: 'Null where it was rejected, or would be new.' }),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { additionalProperties: false, description: 'Why it was `rejected`.' },
+      ),
+    ),
+  },
+  { title: 'BatchFile', additionalProperties: false },
+)
+export type BatchFile = Type.Static<typeof BatchFile>
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Batch = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Whether this is only what would happen.' }),
+    created: count('New documents.'),
+    changed: count('Documents with a new version.'),
+    unchanged: count('Files that were there already.'),
+    rejected: count('Files that were not taken.'),
+    files: Type.Array(BatchFile, { description: 'One for each file, in the order in which they came.' }),
+  },
+  { title: 'Batch', additionalProperties: false },
+)
+export type Batch = Type.Static<typeof Batch>
+
+export const batchExample: Batch = {
+  dryRun: false,
+  created: 1,
+  changed: 0,
+  unchanged: 0,
+  rejected: 1,
+  files: [
+    {
+      name: 'handbook/leave.md',
+      externalId: 'handbook/leave.md',
+      outcome: 'created',
+      document: {
+        ...documentExample,
+        id: exampleId('document'),
+        externalId: 'handbook/leave.md',
+        name: 'handbook/leave.md',
+        status: 'queued',
+        progress: 0,
+        chunkCount: 0,
+      },
+      error: null,
+    },
+    {
+      name: 'handbook/team.png',
+      externalId: 'handbook/team.png',
+      outcome: 'rejected',
+      document: null,
+      error: {
+        code: 'unsupported_media_type',
+        message: 'The file seems to be a PNG image, which is not supported.',
+      },
+    },
+  ],
+}

@@ -1,0 +1,213 @@
+/** Many files in one request, zips taken apart: each is judged by itself, and a bad one never costs another. */
+import { open } from 'node:fs/promises'
+import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Limits } from '../../limits/service.ts'
+import type { Uploads } from '../documents/document-uploads.ts'
+import { presentDocument } from '../documents/documents-service.ts'
+import {
+  type PictureSupport,
+  requireStorage,
+  requireSupported,
+  unknownCollection,
+} from '../documents/upload-checks.ts'
+import { sniffFile } from '../parsing/sniff.ts'
+import { isZip } from '../parsing/sniff-zip.ts'
+import { findCollection } from '../records/collections-store.ts'
+import { findByExternalId, findDocument } from '../records/documents-store.ts'
+import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './batch-schemas.ts'
+import { type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
+import { faultOfPath } from './zip-names.ts'
+
+/** What all files of one request may unpack to, in files of the largest size. */
+const maxFilesOfFullSize = 4
+
+/** A file as it was sent, with its folders; one that the door refused comes with the reason. */
+export type SentFile =
+  | { sentAs: string; file: ReceivedFile; refusal: null }
+  | { sentAs: string; file: null; refusal: ServiceError }
+
+export type BatchService = {
+  /**
+   * Takes every file that can be taken and answers what became of each, in order. What is a fault of ours ends it
+   * with an error: what was taken by then stays, and the same request again finds it unchanged.
+   */
+  take(
+    caller: Caller,
+    fields: BatchFields,
+    files: readonly SentFile[],
+    options: { dryRun: boolean },
+  ): Promise<Batch>
+}
+
+type Dependencies = PictureSupport & {
+  database: Database
+  blobs: BlobStore
+  limits: Limits
+  audit: AuditService
+  uploads: Uploads
+}
+
+/** One request under way. */
+type Taking = {
+  caller: Caller
+  fields: BatchFields
+  dryRun: boolean
+  /** The external ids that came already. */
+  seen: Set<string>
+  outcomes: BatchFile[]
+  entriesLeft: number
+  budget: UnpackBudget
+}
+
+export function createBatchService(dependencies: Dependencies): BatchService {
+  const { database, blobs, limits, audit } = dependencies
+
+  const takeOne = async (taking: Taking, path: string, file: ReceivedFile): Promise<void> => {
+    taking.outcomes.push(await judge(taking, path, () => settle(dependencies, taking, path, file)))
+  }
+
+  const takeZip = async (taking: Taking, sentAs: string, zip: ReceivedFile): Promise<void> => {
+    const { uploadBytes } = limits.of(taking.caller)
+    const allowed = { entries: taking.entriesLeft, entryBytes: uploadBytes }
+    try {
+      for await (const entry of unpackZip(zip.path, allowed, taking.budget)) {
+        taking.entriesLeft -= 1
+        taking.outcomes.push(await judge(taking, entry.path, () => takeEntry(taking, entry, uploadBytes)))
+      }
+    } catch (error) {
+      taking.outcomes.push(rejected(taking, sentAs, error))
+    }
+  }
+
+  const takeEntry = async (taking: Taking, entry: UnpackedEntry, maxBytes: number): Promise<Settled> => {
+    const stream = await entry.open()
+    const file = await blobs.receive(stream, { name: entry.path, statedMediaType: '', maxBytes })
+    try {
+      return await settle(dependencies, taking, entry.path, file)
+    } finally {
+      await blobs.discard(file)
+    }
+  }
+
+  return {
+    async take(caller, fields, files, { dryRun }) {
+      if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
+        throw unknownCollection()
+      }
+      const budget = { leftBytes: limits.of(caller).uploadBytes * maxFilesOfFullSize }
+      const begun = { seen: new Set<string>(), outcomes: [], entriesLeft: maxZipEntries, budget }
+      const taking: Taking = { caller, fields, dryRun, ...begun }
+      for (const { sentAs, file, refusal } of files) {
+        const path = sentAs.replaceAll('\\', '/').replace(/^(\.\/)+/, '')
+        if (refusal !== null) taking.outcomes.push(rejected(taking, path, refusal))
+        else if (await isArchive(file)) await takeZip(taking, path, file)
+        else await takeOne(taking, path, file)
+      }
+      const batch = { dryRun, ...countsOf(taking.outcomes), files: taking.outcomes }
+      if (!dryRun && batch.created + batch.changed > 0) {
+        const { created, changed, unchanged, rejected: refused } = batch
+        await database.write(tx =>
+          audit.record(tx, caller, {
+            action: 'document.batch',
+            resourceId: fields.collectionId,
+            details: { created, changed, unchanged, rejected: refused },
+          }),
+        )
+      }
+      return batch
+    },
+  }
+}
+
+type Settled = Pick<BatchFile, 'outcome' | 'document'>
+
+/** A zip that is no document of another kind, such as a text document or a workbook. */
+async function isArchive(file: ReceivedFile): Promise<boolean> {
+  const handle = await open(file.path, 'r')
+  const head = Buffer.alloc(4)
+  await handle.read(head, 0, head.length, 0).finally(() => handle.close())
+  return isZip(head) && (await sniffFile(file.path, file.name)).format === null
+}
+
+async function judge(taking: Taking, path: string, take: () => Promise<Settled>): Promise<BatchFile> {
+  try {
+    const fault = faultOfPath(path)
+    if (fault !== null) throw new ZipRefusal('unsafe_name', fault)
+    const externalId = externalIdOf(taking, path)
+    if (externalId !== null && taking.seen.has(externalId)) {
+      throw new ServiceError('conflict', 'The request has a file of this name already')
+    }
+    const { outcome, document } = await take()
+    if (externalId !== null) taking.seen.add(externalId)
+    return { name: path, externalId, outcome, document, error: null }
+  } catch (error) {
+    return rejected(taking, path, error)
+  }
+}
+
+async function settle(
+  dependencies: Dependencies,
+  taking: Taking,
+  path: string,
+  sent: ReceivedFile,
+): Promise<Settled> {
+  const { uploads } = dependencies
+  const { caller, fields, dryRun } = taking
+  const file = { ...sent, name: path }
+  const externalId = externalIdOf(taking, path)
+  if (dryRun) return foresee(dependencies, caller, fields.collectionId, externalId, file)
+  const given = fields.metadata === undefined ? {} : { metadata: fields.metadata }
+  const { collectionId } = fields
+  if (externalId === null) {
+    const row = await uploads.takeIn(caller, { collectionId, ...given }, file)
+    return { outcome: 'created', document: presentDocument(row) }
+  }
+  const { row, outcome } = await uploads.upsert(caller, { collectionId, externalId }, given, file)
+  return { outcome, document: presentDocument(row) }
+}
+
+async function foresee(
+  { database, limits, readsPictures }: Dependencies,
+  caller: Caller,
+  collectionId: string,
+  externalId: string | null,
+  file: ReceivedFile,
+): Promise<Settled> {
+  const query = database.read
+  const same =
+    externalId === null ? undefined : await findByExternalId(caller.scope, query, collectionId, externalId)
+  const row = same === undefined ? undefined : await findDocument(caller.scope, query, same.id)
+  const document = row === undefined ? null : presentDocument(row)
+  if (row?.sha256 === file.sha256) return { outcome: 'unchanged', document }
+  await requireSupported(file, { readsPictures })
+  await requireStorage(limits, caller, query, file.sizeBytes)
+  return { outcome: row === undefined ? 'created' : 'changed', document }
+}
+
+const externalIdOf = ({ fields }: Taking, path: string): string | null =>
+  fields.externalIds === 'none' ? null : path
+
+/** Throws what is no fault of the file. */
+function rejected(taking: Taking, path: string, error: unknown): BatchFile {
+  const isTheirs = error instanceof ZipRefusal || (error instanceof ServiceError && error.statusCode < 500)
+  if (!isTheirs) throw error
+  const [fault] = error instanceof ServiceError ? error.errors : []
+  const message = fault === undefined ? error.message : `The ${fault.field} ${fault.message}`
+  return {
+    name: path,
+    externalId: externalIdOf(taking, path),
+    outcome: 'rejected',
+    document: null,
+    error: { code: error.code, message },
+  }
+}
+
+function countsOf(files: readonly BatchFile[]): Omit<Batch, 'dryRun' | 'files'> {
+  const counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 }
+  for (const { outcome } of files) counts[outcome] += 1
+  return counts
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Upload } from 'tus-js-client'
+import { createPlace, type Place } from '../../../testing/operator.ts'
+
+const allowed = ['--env', 'live', '--name', 'tus', '--permissions', 'all']
+
+async function createKey(place: Place): Promise<string> {
+  const [workspace] = await place.atriumJson('workspace list')
+  return (await place.atriumJson(['key', 'create', '--workspace', workspace.slug, ...allowed])).key
+}
+
+const requestTo =
+  (origin: string, key: string) =>
+  (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}/api/v1${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...init.headers },
+    })
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+async function dataOf(reply: Response): Promise<any> {
+  const { data } = (await reply.json()) as { data: unknown }
+  return data
+}
+
+async function createCollection(request: ReturnType<typeof requestTo>): Promise<string> {
+  const reply = await request('/knowledge/collections', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Large' }),
+  })
+  return (await dataOf(reply)).id
+}
+
+test('an upload whose server is killed in the middle of a request goes on after the restart, from what was safe', async t => {
+  const place = await createPlace(t)
+  let server = await place.startServer()
+  const key = await createKey(place)
+  let request = requestTo(server.origin, key)
+  const collectionId = await createCollection(request)
+  const content = Buffer.from(randomBytes(6_000_000).toString('hex'))
+  const metadata = { filename: 'large.txt', collectionId }
+  const created = await request('/knowledge/uploads', {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(content.length),
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+        .join(','),
+    },
+  })
+  const { id } = await dataOf(created)
+  const sent = httpRequest(`${server.origin}/api/v1/knowledge/uploads/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/offset+octet-stream',
+      'content-length': String(content.length),
+      'upload-offset': '0',
+    },
+  })
+  sent.on('error', () => undefined)
+  sent.write(content.subarray(0, 7_000_000))
+  let safe = 0
+  for (let tries = 0; safe === 0 && tries < 500; tries++) {
+    await sleep(10)
+    safe = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
+  }
+  await server.kill()
+  server = await place.startServer()
+  request = requestTo(server.origin, key)
+  const after = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
+  assert.ok(after >= safe && safe >= 4_000_000, `${safe} bytes were said to be safe, ${after} are there`)
+
+  const offsets: number[] = []
+  let documentId = ''
+  await new Promise<void>((resolve, reject) => {
+    new Upload(content as never, {
+      endpoint: `${server.origin}/api/v1/knowledge/uploads`,
+      uploadUrl: `${server.origin}/api/v1/knowledge/uploads/${id}`,
+      headers: { authorization: `Bearer ${key}` },
+      retryDelays: [100, 500, 2_000],
+      onBeforeRequest: outgoing => {
+        if (outgoing.getMethod() === 'PATCH') offsets.push(Number(outgoing.getHeader('Upload-Offset')))
+      },
+      onAfterResponse: (_outgoing, response) => {
+        documentId = response.getHeader('Atrium-Document-Id') ?? documentId
+      },
+      onSuccess: () => resolve(),
+      onError: reject,
+    }).start()
+  })
+  assert.equal(offsets[0], after)
+  const original = await request(`/knowledge/documents/${documentId}/original`)
+  assert.ok(Buffer.from(await original.arrayBuffer()).equals(content), 'The file is another one')
+})
+
+test('an upload whose server is killed while it becomes a document becomes one, and only one', async t => {
+  const place = await createPlace(t)
+  const first = await place.startServer()
+  const key = await createKey(place)
+  const collectionId = await createCollection(requestTo(first.origin, key))
+  await first.stop()
+  for (const fault of ['upload.before-commit:1', 'upload.committed:1']) {
+    const doomed = await place.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
+    const text = `The text that ${fault} cut off.`
+    const metadata = `filename ${Buffer.from('a.txt').toString('base64')},collectionId ${Buffer.from(collectionId).toString('base64')}`
+    const sent = requestTo(doomed.origin, key)('/knowledge/uploads', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/offset+octet-stream',
+        'upload-length': String(text.length),
+        'upload-metadata': metadata,
+      },
+      body: text,
+    })
+    await assert.rejects(sent)
+    assert.match(await doomed.ended, /fault point reached/)
+    const server = await place.startServer()
+    const request = requestTo(server.origin, key)
+    let upload = { status: '', documentId: '' }
+    for (let tries = 0; upload.status !== 'done' && tries < 1_000; tries++) {
+      await sleep(20)
+      upload = (await dataOf(await request('/knowledge/uploads')))[0]
+    }
+    const original = await request(`/knowledge/documents/${upload.documentId}/original`)
+    assert.equal(await original.text(), text)
+    await server.stop()
+  }
+  const server = await place.startServer()
+  const documents = await requestTo(server.origin, key)(`/knowledge/documents?collectionId=${collectionId}`)
+  assert.equal((await dataOf(documents)).length, 2)
+})

@@ -1,0 +1,91 @@
+/** The job that makes a document of an upload whose last byte has come: once, however often it is begun. */
+
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Uploads } from '../documents/document-uploads.ts'
+import { findDocument } from '../records/documents-store.ts'
+import type { UploadFields } from '../records/schemas.ts'
+import { restoreCaller } from '../records/stored-caller.ts'
+import { findUpload, type UploadRow, updateUpload } from './resumable-store.ts'
+
+export const uploadQueue = 'knowledge-upload'
+
+type Payload = { scope: Pick<Scope, 'workspaceId' | 'environment'>; uploadId: string }
+
+/** What a row keeps of the header Upload-Metadata: as it was sent, and as it was read. */
+export type KeptFields = { sent: string; fields: UploadFields }
+
+export const uploadJob = (
+  { workspaceId, environment }: Scope,
+  uploadId: string,
+): Omit<NewJob, 'uniqueKey' | 'runAt'> => ({
+  queue: uploadQueue,
+  workspaceId,
+  payload: { scope: { workspaceId, environment }, uploadId } satisfies Payload,
+})
+
+export function createUploadQueue(dependencies: {
+  database: Database
+  blobs: BlobStore
+  partialFiles: PartialFiles
+  uploads: Uploads
+  clock: Clock
+}): Queue<Payload> {
+  const { database, blobs, partialFiles, uploads, clock } = dependencies
+
+  /** The id of the document, which an earlier attempt may have made. */
+  const makeDocument = async (caller: Caller, upload: UploadRow, documentId: string): Promise<string> => {
+    if ((await findDocument(caller.scope, database.read, documentId)) !== undefined) return documentId
+    const { fields } = decodeJson(upload.fields) as KeptFields
+    const stated = { name: upload.name, mediaType: upload.stated_media_type }
+    const file = await partialFiles.receive(upload.id, stated)
+    try {
+      const { collectionId, externalId, ...given } = fields
+      if (externalId === undefined) return (await uploads.takeIn(caller, fields, file, documentId)).id
+      return (await uploads.upsert(caller, { collectionId, externalId }, given, file)).row.id
+    } finally {
+      await blobs.discard(file)
+    }
+  }
+
+  return {
+    concurrency: 2,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 10,
+    timeoutMs: 15 * minuteMs,
+    async handle(job) {
+      const { scope, uploadId } = job.payload
+      const upload = await findUpload(scope, database.read, 0, uploadId)
+      if (upload?.status !== 'finishing' || upload.document_id === null) return
+      try {
+        const id = await makeDocument(restoreCaller(upload.caller), upload, upload.document_id)
+        const change = { status: 'done', document_id: id, updated_at: clock() } as const
+        await job.complete(tx => updateUpload(scope, tx, uploadId, change))
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.statusCode >= 500) throw error
+        const change = failure(error.code, messageOf(error))
+        await job.complete(tx => updateUpload(scope, tx, uploadId, { ...change, updated_at: clock() }))
+      }
+      await partialFiles.remove(uploadId)
+    },
+    async onDead({ payload: { scope, uploadId } }, _error, tx) {
+      const message = 'The upload could not be taken in, for a reason on our side. Upload the file again.'
+      await updateUpload(scope, tx, uploadId, { ...failure('internal_error', message), updated_at: clock() })
+    },
+  }
+}
+
+const failure = (code: string, message: string) =>
+  ({ status: 'failed', document_id: null, error_code: code, error_message: message }) as const
+
+/** The faulty field's message says more than that there is one. */
+function messageOf(error: ServiceError): string {
+  const [fault] = error.errors
+  return fault === undefined ? error.message : `The ${fault.field} ${fault.message}`
+}

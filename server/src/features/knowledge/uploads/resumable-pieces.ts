@@ -1,0 +1,175 @@
+/** One request's bytes of a resumable upload: under a lock, and counted only once they are safe. */
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { ChecksumAlgorithm, PartialFiles } from '../../../platform/blobs/partial-files.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, secondMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { uploadJob } from './resumable-job.ts'
+import { lockUpload, revisionOf, type UploadRow, updateLocked, updateUpload } from './resumable-store.ts'
+
+export type Piece = {
+  offset: number
+  /** What the request says of its own length; null where it does not. */
+  statedBytes: number | null
+  checksum: { algorithm: ChecksumAlgorithm; digest: Buffer } | null
+  ifMatch: string | null
+  bytes: Readable
+}
+
+/** A process that dies holds its lock for so long; it is renewed while bytes come. */
+const lockMs = 30 * secondMs
+const renewEveryMs = 10 * secondMs
+/** A sender that is silent for so long is taken to be gone. */
+const silenceMs = 30 * secondMs
+
+/** Resolves with whether the upload is whole now, and is `finishing`. */
+export type WritePiece = (caller: Caller, id: string, piece: Piece) => Promise<boolean>
+
+export function createPieceWriter(dependencies: {
+  database: Database
+  partialFiles: PartialFiles
+  jobs: Jobs
+  audit: AuditService
+  clock: Clock
+  newId: NewId
+  keptMs: number
+}): WritePiece {
+  const { database, partialFiles, jobs, audit, clock, newId, keptMs } = dependencies
+  const { engine } = database
+
+  const takeLock = (
+    caller: Caller,
+    id: string,
+    piece: Piece,
+  ): Promise<{ upload: UploadRow; token: string }> =>
+    database.write(async tx => {
+      const upload = await lockUpload(caller.scope, tx, engine, clock(), id)
+      if (upload === undefined) throw notFound()
+      checkRevision(piece.ifMatch, revisionOf(upload))
+      checkPlace(upload, piece)
+      if (upload.lock_until > clock()) throw beingAppended()
+      const token = randomUUID()
+      await updateUpload(caller.scope, tx, id, { lock_token: token, lock_until: clock() + lockMs })
+      return { upload, token }
+    })
+
+  /** The offset as it is safe by now, and the lock for a while longer. */
+  const record = async (
+    caller: Caller,
+    lock: { id: string; token: string },
+    offset: number,
+  ): Promise<void> => {
+    const now = clock()
+    const change = {
+      offset_bytes: offset,
+      updated_at: now,
+      expires_at: now + keptMs,
+      lock_until: now + lockMs,
+    }
+    if (!(await database.write(tx => updateLocked(caller.scope, tx, lock, change)))) throw lockLost()
+  }
+
+  const renewing = (caller: Caller, lock: { id: string; token: string }): NodeJS.Timeout =>
+    setInterval(() => {
+      // A lock that could not be renewed is noticed when the next bytes are recorded.
+      database
+        .write(tx => updateLocked(caller.scope, tx, lock, { lock_until: clock() + lockMs }))
+        .catch(() => undefined)
+    }, renewEveryMs)
+
+  /** Gives the lock back, and begins the end where every byte has come; the row says how far they came. */
+  const release = (caller: Caller, lock: { id: string; token: string }, from: number): Promise<boolean> =>
+    database.write(async tx => {
+      const row = await lockUpload(caller.scope, tx, engine, 0, lock.id)
+      if (row?.lock_token !== lock.token) return false
+      const isWhole = row.offset_bytes === row.length_bytes
+      const end = isWhole ? ({ status: 'finishing', document_id: newId('document') } as const) : {}
+      await updateLocked(caller.scope, tx, lock, { lock_token: null, lock_until: 0, ...end })
+      if (isWhole) await jobs.enqueue(tx, uploadJob(caller.scope, row.id))
+      if (row.offset_bytes > from || isWhole) await recordAppend(tx, caller, row, from)
+      return isWhole
+    })
+
+  const recordAppend = (tx: Tx, caller: Caller, row: UploadRow, from: number): Promise<void> =>
+    audit.record(tx, caller, {
+      action: 'upload.append',
+      resourceId: row.id,
+      details: { fromOffset: from, toOffset: row.offset_bytes },
+    })
+
+  return async (caller, id, piece) => {
+    const { upload, token } = await takeLock(caller, id, piece)
+    const lock = { id, token }
+    const timer = renewing(caller, lock)
+    const stopWatching = watchSilence(piece.bytes)
+    let isWhole = false
+    try {
+      await partialFiles.append(id, piece.bytes, {
+        offset: upload.offset_bytes,
+        length: upload.length_bytes,
+        checksum: piece.checksum,
+        onFlushed: offset => record(caller, lock, offset),
+      })
+    } catch (error) {
+      throw isCutOff(error) ? new ServiceError('malformed_request', 'The request was cut off') : error
+    } finally {
+      stopWatching()
+      clearInterval(timer)
+      isWhole = await release(caller, lock, upload.offset_bytes)
+    }
+    return isWhole
+  }
+}
+
+function checkPlace(upload: UploadRow, { offset, statedBytes }: Piece): void {
+  if (upload.status !== 'open') throw new ServiceError('conflict', `The upload is ${upload.status} already`)
+  if (offset !== upload.offset_bytes) {
+    throw new ServiceError('conflict', `The upload stands at ${upload.offset_bytes}, not at ${offset}`, {
+      headers: { 'upload-offset': String(upload.offset_bytes) },
+    })
+  }
+  const left = upload.length_bytes - upload.offset_bytes
+  if (statedBytes !== null && statedBytes > left) {
+    throw new ServiceError(
+      'payload_too_large',
+      `The upload was said to have ${upload.length_bytes} bytes: only ${left} are still to come`,
+    )
+  }
+}
+
+/** Ends the stream with an error once nothing comes any more; answers how to stop looking. */
+function watchSilence(stream: Readable): () => void {
+  const giveUp = () => stream.destroy(new ServiceError('request_timeout', 'No bytes came for 30 seconds'))
+  let timer = setTimeout(giveUp, silenceMs)
+  const hear = () => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, silenceMs)
+  }
+  stream.on('data', hear)
+  // Whoever reads begins the flow.
+  stream.pause()
+  return () => {
+    clearTimeout(timer)
+    stream.off('data', hear)
+  }
+}
+
+const isCutOff = (error: unknown): boolean =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const beingAppended = (): ServiceError =>
+  new ServiceError('conflict', 'Another request is adding to the upload at this moment: try again', {
+    headers: { 'retry-after': '1' },
+  })
+
+const lockLost = (): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'Another request has taken the upload over: ask for its offset and go on there',
+  )

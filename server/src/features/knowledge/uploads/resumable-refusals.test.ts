@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { createCollection } from '../../../testing/knowledge.ts'
+import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let address: string
+let collectionId: string
+
+before(async () => {
+  app = await startTestApp({
+    settings: { ATRIUM_PLAN_ENTERPRISE: 'uploadMb=32' },
+  })
+  address = await app.listen()
+  collectionId = await createCollection(app)
+})
+after(() => app.close())
+
+/** Text that is long, and no two parts of it alike. */
+const textOf = (bytes: number): Buffer => Buffer.from(randomBytes(bytes / 2).toString('hex'))
+
+const encode = (metadata: Record<string, string>): string =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',')
+
+function create(length: number, metadata: Record<string, string> = {}, key?: TestKey): Promise<TestReply> {
+  return app.request('POST', '/knowledge/uploads', {
+    headers: {
+      'tus-resumable': '1.0.0',
+      'content-length': '0',
+      'upload-length': String(length),
+      'upload-metadata': encode({ filename: 'long.txt', collectionId, ...metadata }),
+    },
+    ...(key === undefined ? {} : { key }),
+  })
+}
+
+const append = (id: string, offset: number, bytes: Buffer, headers: Record<string, string> = {}) =>
+  app.request('PATCH', `/knowledge/uploads/${id}`, {
+    body: bytes,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+      ...headers,
+    },
+  })
+
+const offsetOf = async (id: string): Promise<number> =>
+  Number((await app.request('HEAD', `/knowledge/uploads/${id}`)).headers['upload-offset'])
+
+async function original(id: string): Promise<Buffer> {
+  const reply = await fetch(`${address}/api/v1/knowledge/documents/${id}/original`, {
+    headers: { authorization: `Bearer ${app.liveKey.key}` },
+  })
+  return Buffer.from(await reply.arrayBuffer())
+}
+
+test('a wrong offset is a 409 that tells the right one, and changes nothing', async () => {
+  const { id } = (await create(10)).body.data
+  await append(id, 0, Buffer.from('12345'))
+  for (const offset of [0, 4, 6, 10]) {
+    const reply = await append(id, offset, Buffer.from('x'))
+    assert.deepEqual([reply.status, reply.body.code, reply.headers['upload-offset']], [409, 'conflict', '5'])
+  }
+  assert.equal(await offsetOf(id), 5)
+  for (const offset of ['-1', 'x', '1.5', '']) {
+    const reply = await append(id, 0, Buffer.from('x'), { 'upload-offset': offset })
+    assert.deepEqual([reply.status, reply.body.errors[0].field], [400, 'Upload-Offset'])
+  }
+})
+
+test('more bytes than were said are a 413, whether the request says so or not, and are not taken', async () => {
+  const { id } = (await create(10)).body.data
+  const said = await append(id, 0, Buffer.from('eleven bytes'))
+  assert.deepEqual([said.status, said.body.code], [413, 'payload_too_large'])
+  assert.equal(await offsetOf(id), 0)
+  const unsaid = await fetch(`${address}/api/v1/knowledge/uploads/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${app.liveKey.key}`,
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': '0',
+    },
+    body: Readable.toWeb(Readable.from([Buffer.from('123456'), Buffer.from('7890123')])) as ReadableStream,
+    duplex: 'half',
+  } as RequestInit)
+  assert.equal(unsaid.status, 413)
+  const offset = await offsetOf(id)
+  assert.ok(offset < 10)
+  const rest = await append(id, offset, Buffer.from('1234567890').subarray(offset))
+  assert.equal(rest.status, 204)
+  assert.deepEqual(await original(String(rest.headers['atrium-document-id'])), Buffer.from('1234567890'))
+})
+
+test('of two requests that add bytes at once, one is refused, and the file stays whole', async () => {
+  const content = textOf(4_000_000)
+  const { id } = (await create(content.length)).body.data
+  const replies = await Promise.all([1, 2, 3].map(() => append(id, 0, content)))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 409, 409])
+  const whole = replies.find(({ status }) => status === 204)
+  assert.deepEqual(await original(String(whole?.headers['atrium-document-id'])), content)
+})
+
+test('bytes with another checksum than was said are not kept', async () => {
+  const { id } = (await create(8)).body.data
+  const sha1 = (text: string) => `sha1 ${createHash('sha1').update(text).digest('base64')}`
+  const wrong = await append(id, 0, Buffer.from('abcd'), { 'upload-checksum': sha1('other') })
+  assert.deepEqual([wrong.status, wrong.body.code], [460, 'checksum_mismatch'])
+  assert.equal(await offsetOf(id), 0)
+  const right = await append(id, 0, Buffer.from('abcd'), { 'upload-checksum': sha1('abcd') })
+  assert.deepEqual([right.status, right.headers['upload-offset']], [204, '4'])
+  const unknown = await append(id, 4, Buffer.from('efgh'), { 'upload-checksum': 'crc32 AAAA' })
+  assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'Upload-Checksum'])
+})
+
+test('a creation that cannot become a document is refused before a byte is sent', async () => {
+  const fieldsOf = (reply: TestReply) => reply.body.errors.map(({ field }: { field: string }) => field)
+  const cases: [reply: TestReply, status: number, field: string | undefined][] = [
+    [
+      await create(10, { collectionId: 'col_00000000000000000000000000' }),
+      400,
+      'Upload-Metadata.collectionId',
+    ],
+    [await create(10, { collectionId: 'nonsense' }), 400, 'Upload-Metadata.collectionId'],
+    [await create(10, { filename: '' }), 400, 'Upload-Metadata.filename'],
+    [await create(10, { filname: 'x' }), 400, 'Upload-Metadata.filname'],
+    [await create(10, { metadata: '{' }), 400, 'Upload-Metadata.metadata'],
+    [await create(10, { metadata: '{"a":{}}' }), 400, 'Upload-Metadata.metadata.a'],
+    [await create(10, { title: '' }), 400, 'Upload-Metadata.title'],
+    [await create(0), 400, 'Upload-Length'],
+    [await create(32 * 1024 * 1024 + 1), 413, undefined],
+  ]
+  for (const [reply, status, field] of cases) {
+    assert.deepEqual([reply.status, fieldsOf(reply)[0]], [status, field], JSON.stringify(reply.body))
+  }
+})
+
+test('a file that is not taken is refused with the last byte, and the upload says why', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const { id } = (await create(png.length, { filename: 'photo.png' })).body.data
+  const reply = await append(id, 0, png)
+  assert.deepEqual([reply.status, reply.body.code], [415, 'unsupported_media_type'])
+  const upload = (await app.request('GET', `/knowledge/uploads/${id}`)).body.data
+  assert.deepEqual(
+    [upload.status, upload.error.code, upload.documentId],
+    ['failed', 'unsupported_media_type', null],
+  )
+  assert.equal((await append(id, png.length, Buffer.alloc(0))).status, 409)
+})
+
+test('what is on its way counts as storage, and only so many uploads are open at once', async () => {
+  const { workspaceId, ownerId } = await app.createWorkspace('starter')
+  const key = await app.createKey({ workspaceId, userId: ownerId })
+  const own = await createCollection(app, key)
+  const { storageBytes } = app.app.services.limits.of({ plan: 'starter', requestsPerMinute: null })
+  const use = (bytes: number) =>
+    app.dependencies.database.write(tx =>
+      tx.updateTable('collections').set({ stored_bytes: bytes }).where('id', '=', own).execute(),
+    )
+  await use(storageBytes - 100)
+  assert.equal((await create(60, { collectionId: own }, key)).status, 201)
+  const full = await create(60, { collectionId: own }, key)
+  assert.deepEqual([full.status, full.body.code], [403, 'storage_limit'])
+  await use(0)
+  const { database, newId } = app.dependencies
+  await database.write(async tx => {
+    const row = await tx
+      .selectFrom('uploads')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 99 }, () => ({ ...row, id: newId('upload') }))
+    await tx.insertInto('uploads').values(rows).execute()
+  })
+  const tooMany = await create(60, { collectionId: own }, key)
+  assert.deepEqual([tooMany.status, tooMany.body.code], [429, 'upload_limit'])
+})
+
+test('another workspace, environment or narrowing finds and lists no upload of it, and cannot add to it', async () => {
+  const { id } = (await create(10)).body.data
+  const { workspaceId, ownerId } = await app.createWorkspace()
+  const strangers = [
+    await app.createKey({ workspaceId, userId: ownerId }),
+    app.testKey,
+    await app.createKey({ collectionIds: [await createCollection(app)] }),
+  ]
+  for (const key of strangers) {
+    assert.equal((await app.request('GET', `/knowledge/uploads/${id}`, { key })).status, 404)
+    assert.equal((await app.request('DELETE', `/knowledge/uploads/${id}`, { key })).status, 404)
+    const added = await app.request('PATCH', `/knowledge/uploads/${id}`, {
+      key,
+      body: Buffer.from('x'),
+      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+    })
+    assert.equal(added.status, 404)
+    const listed = await app.request('GET', '/knowledge/uploads', { key })
+    assert.ok(listed.body.data.every((one: { id: string }) => one.id !== id))
+  }
+  const reader = await app.createKey({ role: 'viewer' })
+  assert.equal((await app.request('GET', '/knowledge/uploads', { key: reader })).status, 403)
+})
+
+test('a body of another type is a 415', async () => {
+  const { id } = (await create(10)).body.data
+  for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
+    const reply = await append(id, 0, Buffer.from('{}'), { 'content-type': type })
+    assert.equal(reply.status, 415, type)
+  }
+})

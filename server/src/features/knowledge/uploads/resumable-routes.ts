@@ -1,0 +1,201 @@
+/** Endpoints of resumable uploads: the tus protocol 1.0.0 (core, creation, creation-with-upload, termination, expiration, checksum). */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
+import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { Piece } from './resumable-pieces.ts'
+import { presentUpload, sentMetadataOf, stateOf } from './resumable-present.ts'
+import {
+  AppendHeaders,
+  CreationHeaders,
+  ResumableUpload,
+  resumableUploadExample,
+  TerminationHeaders,
+  TusCapabilities,
+  tusExtensions,
+  tusVersion,
+} from './resumable-schemas.ts'
+import type { ResumableUploads } from './resumable-uploads.ts'
+
+const replyHeaders = { 'tus-resumable': tusVersion }
+const mediaType = 'application/offset+octet-stream'
+
+export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
+  defineRoute({
+    method: 'OPTIONS',
+    path: '/knowledge/uploads',
+    operationId: 'getUploadCapabilities',
+    tag: 'knowledge',
+    summary: 'What resumable uploads can do',
+    description: 'The version and extensions of the tus protocol, and the largest file, also as its headers.',
+    permission: 'knowledge:write',
+    replyHeaders,
+    data: TusCapabilities,
+    example: {
+      version: tusVersion,
+      extensions: tusExtensions,
+      maxSizeBytes: 2_147_483_648,
+      checksumAlgorithms: [...checksumAlgorithms],
+    },
+    success: [200],
+    errors: [],
+    handle: async ({ caller }) =>
+      ok(
+        {
+          version: tusVersion,
+          extensions: tusExtensions,
+          maxSizeBytes: uploads.maxSizeBytes(caller),
+          checksumAlgorithms: [...checksumAlgorithms],
+        },
+        {
+          'tus-version': tusVersion,
+          'tus-extension': tusExtensions.join(','),
+          'tus-max-size': String(uploads.maxSizeBytes(caller)),
+          'tus-checksum-algorithm': checksumAlgorithms.join(','),
+        },
+      ),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/uploads',
+    operationId: 'createUpload',
+    tag: 'knowledge',
+    summary: 'Begin a resumable upload',
+    description:
+      'For files that are large or lines that break: any tus client, such as tus-js-client, sends a file here piece by piece and goes on after an interruption. Once the last byte has come, it becomes a document like any other upload. An upload to which nothing comes for a day is forgotten.',
+    permission: 'knowledge:write',
+    audit: 'upload.create',
+    replyHeaders,
+    headers: CreationHeaders,
+    streamedBody: { mediaType, isOptional: true, description: 'The first bytes of the file, if any.' },
+    data: ResumableUpload,
+    example: { ...resumableUploadExample, offset: 0 },
+    success: [201],
+    errors: ['conflict', 'storage_limit', 'upload_limit', 'checksum_mismatch', 'precondition_failed'],
+    handle: async ({ caller, headers, bytes }) => {
+      checkVersion(headers['Tus-Resumable'])
+      const checksum = checksumOf(headers['Upload-Checksum'])
+      let upload = await uploads.create(caller, headers['Upload-Length'], headers['Upload-Metadata'])
+      const statedBytes = headers['Content-Length'] ?? null
+      if (statedBytes !== 0) {
+        const piece = { offset: 0, statedBytes, checksum, ifMatch: null, bytes }
+        upload = await uploads.append(caller, upload.id, piece)
+      }
+      return created(presentUpload(upload), `/knowledge/uploads/${upload.id}`, stateOf(upload))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/uploads',
+    operationId: 'listUploads',
+    tag: 'knowledge',
+    summary: 'List resumable uploads',
+    description: 'Those that are under way and those of the last day, newest first.',
+    permission: 'knowledge:write',
+    replyHeaders,
+    list: standardList,
+    data: Type.Array(ResumableUpload),
+    example: [resumableUploadExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const { items, total } = await uploads.list(caller, page)
+      return listed({ items: items.map(presentUpload), total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/uploads/:id',
+    operationId: 'getUpload',
+    tag: 'knowledge',
+    summary: 'Get a resumable upload',
+    description:
+      'How far it has come; `HEAD` answers the headers alone: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.',
+    permission: 'knowledge:write',
+    replyHeaders,
+    data: ResumableUpload,
+    example: resumableUploadExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const upload = await uploads.get(caller, params.id)
+      return ok(presentUpload(upload), { ...stateOf(upload), 'upload-metadata': sentMetadataOf(upload) })
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/knowledge/uploads/:id',
+    operationId: 'appendToUpload',
+    tag: 'knowledge',
+    summary: 'Send bytes of a resumable upload',
+    description:
+      'Bytes from `Upload-Offset` on, which must be where the upload stands (else 409). The reply to the last ones comes once the document is made, and names it in `Location` and `Atrium-Document-Id`; a file that is not taken is refused here, with the code that an upload gives. What came before a break is kept.',
+    permission: 'knowledge:write',
+    audit: 'upload.append',
+    replyHeaders,
+    headers: AppendHeaders,
+    streamedBody: { mediaType, isOptional: false, description: 'The bytes.' },
+    success: [204],
+    errors: ['conflict', 'storage_limit', 'checksum_mismatch', 'precondition_failed'],
+    handle: async ({ caller, params, headers, bytes, ifMatch }) => {
+      checkVersion(headers['Tus-Resumable'])
+      const piece = {
+        offset: headers['Upload-Offset'],
+        statedBytes: headers['Content-Length'] ?? null,
+        checksum: checksumOf(headers['Upload-Checksum']),
+        ...{ ifMatch, bytes },
+      }
+      const upload = await uploads.append(caller, params.id, piece)
+      const { documentId } = presentUpload(upload)
+      const location = documentId === null ? {} : { location: `/api/v1/knowledge/documents/${documentId}` }
+      return noContent({ ...stateOf(upload), ...location })
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/knowledge/uploads/:id',
+    operationId: 'deleteUpload',
+    tag: 'knowledge',
+    summary: 'Give up a resumable upload',
+    description: 'Forgets the upload and the bytes that have come. A document that was made of it stays.',
+    permission: 'knowledge:write',
+    audit: 'upload.delete',
+    destructive: true,
+    replyHeaders,
+    headers: TerminationHeaders,
+    success: [204],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, headers, ifMatch, dryRun }) => {
+      checkVersion(headers['Tus-Resumable'])
+      const { id } = await uploads.remove(caller, params.id, { ifMatch, dryRun })
+      return dryRun ? preview([{ effect: 'deleted', resource: 'upload', count: 1, ids: [id] }]) : noContent()
+    },
+  }),
+]
+
+/** A client of another version is told which one is spoken here. */
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || version === tusVersion) return
+  throw new ServiceError('precondition_failed', `Send the header Tus-Resumable: ${tusVersion}`, {
+    headers: { 'tus-version': tusVersion },
+  })
+}
+
+function checksumOf(header: string | undefined): Piece['checksum'] {
+  if (header === undefined) return null
+  const [name, encoded = ''] = header.split(' ')
+  const algorithm = checksumAlgorithms.find(known => known === name)
+  if (algorithm === undefined) {
+    throw invalidField('Upload-Checksum', `must name one of ${checksumAlgorithms.join(', ')}`)
+  }
+  return { algorithm, digest: Buffer.from(encoded, 'base64') }
+}

@@ -1,0 +1,102 @@
+/** Resumable uploads on the wire: the headers of the tus protocol 1.0.0, and the record of an upload. */
+import Type from 'typebox'
+import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+
+export const tusVersion = '1.0.0'
+export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
+
+export const uploadStatuses = ['open', 'finishing', 'done', 'failed'] as const
+
+export const ResumableUpload = Type.Object(
+  {
+    id: idOf('upload'),
+    collectionId: idOf('collection'),
+    name: Type.String({ description: "The file's name." }),
+    status: stringEnum(uploadStatuses, {
+      description: '`finishing` once every byte has come, until the document is made.',
+    }),
+    offset: Type.Integer({ description: 'Bytes that have come and are safe.' }),
+    length: Type.Integer({ description: 'Bytes of the whole file.' }),
+    documentId: nullable(idOf('document', { description: 'Set once it is `done`.' })),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { additionalProperties: false, description: 'Why it `failed`: the file was not taken.' },
+      ),
+    ),
+    createdAt: timestamp(),
+    expiresAt: timestamp({ description: 'When it is forgotten unless bytes come before.' }),
+  },
+  { title: 'ResumableUpload', additionalProperties: false },
+)
+export type ResumableUpload = Type.Static<typeof ResumableUpload>
+
+export const TusCapabilities = Type.Object(
+  {
+    version: Type.String(),
+    extensions: Type.Array(Type.String()),
+    maxSizeBytes: Type.Integer({ description: 'The largest file that the plan allows.' }),
+    checksumAlgorithms: Type.Array(stringEnum(checksumAlgorithms)),
+  },
+  { title: 'TusCapabilities', additionalProperties: false },
+)
+export type TusCapabilities = Type.Static<typeof TusCapabilities>
+
+const resumable = Type.Optional(
+  Type.String({ description: 'The version of the protocol: `1.0.0`.', examples: [tusVersion] }),
+)
+const checksum = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: `An algorithm (${checksumAlgorithms.join(', ')}), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept.`,
+    examples: ['sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='],
+  }),
+)
+
+const contentLength = Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of this request.' }))
+
+export const CreationHeaders = Type.Object({
+  'Tus-Resumable': resumable,
+  'Upload-Length': Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Bytes of the whole file.',
+    examples: [104_857_600],
+  }),
+  'Upload-Metadata': Type.String({
+    maxLength: 12_000,
+    description:
+      'Pairs of a name and a value in Base64, parted by commas: `filename` and `collectionId`, and where wanted `externalId`, `title`, `metadata` (JSON) and `filetype`.',
+    examples: ['filename bGVhdmUubWQ=,collectionId Y29sXzAxa2FqejR2N3FmM3g4bTJjOXQ1YjZuMHJ3'],
+  }),
+  'Content-Length': contentLength,
+  'Upload-Checksum': checksum,
+})
+
+export const AppendHeaders = Type.Object({
+  'Tus-Resumable': resumable,
+  'Upload-Offset': Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Where the bytes belong: the offset that the server said last.',
+    examples: [0],
+  }),
+  'Content-Length': contentLength,
+  'Upload-Checksum': checksum,
+})
+
+export const TerminationHeaders = Type.Object({ 'Tus-Resumable': resumable })
+
+export const resumableUploadExample: ResumableUpload = {
+  id: exampleId('upload'),
+  collectionId: exampleId('collection'),
+  name: 'handbook.pdf',
+  status: 'open',
+  offset: 41_943_040,
+  length: 104_857_600,
+  documentId: null,
+  error: null,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  expiresAt: '2026-11-22T09:30:00.000Z',
+}

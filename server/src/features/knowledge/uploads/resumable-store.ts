@@ -1,0 +1,141 @@
+/** Rows of resumable uploads. One whose time is over is not there. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type UploadRow = Selectable<Tables['uploads']>
+
+/** An upload changes by its bytes alone, so they are its revision. */
+export const revisionOf = ({ id, offset_bytes }: UploadRow): { id: string; revision: number } => ({
+  id,
+  revision: offset_bytes,
+})
+
+const uploadsOf = (scope: Scope, query: Query) => {
+  const uploads = query
+    .selectFrom('uploads')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+  return scope.collectionIds === undefined
+    ? uploads
+    : uploads.where('collection_id', 'in', [...scope.collectionIds])
+}
+
+export const listUploads = (
+  scope: Scope,
+  query: Query,
+  nowMs: number,
+  page: PageRequest,
+): Promise<Page<UploadRow>> =>
+  pageOf(uploadsOf(scope, query).where('expires_at', '>', nowMs).selectAll(), page)
+
+export const findUpload = (
+  scope: Scope,
+  query: Query,
+  nowMs: number,
+  id: string,
+): Promise<UploadRow | undefined> =>
+  uploadsOf(scope, query).where('id', '=', id).where('expires_at', '>', nowMs).selectAll().executeTakeFirst()
+
+export function lockUpload(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  nowMs: number,
+  id: string,
+): Promise<UploadRow | undefined> {
+  const row = uploadsOf(scope, tx).where('id', '=', id).where('expires_at', '>', nowMs).selectAll()
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** How many uploads of the environment are under way, and what they will come to; whatever the key can reach. */
+export async function sumOpenUploads(
+  { workspaceId, environment }: Scope,
+  query: Query,
+  nowMs: number,
+): Promise<{ uploads: number; bytes: number }> {
+  const row = await query
+    .selectFrom('uploads')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('uploads'),
+      fn.sum<number | null>('length_bytes').as('bytes'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('status', 'in', ['open', 'finishing'])
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirstOrThrow()
+  return { uploads: Number(row.uploads), bytes: Number(row.bytes ?? 0) }
+}
+
+export async function insertUpload(_scope: Scope, tx: Tx, row: Insertable<Tables['uploads']>): Promise<void> {
+  await tx.insertInto('uploads').values(row).execute()
+}
+
+export async function updateUpload(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['uploads']>,
+): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False where the lock is another request's by now: then nothing was changed. */
+export async function updateLocked(
+  scope: Scope,
+  tx: Tx,
+  upload: { id: string; token: string },
+  change: Updateable<Tables['uploads']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', upload.id)
+    .where('lock_token', '=', upload.token)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteUpload(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('uploads').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
+}
+
+/** For housekeeping only, in every workspace. What is being made a document is left to the job that does it. */
+export const listExpiredUploads = (
+  query: Query,
+  nowMs: number,
+  limit: number,
+): Promise<Pick<UploadRow, 'id' | 'workspace_id' | 'environment'>[]> =>
+  query
+    .selectFrom('uploads')
+    .select(['id', 'workspace_id', 'environment'])
+    .where('expires_at', '<=', nowMs)
+    .where('status', '<>', 'finishing')
+    .limit(limit)
+    .execute()
+
+/** For housekeeping only: those of the ids that are an upload whose file is needed. */
+export async function findUploadIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await query
+    .selectFrom('uploads')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('status', 'in', ['open', 'finishing'])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** For the start of a server that is the only one: whoever held these locks is dead. */
+export async function releaseLocks(tx: Tx): Promise<void> {
+  await tx.updateTable('uploads').set({ lock_until: 0, lock_token: null }).execute()
+}

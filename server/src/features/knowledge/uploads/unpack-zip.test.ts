@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { createCollection } from '../../../testing/knowledge.ts'
+import { docxOf, docxParagraph, zipOf } from '../../../testing/sample-files.ts'
+import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { zipOfEntries } from '../../../testing/zip-entries.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp({ settings: { ATRIUM_PLAN_ENTERPRISE: 'uploadMb=2' } })
+})
+after(() => app.close())
+
+type Sent = { name: string; content: string | Buffer }
+type Options = {
+  fields?: Record<string, string>
+  key?: TestKey
+  query?: string
+  headers?: Record<string, string>
+}
+
+function send(collectionId: string, files: Sent[], options: Options = {}): Promise<TestReply> {
+  const form = new FormData()
+  form.append('collectionId', collectionId)
+  for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value)
+  for (const { name, content } of files) {
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+  }
+  return app.request('POST', `/knowledge/documents/batch${options.query ?? ''}`, {
+    form,
+    ...(options.key === undefined ? {} : { key: options.key }),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+  })
+}
+
+/** By name: the outcome, or the code of the error. */
+const outcomes = (reply: TestReply): Record<string, string> => {
+  assert.equal(reply.status, 200, JSON.stringify(reply.body))
+  return Object.fromEntries(
+    reply.body.data.files.map((file: { name: string; outcome: string; error: { code: string } | null }) => [
+      file.name,
+      file.error?.code ?? file.outcome,
+    ]),
+  )
+}
+
+const countIn = async (collectionId: string): Promise<number> =>
+  (await app.request('GET', `/knowledge/collections/${collectionId}`)).body.data.documentCount
+
+test('a zip becomes its files; folders and what systems put beside them are passed over', async () => {
+  const collectionId = await createCollection(app)
+  const zip = zipOf({
+    'handbook/': '',
+    'handbook/leave.md': '# Leave\n\nEverybody has 28 days.',
+    'handbook/pay.txt': 'Paid monthly.',
+    '__MACOSX/handbook/._leave.md': 'junk',
+    'handbook/.DS_Store': 'junk',
+    'report.docx': docxOf(docxParagraph('A report within')),
+  })
+  const expected = ['handbook/leave.md', 'handbook/pay.txt', 'report.docx']
+  const first = await send(collectionId, [{ name: 'all.zip', content: zip }])
+  assert.deepEqual(outcomes(first), Object.fromEntries(expected.map(name => [name, 'created'])))
+  assert.equal(first.body.data.files[0].externalId, 'handbook/leave.md')
+  const again = await send(collectionId, [{ name: 'other-name.zip', content: zip }])
+  assert.deepEqual(outcomes(again), Object.fromEntries(expected.map(name => [name, 'unchanged'])))
+  assert.equal(await countIn(collectionId), 3)
+})
+
+test('a Word document among the files is a document, though it is a zip', async () => {
+  const collectionId = await createCollection(app)
+  const reply = await send(collectionId, [{ name: 'a.docx', content: docxOf(docxParagraph('Text')) }])
+  assert.deepEqual(outcomes(reply), { 'a.docx': 'created' })
+})
+
+test('entries that must not be taken are refused one by one: paths that lead out, links, locked, nested, forged', async () => {
+  const collectionId = await createCollection(app)
+  const text = Buffer.from('Some text.')
+  const content = zipOfEntries([
+    { name: 'good.txt', content: text },
+    { name: '../../evil.txt', content: text },
+    { name: '/etc/passwd', content: text },
+    { name: 'C:\\windows\\evil.txt', content: text },
+    { name: 'a\\..\\..\\evil.txt', content: text },
+    { name: 'link.txt', content: Buffer.from('/etc/passwd'), attributes: 0o120777 * 0x10000 },
+    { name: 'locked.txt', content: text, flags: 1 },
+    { name: 'inner.zip', content: zipOf({ 'a.txt': 'x' }) },
+    { name: 'imploded.txt', content: text, method: 6 },
+    { name: 'forged.txt', content: text, statedBytes: 3 },
+    { name: 'wrong.txt', content: text, checksum: 1 },
+    { name: 'good.txt', content: Buffer.from('The second of its name.') },
+    { name: 'last.txt', content: text },
+  ])
+  const reply = await send(collectionId, [{ name: 'mixed.zip', content }])
+  assert.deepEqual(
+    reply.body.data.files.map((file: { name: string; error: { code: string } | null; outcome: string }) => [
+      file.name,
+      file.error?.code ?? file.outcome,
+    ]),
+    [
+      ['good.txt', 'created'],
+      ['../../evil.txt', 'unsafe_name'],
+      ['/etc/passwd', 'unsafe_name'],
+      ['C:/windows/evil.txt', 'unsafe_name'],
+      ['a/../../evil.txt', 'unsafe_name'],
+      ['link.txt', 'unsupported_type'],
+      ['locked.txt', 'encrypted'],
+      ['inner.zip', 'unsupported_media_type'],
+      ['imploded.txt', 'unsupported_type'],
+      ['forged.txt', 'corrupt'],
+      ['wrong.txt', 'corrupt'],
+      ['good.txt', 'conflict'],
+      ['last.txt', 'created'],
+    ],
+  )
+  assert.equal(await countIn(collectionId), 2)
+})
+
+test('a bomb ends at the bytes that it produces, whatever it states, and the files beside it are taken', async () => {
+  const collectionId = await createCollection(app)
+  const packed = deflateRawSync(Buffer.alloc(60 * 1024 * 1024, 'a'))
+  const bomb = { name: 'bomb.txt', packed, statedBytes: 10, checksum: 0, content: Buffer.alloc(0) }
+  const honest = { ...bomb, name: 'honest.txt', statedBytes: 60 * 1024 * 1024 }
+  const quiet = { name: 'quiet.txt', content: Buffer.alloc(1_900_000, 'a') }
+  const content = zipOfEntries([bomb, honest, quiet, { name: 'small.txt', content: Buffer.from('Small.') }])
+  const reply = outcomes(await send(collectionId, [{ name: 'bombs.zip', content }]))
+  assert.equal(reply['bomb.txt'], 'corrupt')
+  assert.equal(reply['honest.txt'], 'too_large')
+  assert.equal(reply['quiet.txt'], 'archive_bomb')
+  assert.equal(reply['small.txt'], 'created')
+})
+
+test('all entries together have a limit, though each is small enough', async () => {
+  const collectionId = await createCollection(app)
+  // Hardly to be packed, so that no entry is suspicious by itself: 12 MB in all where 8 are allowed.
+  let state = 7
+  const noise = Buffer.from(
+    Array.from({ length: 1_500_000 }, () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+      return 97 + (Math.floor(state / 65_536) % 26)
+    }),
+  )
+  const packed = deflateRawSync(noise)
+  const entries = Array.from({ length: 8 }, (_, index) => ({
+    name: `${index}.txt`,
+    packed,
+    content: noise,
+    checksum: crc32(noise),
+  }))
+  const reply = await send(collectionId, [{ name: 'much.zip', content: zipOfEntries(entries) }])
+  const { created, rejected } = reply.body.data
+  assert.deepEqual([created, rejected], [5, 3])
+  assert.ok(
+    reply.body.data.files
+      .slice(5)
+      .every((file: { error: { code: string } }) => file.error.code === 'archive_bomb'),
+  )
+})
+
+test('an archive of too many files, or one that is damaged, is one rejected file', async () => {
+  const collectionId = await createCollection(app)
+  const many = zipOfEntries(
+    Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}/`, content: Buffer.alloc(0) })),
+  )
+  const half = zipOf({ 'a.txt': 'A text.' }).subarray(0, 60)
+  const reply = await send(collectionId, [
+    { name: 'many.zip', content: many },
+    { name: 'half.zip', content: half },
+    { name: 'good.txt', content: 'Good.' },
+  ])
+  assert.deepEqual(outcomes(reply), {
+    'many.zip': 'archive_bomb',
+    'half.zip': 'corrupt',
+    'good.txt': 'created',
+  })
+})
+
+test('names of a zip are read in the encoding that they are in', async () => {
+  const collectionId = await createCollection(app)
+  const gbk = Buffer.concat([Buffer.from('bcafcdc5d3cabcfec9f3bcc6cfb5cdb3', 'hex'), Buffer.from('.txt')])
+  const content = zipOfEntries([
+    { name: gbk, content: Buffer.from('One.') },
+    { name: 'Überblick.txt', content: Buffer.from('Two.'), flags: 0x800 },
+  ])
+  const reply = await send(collectionId, [{ name: 'names.zip', content }])
+  assert.deepEqual(outcomes(reply), { '集团邮件审计系统.txt': 'created', 'Überblick.txt': 'created' })
+})
