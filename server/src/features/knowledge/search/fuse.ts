@@ -43,9 +43,10 @@ export function fuse(lists: readonly RankedList[]): FusedChunk[] {
 /** Field by field: this runs for each of hundreds of chunks. */
 const standAlone = (
   { name, model }: RankedList,
-  { chunkId, documentId, terms, score }: RankedList['chunks'][number],
+  { number, chunkId, documentId, terms, score }: RankedList['chunks'][number],
   place: number,
 ): FusedChunk => ({
+  number,
   chunkId,
   documentId,
   terms,

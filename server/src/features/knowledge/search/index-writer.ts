@@ -46,8 +46,8 @@ export const chunksPerSlice = 16
 
 export type IndexWriter = {
   /**
-   * Indexes a slice of a version's chunks (at most `chunksPerSlice`); nobody finds them before `publishVersion`.
-   * A version that was begun before has to be discarded first, else it has chunks twice.
+   * Indexes a slice of a version's chunks (at most `chunksPerSlice`), which follow each other in it; nobody finds them
+   * before `publishVersion`. A version that was begun before has to be discarded first, else it has chunks twice.
    */
   writeChunks(
     scope: Scope,

@@ -1,7 +1,7 @@
 /** Of each document the best few chunks, and those that stand side by side as one result. */
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { FusedChunk } from './fuse.ts'
-import { readPositions } from './search-store.ts'
+import { readBorders, readPositions } from './passages-store.ts'
 
 /** Chunks that follow each other in their document, on one page: a result names one. */
 export type Passage = {
@@ -27,7 +27,7 @@ export async function mergeNeighbours(
   engine: Engine,
   ranked: readonly FusedChunk[],
 ): Promise<Passage[]> {
-  const positions = await readPositions(query, engine, idsWithCompany(ranked))
+  const positions = await readPositions(query, engine, await idsThatMayTouch(query, engine, ranked))
   const byPosition = new Map<string, FusedChunk>()
   const keyOf = ({ documentId }: FusedChunk, at: Place, position: number): string =>
     `${documentId} ${at.version} ${at.page} ${position}`
@@ -56,9 +56,32 @@ export async function mergeNeighbours(
 
 type Place = { version: number; position: number; page: number | null }
 
-/** Only a document with several chunks in the list can have neighbours in it. */
-function idsWithCompany(ranked: readonly FusedChunk[]): string[] {
+/**
+ * Few chunks have a neighbour in the list, and to read where one stands takes longer than to score it. Neighbours are
+ * also neighbours in the index, unless a segment ends between them.
+ */
+async function idsThatMayTouch(
+  query: Query,
+  engine: Engine,
+  ranked: readonly FusedChunk[],
+): Promise<string[]> {
+  const counts = countByDocument(ranked)
+  const together = ranked.filter(({ documentId }) => (counts.get(documentId) ?? 0) > 1)
+  const numbers = new Set(together.map(({ number }) => number))
+  const borders = await readBorders(query, engine, [...numbers])
+  const atBorder = countByDocument(together.filter(({ number }) => borders.has(number)))
+  return together
+    .filter(
+      ({ number, documentId }) =>
+        numbers.has(number - 1) ||
+        numbers.has(number + 1) ||
+        (borders.has(number) && (atBorder.get(documentId) ?? 0) > 1),
+    )
+    .map(({ chunkId }) => chunkId)
+}
+
+function countByDocument(chunks: readonly FusedChunk[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { documentId } of ranked) counts.set(documentId, (counts.get(documentId) ?? 0) + 1)
-  return ranked.filter(({ documentId }) => (counts.get(documentId) ?? 0) > 1).map(({ chunkId }) => chunkId)
+  for (const { documentId } of chunks) counts.set(documentId, (counts.get(documentId) ?? 0) + 1)
+  return counts
 }

@@ -1,11 +1,12 @@
 /** Ranked passages as results: their text as it stands in the document, and how they came to their place. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
 import type { FusedChunk } from './fuse.ts'
 import type { Highlight } from './highlight.ts'
 import type { Passage } from './merge.ts'
+import { readChunks } from './passages-store.ts'
 import type { ScorePart } from './score.ts'
-import { readChunks } from './search-store.ts'
 import type { TextRanking } from './text-ranking.ts'
 
 export type UsedMode = 'text' | 'vector' | 'hybrid'
@@ -29,6 +30,7 @@ export type SearchResult = {
   /** The best chunk of the passage. */
   chunkId: string
   documentId: string
+  externalId: string | null
   documentVersion: number
   collectionId: string
   title: string | null
@@ -43,6 +45,8 @@ export type SearchResult = {
   score: number
   /** In code points within `text`. */
   highlights: Highlight[]
+  /** The document's. */
+  metadata: Record<string, unknown>
   explanation?: Explanation
 }
 
@@ -68,6 +72,7 @@ export async function present(
     return {
       chunkId: best.chunkId,
       documentId: first.document_id,
+      externalId: first.external_id,
       documentVersion: first.document_version,
       collectionId: first.collection_id,
       title: first.title,
@@ -78,6 +83,7 @@ export async function present(
       endOffset: last.end_offset,
       score: best.score,
       highlights: ranking?.highlight(text, best.terms) ?? [],
+      metadata: decodeJson(first.metadata),
       ...(explained === null ? {} : { explanation: explain(best, ranking, explained) }),
     }
   })

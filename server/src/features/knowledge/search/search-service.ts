@@ -1,12 +1,10 @@
 /** Search as callers see it: checks what is asked, and dresses what the engine finds with what the documents know. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Filter } from '../filter/filter.ts'
 import { existingCollectionIds } from '../records/collections-store.ts'
-import { findDocuments } from '../records/documents-store.ts'
 import type { SearchResult } from './present.ts'
 import type { Search } from './search.ts'
 import type { SearchMode } from './search-modes.ts'
@@ -58,16 +56,7 @@ export function createKnowledgeSearchService(dependencies: {
         offset: (page - 1) * pageSize,
         limit: pageSize,
       })
-      const documentIds = [...new Set(results.map(result => result.documentId))]
-      const documents = await findDocuments(scope, database.read, documentIds)
-      const byId = new Map(documents.map(document => [document.id, document]))
-      const items = results.flatMap(result => {
-        const document = byId.get(result.documentId)
-        return document === undefined
-          ? []
-          : [present(result, document.external_id, decodeJson(document.metadata))]
-      })
-      return { items, total }
+      return { items: results.map(present), total }
     },
 
     async find({ scope }, { query, collectionIds, limit }) {
@@ -80,13 +69,13 @@ export function createKnowledgeSearchService(dependencies: {
   }
 }
 
-const present = (
-  { page, startOffset, endOffset, headings: _headings, ...result }: SearchResult,
-  externalId: string | null,
-  metadata: Record<string, unknown>,
-): SearchHit => ({
+const present = ({
+  page,
+  startOffset,
+  endOffset,
+  headings: _headings,
+  ...result
+}: SearchResult): SearchHit => ({
   ...result,
-  externalId,
-  metadata,
   location: { page, startOffset, endOffset },
 })

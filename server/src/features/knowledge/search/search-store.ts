@@ -226,7 +226,7 @@ function parseNumbers(text: string | null, first: number): number[] {
 const comma = ','.charCodeAt(0)
 const zero = '0'.charCodeAt(0)
 
-export type Candidate = { chunkId: string; documentId: string; terms: EncodedTerms }
+export type Candidate = { number: number; chunkId: string; documentId: string; terms: EncodedTerms }
 
 /** Of the numbers' chunks, those that are there. */
 export async function readCandidates(
@@ -237,64 +237,35 @@ export async function readCandidates(
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engine === 'sqlite'
-      ? sql`group_concat(chunk_id) AS "chunkIds", group_concat(document_id) AS "documentIds",
+      ? sql`group_concat(number) AS numbers, group_concat(chunk_id) AS "chunkIds", group_concat(document_id) AS "documentIds",
           group_concat(length(terms)) AS sizes, CAST(group_concat(terms, '') AS BLOB) AS terms`
-      : sql`string_agg(chunk_id, ',') AS "chunkIds", string_agg(document_id, ',') AS "documentIds",
+      : sql`string_agg(number::text, ',') AS numbers, string_agg(chunk_id, ',') AS "chunkIds", string_agg(document_id, ',') AS "documentIds",
           string_agg(length(terms)::text, ',') AS sizes, string_agg(terms, '') AS terms`
   const { rows } = await sql<
-    { [name in 'chunkIds' | 'documentIds' | 'sizes']: string | null } & {
+    { [name in 'numbers' | 'chunkIds' | 'documentIds' | 'sizes']: string | null } & {
       terms: Uint8Array | null
     }
   >`SELECT ${strung} FROM search_chunks WHERE number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
-  const { chunkIds, documentIds, sizes, terms } = rows[0] ?? {}
-  if (chunkIds == null || documentIds == null || sizes == null || terms == null) return []
+  const { numbers: found, chunkIds, documentIds, sizes, terms } = rows[0] ?? {}
+  if (found == null || chunkIds == null || documentIds == null || sizes == null || terms == null) return []
+  const numbered = parseNumbers(found, 0)
   const documents = documentIds.split(',')
   const ends = sizes.split(',')
   let at = 0
   return chunkIds.split(',').map((chunkId, place) => {
     const start = at
     at += Number(ends[place])
-    return { chunkId, documentId: documents[place] ?? '', terms: terms.subarray(start, at) }
+    return {
+      number: numbered[place] ?? 0,
+      chunkId,
+      documentId: documents[place] ?? '',
+      terms: terms.subarray(start, at),
+    }
   })
 }
 
-/** Where the chunks stand in their documents. */
-export async function readPositions(
-  query: Query,
-  engine: Engine,
-  ids: readonly string[],
-): Promise<Map<string, { version: number; position: number; page: number | null }>> {
-  if (ids.length === 0) return new Map()
-  const rows = await query
-    .selectFrom('chunks')
-    .select(['id', 'document_version as version', 'position', 'page'])
-    .where(sql<boolean>`id ${isOneOf(engine, ids, sql`text`)}`)
-    .execute()
-  return new Map(rows.map(({ id, ...place }) => [id, place]))
-}
-
-/** The chunks of the scope that have these ids, with what they inherit from their documents. */
-export const readChunks = (scope: Scope, query: Query, engine: Engine, ids: readonly string[]) =>
-  query
-    .selectFrom('chunks')
-    .innerJoin('documents', 'documents.id', 'chunks.document_id')
-    .select([
-      'chunks.id',
-      'chunks.document_id',
-      'chunks.document_version',
-      'chunks.headings',
-      'chunks.text',
-      'chunks.gap',
-    ])
-    .select(['chunks.page', 'chunks.start_offset', 'chunks.end_offset'])
-    .select(['chunks.collection_id', 'documents.title'])
-    .where('chunks.workspace_id', '=', scope.workspaceId)
-    .where('chunks.environment', '=', scope.environment)
-    .where(sql<boolean>`chunks.id ${isOneOf(engine, ids, sql`text`)}`)
-    .execute()
-
 /** One statement text however many values there are, so that it stays prepared. */
-const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
+export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
   engine === 'sqlite'
     ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
     : sql`= ANY (${values}::${type}[])`

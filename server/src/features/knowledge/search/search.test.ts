@@ -46,6 +46,8 @@ test('a result is the chunk as it is stored, with what its document says and why
   assert.deepEqual(rest, {
     chunkId: document.chunkIds[1],
     documentId: document.id,
+    externalId: null,
+    metadata: {},
     documentVersion: 1,
     collectionId,
     title: 'Time off',

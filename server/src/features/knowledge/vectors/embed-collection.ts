@@ -4,6 +4,7 @@
  */
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
@@ -72,8 +73,9 @@ export function createEmbedQueue(dependencies: {
   database: Database
   embeddings: Embeddings
   embedTexts: EmbedTexts
+  faults: Faults
 }): Queue<Payload> {
-  const { database, embeddings, embedTexts } = dependencies
+  const { database, embeddings, embedTexts, faults } = dependencies
 
   const embedMissing = async (job: Job<Payload>, name: string): Promise<void> => {
     const { collectionId } = job.payload
@@ -125,6 +127,7 @@ export function createEmbedQueue(dependencies: {
         await insertSearchVectors(tx, index, { firstNumber: chunk.number, lastNumber: chunk.number })
       }
     })
+    faults.reach('embed.chunks-written')
   }
 
   /** False where chunks were added behind the ones that have been looked at. */
@@ -178,6 +181,7 @@ export function createEmbedQueue(dependencies: {
       if (name === null) return
       try {
         await embedMissing(job, name)
+        faults.reach('embed.swapped')
         await removeOthers(job, name)
       } catch (error) {
         if (error instanceof ModelError) {

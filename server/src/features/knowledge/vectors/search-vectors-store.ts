@@ -59,7 +59,7 @@ export const readNewVectors = (
     .limit(limit)
     .execute()
 
-export type FullVector = { chunkId: string; vector: Float32Array }
+export type FullVector = { number: number; vector: Float32Array }
 
 /** Of the numbers' chunks those that are there and have a vector of the model. */
 export async function readFullVectors(
@@ -75,17 +75,17 @@ export async function readFullVectors(
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engine === 'sqlite'
-      ? sql`group_concat(chunk_vectors.chunk_id) AS ids, CAST(group_concat(vector, '') AS BLOB) AS vectors`
-      : sql`string_agg(chunk_vectors.chunk_id, ',') AS ids, string_agg(vector, '') AS vectors`
-  const { rows } = await sql<{ ids: string | null; vectors: Uint8Array | null }>`
+      ? sql`group_concat(number) AS numbers, CAST(group_concat(vector, '') AS BLOB) AS vectors`
+      : sql`string_agg(number::text, ',') AS numbers, string_agg(vector, '') AS vectors`
+  const { rows } = await sql<{ numbers: string | null; vectors: Uint8Array | null }>`
     SELECT ${strung} FROM search_chunks JOIN chunk_vectors
       ON chunk_vectors.chunk_id = search_chunks.chunk_id AND chunk_vectors.model_number = ${model.number}
     WHERE search_chunks.number ${wanted}`.execute(query)
-  const { ids, vectors } = rows[0] ?? {}
-  if (ids == null || vectors == null) return []
+  const { numbers: found, vectors } = rows[0] ?? {}
+  if (found == null || vectors == null) return []
   const numbersInFull = decodeVector(vectors)
-  return ids.split(',').map((chunkId, place) => {
+  return found.split(',').map((number, place) => {
     const start = place * model.dimensions
-    return { chunkId, vector: numbersInFull.subarray(start, start + model.dimensions) }
+    return { number: Number(number), vector: numbersInFull.subarray(start, start + model.dimensions) }
   })
 }

@@ -1,4 +1,5 @@
 /** Search by vectors: which collections have them, what the query's vector is, and which chunks are nearest to it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
@@ -9,12 +10,18 @@ import { readCandidates } from '../search/search-store.ts'
 import { listServingModels } from './collection-vectors-store.ts'
 import type { Nearest } from './nearest.ts'
 import type { QueryVector } from './query-vectors.ts'
-import { type FullVector, readFullVectors } from './search-vectors-store.ts'
+import { readFullVectors } from './search-vectors-store.ts'
 import { similarity } from './vector-bytes.ts'
 import type { VectorModel } from './vector-store.ts'
 
 /** Collections that one model serves, with what is near to the query in them. */
-type NearInModel = { model: VectorModel; vector: Float32Array; nearest: Best }
+type NearInModel = {
+  model: VectorModel
+  vector: Float32Array
+  nearest: Best
+  /** By the number of a chunk, which never gets another vector of the model. */
+  similarities: Map<number, number>
+}
 
 /** `state` names the models of the searched collections: another one means that what was found no longer counts. */
 export type PreparedVectors = { state: string; models: NearInModel[] }
@@ -31,6 +38,8 @@ export type VectorSearch = {
 
 /** So many of the nearest by their signs are compared in full. With fewer of them the best are missed more often. */
 const candidateCount = 400
+/** So many are read before others get their turn: a millisecond or two, for they lie far apart. */
+const comparedAtOnce = 100
 /** Of the vectors in memory some are gone from the index; where these are many, more are looked at. */
 const maxRounds = 4
 
@@ -53,7 +62,14 @@ export function createVectorSearch(dependencies: {
           const vector = await queryVector(model.name, text)
           const { number: index, totals } = reach.index
           const { chunkCount } = totals
-          return { model, vector, nearest: await nearest({ index, chunkCount, model, collections, vector }) }
+          const near = {
+            model,
+            vector,
+            nearest: await nearest({ index, chunkCount, model, collections, vector }),
+            similarities: new Map<number, number>(),
+          }
+          await compareInParts(near, await reach.best(candidateCount, near.nearest))
+          return near
         }),
       )
       return { state: stateOf(served), models }
@@ -67,30 +83,37 @@ export function createVectorSearch(dependencies: {
     },
   }
 
+  /** A snapshot on SQLite leaves no turn to others: what is read here need not be read in it. */
+  async function compareInParts(near: NearInModel, numbers: readonly number[]): Promise<void> {
+    for (let start = 0; start < numbers.length; start += comparedAtOnce) {
+      await compare(database.read, near, numbers.slice(start, start + comparedAtOnce))
+      await nextTurn()
+    }
+  }
+
+  async function compare(query: Query, near: NearInModel, numbers: readonly number[]): Promise<void> {
+    const found = await readFullVectors(query, database.engine, near.model, numbers)
+    for (const { number, vector } of found) near.similarities.set(number, similarity(near.vector, vector))
+  }
+
   async function rankByModel(query: Query, reach: Reach, near: NearInModel): Promise<RankedList> {
-    const { numbers, found } = await readNearest(query, reach, near)
-    const similarities = new Map(
-      found.map(({ chunkId, vector }) => [chunkId, similarity(near.vector, vector)]),
-    )
-    const candidates = await readCandidates(query, database.engine, numbers)
+    const candidates = await readCandidates(query, database.engine, await readNearest(query, reach, near))
     const chunks = candidates.flatMap(candidate => {
-      const score = similarities.get(candidate.chunkId)
+      const score = near.similarities.get(candidate.number)
       return score === undefined ? [] : { ...candidate, score }
     })
     chunks.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
     return { name: 'vector', model: near.model.name, chunks }
   }
 
-  async function readNearest(
-    query: Query,
-    reach: Reach,
-    { model, nearest: pick }: NearInModel,
-  ): Promise<{ numbers: readonly number[]; found: FullVector[] }> {
+  async function readNearest(query: Query, reach: Reach, near: NearInModel): Promise<readonly number[]> {
     for (let round = 1, wanted = candidateCount; ; round++, wanted *= 2) {
-      const numbers = await reach.best(wanted, pick)
-      const found = await readFullVectors(query, database.engine, model, numbers)
+      const numbers = await reach.best(wanted, near.nearest)
+      const unread = numbers.filter(number => !near.similarities.has(number))
+      if (unread.length > 0) await compare(query, near, unread)
+      const found = numbers.filter(number => near.similarities.has(number))
       const isEnough = found.length >= candidateCount / 2 || numbers.length < wanted
-      if (isEnough || round === maxRounds) return { numbers, found }
+      if (isEnough || round === maxRounds) return found
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -26,6 +27,7 @@ export function createVectors(dependencies: {
   embeddings: Embeddings
   clock: Clock
   log: Log
+  faults: Faults
   maxVectors: number
 }): Vectors {
   const embedTexts = createEmbedTexts(dependencies)
