@@ -25,6 +25,20 @@ export const faultPoints = [
   'erase.begun',
   'erase.slice-removed',
   'erase.row-removed',
+  'url.received',
+  'url.taken',
+  'batch.file-taken',
+  'resumable.flushed',
+  'resumable.released',
+  'resumable.document-made',
+  'sync.document-deleted',
+  'sync.before-complete',
+  'import.slice-written',
+  'import.before-show',
+  'import.shown',
+  'embedding.vectors-made',
+  'embed.chunks-written',
+  'embed.swapped',
 ] as const
 
 export type FaultPoint = (typeof faultPoints)[number]

@@ -65,10 +65,15 @@ export async function createFolderBlobs(dependencies: {
 /** Moves a file to its place, under a folder that may be new. */
 async function settle(from: string, path: string): Promise<void> {
   const shelf = dirname(path)
-  const made = await mkdir(shelf, { recursive: true })
-  await rename(from, path)
+  try {
+    await rename(from, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(shelf, { recursive: true })
+    await rename(from, path)
+    await flushFolder(dirname(shelf))
+  }
   await flushFolder(shelf)
-  if (made !== undefined) await flushFolder(dirname(shelf))
 }
 
 /** Blobs are spread over folders by the end of their ids, the one part that is random. */

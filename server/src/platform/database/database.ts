@@ -24,6 +24,11 @@ export type Database = {
   afterCommit(tx: Tx, action: () => void): void
   /** Runs `action` once `tx` has ended, and tells it whether it was committed. */
   afterEnd(tx: Tx, action: (isCommitted: boolean) => void): void
+  /**
+   * Runs one statement on a connection of its own, outside of any transaction and for as long as it takes: an index that
+   * is made beside writes. No longer waits for it once `signal` is aborted. Null on SQLite, which needs none.
+   */
+  readonly maintain: ((statement: string, signal: AbortSignal) => Promise<void>) | null
   /** Resolves if the database answers; throws otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -31,6 +31,7 @@ export function openPostgres(options: PostgresOptions): Database {
     engine: 'postgres',
     read: kysely,
     ...createTransactions(kysely, isCrossed),
+    maintain: (statement, signal) => maintain(options, statement, signal),
     ping: async () => {
       await sql`select 1`.execute(kysely)
     },
@@ -76,6 +77,27 @@ const poolConfig = (options: PostgresOptions): pg.PoolConfig => ({
   // The server's own limit comes first; this one is for a server that no longer answers at all.
   query_timeout: options.transactionTimeoutMs + networkSlackMs,
 })
+
+async function maintain(options: PostgresOptions, statement: string, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    ...connectionConfig(options.url, options.applicationName),
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+  })
+  // A connection that breaks is told by the statement, too.
+  client.on('error', () => undefined)
+  const leave = () => void client.end()
+  signal.throwIfAborted()
+  signal.addEventListener('abort', leave)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } catch (error) {
+    throw clearError(error)
+  } finally {
+    signal.removeEventListener('abort', leave)
+    await client.end()
+  }
+}
 
 async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
   const client = await pool.connect().catch((error: unknown) => {

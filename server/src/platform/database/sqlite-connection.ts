@@ -15,7 +15,7 @@ export type SqliteConnection = {
 const openTimeoutMs = 10_000
 const readerTimeoutMs = 5_000
 const cacheKib = 32_768
-const checkpointPages = 1_000
+const checkpointPages = 4_000
 const walLimitBytes = 64 * 1024 * 1024
 const maxStatements = 500
 
@@ -23,8 +23,10 @@ const maxStatements = 500
 export function openWriterConnection(file: string, durable: boolean): SqliteConnection {
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: openTimeoutMs })
+  // secure_delete: else the words of what was erased could still be read in the pages that they leave free.
   database.exec(`
     PRAGMA journal_mode = WAL;
+    PRAGMA secure_delete = ON;
     PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'};
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;

@@ -15,16 +15,20 @@ export type WriterLimits = {
   acquireTimeoutMs: number
   /** The longest time that a unit may keep its turn; then it is rolled back. */
   transactionTimeoutMs: number
+  /** The longest time for which a group takes in units; 10 ms unless given. */
+  groupMs?: number
 }
 
 /** Units that will be committed together. */
-type Group = { startedAtMs: number; units: number; commitScheduled: boolean; end: PromiseWithResolvers<void> }
+type Group = { fullAtMs: number; units: number; commitScheduled: boolean; end: PromiseWithResolvers<void> }
 
 type Waiter = { alone: boolean; deadlineMs: number; turn: PromiseWithResolvers<Group | null> }
 
-const maxGroupMs = 10
+const defaultGroupMs = 10
 const maxGroupUnits = 100
 const busyRetryMs = 3
+/** A turn of the event loop that takes no longer had nothing to do. */
+const idleTurnMs = 0.1
 
 export class SqliteWriter {
   readonly #connection: SqliteConnection
@@ -120,7 +124,7 @@ export class SqliteWriter {
 
   #grantInGroup(next: Waiter): void {
     try {
-      this.#group ??= beginGroup(this.#connection)
+      this.#group ??= beginGroup(this.#connection, this.#limits.groupMs ?? defaultGroupMs)
     } catch (error) {
       if (isBusy(error) && performance.now() < next.deadlineMs) {
         this.#retrySoon()
@@ -154,14 +158,22 @@ export class SqliteWriter {
     }, busyRetryMs)
   }
 
-  // The commit waits for the event loop's next turn: whoever is ready by then shares it, and a stream of
-  // units cannot keep the loop to itself.
-  #commitSoon(group: Group): void {
+  // The commit waits for a turn of the event loop in which there is nothing else to do: whoever is ready by then shares
+  // it. An idle loop gets there at once, and one that never rests commits when the group is full.
+  #commitSoon(group: Group, turnAtMs: number | null = null): void {
     if (group.commitScheduled) return
     group.commitScheduled = true
     setImmediate(() => {
       group.commitScheduled = false
-      if (this.#group === group && !this.#held) this.#endGroup(group)
+      const nowMs = performance.now()
+      // The first turn was under way already: how long a whole one takes, only the next one tells.
+      const isIdle = turnAtMs !== null && nowMs - turnAtMs < idleTurnMs
+      const isOurs = this.#group === group && !this.#held
+      if (isOurs && !isIdle && !isFull(group) && this.#waiting.length === 0 && this.#closed === null) {
+        this.#commitSoon(group, nowMs)
+        return
+      }
+      if (isOurs) this.#endGroup(group)
       this.#advance()
     })
   }
@@ -179,16 +191,15 @@ export class SqliteWriter {
   }
 }
 
-function beginGroup(connection: SqliteConnection): Group {
+function beginGroup(connection: SqliteConnection, groupMs: number): Group {
   connection.run('BEGIN IMMEDIATE', [])
   const end = Promise.withResolvers<void>()
   // Where every unit has failed already, nobody awaits the group's end.
   end.promise.catch(() => undefined)
-  return { startedAtMs: performance.now(), units: 0, commitScheduled: false, end }
+  return { fullAtMs: performance.now() + groupMs, units: 0, commitScheduled: false, end }
 }
 
-const isFull = (group: Group): boolean =>
-  group.units >= maxGroupUnits || performance.now() - group.startedAtMs > maxGroupMs
+const isFull = (group: Group): boolean => group.units >= maxGroupUnits || performance.now() > group.fullAtMs
 
 const closedError = () => databaseUnavailable('The database is closed')
 const rolledBackError = () => databaseUnavailable('The engine rolled the transaction back')

@@ -16,6 +16,7 @@ export function openSqlite(options: SqliteDialectOptions): Database {
     read: kysely,
     // One writer: no two transactions can cross.
     ...createTransactions(kysely, () => false),
+    maintain: null,
     ping: async () => {
       await sql`select 1`.execute(kysely)
     },

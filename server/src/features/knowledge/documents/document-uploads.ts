@@ -58,7 +58,14 @@ export type Uploads = {
 }
 
 /** What the audit log shall say, and what must hold of the document once it is locked. */
-type Told = { ifMatch: string | null; action: string; details?: Record<string, unknown>; externalId?: string }
+type Told = {
+  ifMatch: string | null
+  action: string
+  details?: Record<string, unknown>
+  externalId?: string
+  /** The present content makes a version too, unless one is under way: that is a `conflict`. */
+  isAgain?: boolean
+}
 
 /** Two that make or change the same document at once meet in one round, and not in the next. */
 const maxRounds = 5
@@ -79,9 +86,6 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
   return {
     takeIn: (caller, fields, file, id = dependencies.newId('document')) =>
       withIncomingFile(dependencies, file, async incoming => {
-        if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
-          throw unknownCollection()
-        }
         const made = await create(dependencies, caller, fields, incoming, { id, action: 'document.create' })
         if ('taken' in made) throw externalIdTaken(fields.externalId ?? '', made.taken)
         return made.row
@@ -148,7 +152,6 @@ async function create(
   const { scope } = caller
   const { name, sizeBytes: bytes } = incoming.received
   const mediaType = await incoming.mediaType()
-  await requireStorage(limits, caller, database.read, bytes)
   const blobId = await incoming.place()
   const made = await commit(dependencies, async tx => {
     const collection = await lockCollection(scope, tx, database.engine, fields.collectionId)
@@ -191,7 +194,7 @@ async function replace(
   const named = { ...change, ...(name === '' ? {} : { name }) }
   const current = await findDocument(scope, database.read, id)
   if (current === undefined) return null
-  const placed = current.sha256 === sha256 ? null : await placeOf(incoming)
+  const placed = current.sha256 === sha256 && !told.isAgain ? null : await placeOf(incoming)
   const replaced = await commit(dependencies, async tx => {
     const row = await lockDocument(scope, tx, database.engine, id)
     if (row === undefined || (told.externalId !== undefined && row.external_id !== told.externalId))
@@ -203,7 +206,8 @@ async function replace(
         resourceId: id,
         details: { ...details, ...told.details },
       })
-    if (row.sha256 === sha256) {
+    if (told.isAgain) requireSettled(row)
+    else if (row.sha256 === sha256) {
       const changed = await describe({ jobs, clock }, caller, tx, row, named)
       if (changed.length > 0) await record({ changed })
       return { row: found(await findDocument(scope, tx, id)), outcome: 'unchanged' as const }
@@ -220,6 +224,11 @@ async function replace(
   })
   if (replaced?.outcome === 'changed') incoming.keep()
   return replaced
+}
+
+function requireSettled({ status }: DocumentRow): void {
+  if (status === 'ready' || status === 'failed') return
+  throw new ServiceError('conflict', `The document is ${status}: wait until it is ready or failed`)
 }
 
 function newDocument(

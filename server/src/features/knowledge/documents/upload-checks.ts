@@ -29,7 +29,7 @@ export async function requireSupported(
   return mediaType
 }
 
-/** Asked before a file is taken in, and again in its transaction, where uploads beside it count. */
+/** Asked in the transaction that takes a file in, where uploads beside it count. */
 export async function requireStorage(
   limits: Limits,
   caller: Caller,

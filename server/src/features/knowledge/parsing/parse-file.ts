@@ -47,9 +47,6 @@ export async function parseSmallText(bytes: Buffer, name: string): Promise<Extra
   )
 }
 
-/** What `parseSmallText` takes at most. */
-export const smallTextBytes = 65_536
-
 /** UTF-8 has four bytes a character at most. */
 const maxTextBytes = maxTextLength * 4
 

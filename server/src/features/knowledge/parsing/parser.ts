@@ -1,14 +1,14 @@
 /** Turns files into text and chunks: in child processes that may crash, hang or swell, and small texts on the spot. */
-import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { converse, type ParsedDocument } from './conversation.ts'
 import { ParseFailure } from './failure.ts'
-import { parseSmallText, smallTextBytes } from './parse-file.ts'
+import { parseSmallText } from './parse-file.ts'
 import { createPool, type Pool } from './pool.ts'
 import { type RecognitionOptions, recognise } from './recognition/recognition.ts'
+import { readSmallFile } from './small-file.ts'
 import type { ExtractedText } from './text-writer.ts'
 
 export type ParseWork<Result> = {
@@ -102,12 +102,9 @@ async function inChild<Result>(
 }
 
 async function parseSmall(path: string, name: string): Promise<ParsedDocument | null> {
-  const size = await stat(path).then(
-    found => found.size,
-    () => null,
-  )
-  if (size === null || size === 0 || size > smallTextBytes) return null
-  const document = await parseSmallText(await readFile(path), name)
+  const bytes = readSmallFile(path)
+  if (bytes === null || bytes.length === 0) return null
+  const document = await parseSmallText(bytes, name)
   return document === null ? null : inProcess(document)
 }
 

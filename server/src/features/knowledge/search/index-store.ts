@@ -6,7 +6,7 @@ import { deleteSearchVectors } from '../vectors/search-vectors-store.ts'
 import { analysisVersion } from './analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
 import { collectionToken, postingToken } from './postings.ts'
-import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'
+import type { ChunkProfile } from './statistics.ts'
 
 /** Places per collection: a chunk's number is its collection's number × this + its place. */
 export const placesPerCollection = 2 ** 30
@@ -45,80 +45,6 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Pro
   const made = await lockIndex(scope, tx, engine)
   if (made === null) throw new Error('The search index that was just made is not there')
   return made
-}
-
-/** What is known of the index as a whole changes with its chunks, in the same transaction. */
-export async function addStatistics(
-  tx: Tx,
-  engine: Engine,
-  index: number,
-  { totals, terms, languages }: StatisticsChange,
-): Promise<void> {
-  await addTotals(tx, index, totals)
-  await addLanguages(tx, index, languages)
-  await addTermCounts(tx, engine, index, terms)
-}
-
-async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<void> {
-  await tx
-    .updateTable('search_indexes')
-    .set(row => ({
-      chunk_count: row('chunk_count', '+', totals.chunkCount),
-      body_length: row('body_length', '+', totals.bodyLength),
-      title_length: row('title_length', '+', totals.titleLength),
-      name_length: row('name_length', '+', totals.nameLength),
-      headings_length: row('headings_length', '+', totals.headingsLength),
-      title_count: row('title_count', '+', totals.titleCount),
-      name_count: row('name_count', '+', totals.nameCount),
-      headings_count: row('headings_count', '+', totals.headingsCount),
-    }))
-    .where('number', '=', index)
-    .execute()
-}
-
-async function addLanguages(tx: Tx, index: number, languages: StatisticsChange['languages']): Promise<void> {
-  const rows = [...languages].sort(([a], [b]) => (a < b ? -1 : 1))
-  await tx
-    .insertInto('search_languages')
-    .values(rows.map(([language, count]) => ({ index_number: index, language, chunk_count: count })))
-    .onConflict(conflict =>
-      conflict.columns(['index_number', 'language']).doUpdateSet({
-        chunk_count: sql`search_languages.chunk_count + excluded.chunk_count`,
-      }),
-    )
-    .execute()
-}
-
-/** Adds to the terms' counts, and forgets the terms that no chunk contains any longer. */
-async function addTermCounts(
-  tx: Tx,
-  engine: Engine,
-  index: number,
-  terms: ReadonlyMap<string, LevelCounts>,
-): Promise<void> {
-  if (terms.size === 0) return
-  const rows = [...terms].sort(([a], [b]) => (a < b ? -1 : 1))
-  const changes =
-    engine === 'sqlite'
-      ? sql`SELECT ${index}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-          FROM json_each(${JSON.stringify(rows.map(([term, counts]) => [term, ...counts]))}) WHERE true`
-      : sql`SELECT ${index}::bigint, * FROM unnest(${rows.map(([term]) => term)}::text[],
-          ${rows.map(([, counts]) => counts[0])}::bigint[], ${rows.map(([, counts]) => counts[1])}::bigint[],
-          ${rows.map(([, counts]) => counts[2])}::bigint[], ${rows.map(([, counts]) => counts[3])}::bigint[])`
-  await sql`INSERT INTO search_terms (index_number, term, level_0, level_1, level_2, level_3) ${changes}
-    ON CONFLICT (index_number, term) DO UPDATE SET
-      level_0 = search_terms.level_0 + excluded.level_0, level_1 = search_terms.level_1 + excluded.level_1,
-      level_2 = search_terms.level_2 + excluded.level_2, level_3 = search_terms.level_3 + excluded.level_3
-  `.execute(tx)
-  const shrunk = rows.filter(([, counts]) => counts.some(count => count < 0)).map(([term]) => term)
-  if (shrunk.length === 0) return
-  const gone =
-    engine === 'sqlite'
-      ? sql`term IN (SELECT value FROM json_each(${JSON.stringify(shrunk)}))`
-      : sql`term = ANY (${shrunk}::text[])`
-  await sql`DELETE FROM search_terms
-    WHERE index_number = ${index} AND ${gone} AND level_0 + level_1 + level_2 + level_3 = 0
-  `.execute(tx)
 }
 
 /** Takes the collection's next `count` places; answers its number and the first chunk's. */
@@ -255,7 +181,8 @@ export async function listHiddenSegments(tx: Tx, index: number, which: HiddenSeg
     .selectAll()
     .where('index_number', '=', index)
     .where('document_id', '=', which.documentId)
-    .where('live', '=', 0)
+    // A literal: SQLite prepares a statement anew each time where a partial index depends on a parameter.
+    .where(sql<boolean>`live = 0`)
   if (which.version !== undefined) query = query.where('document_version', '=', which.version)
   if (which.beforeVersion !== undefined) query = query.where('document_version', '<', which.beforeVersion)
   const rows = await query.orderBy('first_number').execute()

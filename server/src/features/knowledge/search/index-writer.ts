@@ -7,7 +7,6 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import { insertSearchVectors, markMissingVectors } from '../vectors/search-vectors-store.ts'
 import { type ChunkFields, type EncodedTerms, encodeTerms } from './chunk-terms.ts'
 import {
-  addStatistics,
   deleteCollection,
   deleteSegment,
   type HiddenSegments,
@@ -24,6 +23,7 @@ import {
   showVersion,
 } from './index-store.ts'
 import { type ChunkProfile, changeOf, profileOf } from './statistics.ts'
+import { addStatistics } from './statistics-store.ts'
 
 /** What is indexed of a document besides its chunks. */
 export type IndexedDocument = {
@@ -132,6 +132,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
       const index = await lockIndex(scope, tx, engine)
       if (index === null) return 0
       await showVersion(tx, index, documentId, version)
+      if (version === 1) return 0
       return removeSlice(tx, index, { documentId, beforeVersion: version })
     },
 
