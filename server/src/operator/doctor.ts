@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Settings } from '../config.ts'
 import { databaseSettings } from '../dependencies.ts'
+import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
 import { secondMs, systemClock } from '../platform/clock.ts'
 import { checkCanary } from '../platform/crypto/canary.ts'
@@ -93,7 +94,10 @@ async function examineVersion({ engine, read }: Database): Promise<string> {
   `.execute(read)
   const [{ number, name } = { number: 0, name: 'unknown' }] = rows
   if (number < oldestPostgres) throw new Error(`PostgreSQL ${name} is too old: 15 or newer is needed`)
-  return `PostgreSQL ${name}`
+  const pgvector = await findPgvector(read)
+  return pgvector === null
+    ? `PostgreSQL ${name}, without pgvector 0.8: vectors are searched up to ATRIUM_VECTOR_SCAN_LIMIT`
+    : `PostgreSQL ${name}, pgvector ${pgvector.version} ${pgvector.isInstalled ? 'installed' : 'can be installed'}`
 }
 
 async function examineSchema({ read }: Database): Promise<string> {
@@ -112,6 +116,7 @@ async function examineIntegrity({ engine, read }: Database): Promise<string> {
   if (engine === 'postgres') {
     const { rows } = await sql<{ name: string }>`
       select indexrelid::regclass::text as name from pg_index where not indisvalid
+        and not exists (select 1 from pg_stat_progress_create_index where index_relid = indexrelid)
     `.execute(read)
     if (rows.length > 0) throw new Error(`Invalid indexes: ${rows.map(({ name }) => name).join(', ')}`)
     return 'every index is valid'

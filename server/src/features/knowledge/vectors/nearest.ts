@@ -7,19 +7,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Best } from '../filter/narrowing.ts'
 import { placesPerCollection } from '../search/index-store.ts'
+import type { NearestRequest, SignIndexes } from './sign-indexes.ts'
 import { type CollectionSigns, createSigns, type Signs } from './signs.ts'
 import { signsOf, wordsFor } from './vector-bytes.ts'
-import type { VectorModel } from './vector-store.ts'
-
-export type NearestRequest = {
-  index: number
-  /** How many chunks the index has. */
-  chunkCount: number
-  model: VectorModel
-  /** The numbers of the collections that are searched. */
-  collections: readonly number[]
-  vector: Float32Array
-}
 
 /** Answers what picks the nearest chunks by their numbers. Throws `vector_unavailable` where there are too many. */
 export type Nearest = (request: NearestRequest) => Promise<Best>
@@ -32,9 +22,11 @@ const vectorsBetweenLooks = 1_000
 
 export function createNearest({
   database,
+  signIndexes,
   maxVectors,
 }: {
   database: Database
+  signIndexes: SignIndexes
   /** How many chunks an index may have to be searched so. */
   maxVectors: number
 }): Nearest {
@@ -57,9 +49,11 @@ export function createNearest({
 
   return async request => {
     if (request.chunkCount > maxVectors) {
+      const found = await signIndexes.nearest(request)
+      if ('best' in found) return found.best
       throw new ServiceError(
         'vector_unavailable',
-        `Vectors are searched up to ${maxVectors} chunks, and there are ${request.chunkCount}: search with mode=text, or have the operator raise ATRIUM_VECTOR_SCAN_LIMIT`,
+        `Vectors are scanned up to ${maxVectors} chunks, there are ${request.chunkCount}, and ${found.reason}: search with mode=text, or have the operator raise ATRIUM_VECTOR_SCAN_LIMIT`,
       )
     }
     const signs = await signsFor(request)

@@ -65,7 +65,10 @@ export function createVectorSearch(dependencies: {
           const near = {
             model,
             vector,
-            nearest: await nearest({ index, chunkCount, model, collections, vector }),
+            nearest: await nearest({
+              ...{ index, chunkCount, model, collections, vector },
+              narrowing: reach.narrowing,
+            }),
             similarities: new Map<number, number>(),
           }
           await compareInParts(near, await reach.best(candidateCount, near.nearest))

@@ -1,0 +1,137 @@
+/**
+ * Where a workspace has more chunks than a scan may take and PostgreSQL has pgvector, an index over the signs finds the
+ * nearest. It is made in the background, beside reads and writes, and goes when it is no longer needed.
+ */
+import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Best, Narrowing } from '../filter/narrowing.ts'
+import {
+  dropStatement,
+  findPgvector,
+  listLarge,
+  listSignIndexes,
+  makeStatement,
+  nameOf,
+  readNear,
+  type SignIndex,
+} from './sign-indexes-store.ts'
+import { encodeSigns, signsOf } from './vector-bytes.ts'
+import type { VectorModel } from './vector-store.ts'
+
+export const signIndexQueue = 'knowledge-sign-index'
+
+export type NearestRequest = {
+  index: number
+  /** How many chunks the index has. */
+  chunkCount: number
+  model: VectorModel
+  /** The numbers of the collections that are searched. */
+  collections: readonly number[]
+  narrowing: Narrowing | null
+  vector: Float32Array
+}
+
+export type SignIndexes = {
+  /** Null where there is no index (yet): `reason` says why. */
+  nearest(request: NearestRequest): Promise<{ best: Best } | { reason: string }>
+  /** Queues the job where an index is missing, or one is there that nothing needs. */
+  sweep(): Promise<void>
+  queue: Queue
+}
+
+/** Made a little before the limit is reached, and kept a little longer than it is needed. */
+const madeFrom = 0.9
+const keptFrom = 0.8
+/** So many of the nearest are looked at; where a broad filter leaves few of them, it takes more. */
+const readAtOnce = 2_000
+const readForFilter = 20_000
+
+export function createSignIndexes({
+  database,
+  jobs,
+  log,
+  maxVectors,
+}: {
+  database: Database
+  jobs: Jobs
+  log: Log
+  /** How many chunks an index may have to be scanned instead. */
+  maxVectors: number
+}): SignIndexes {
+  const { read, maintain } = database
+  let isRefused = false
+
+  const readPlan = async (): Promise<{ make: SignIndex[]; drop: string[] }> => {
+    const [made, wanted, kept] = await Promise.all([
+      listSignIndexes(read),
+      listLarge(read, Math.floor(madeFrom * maxVectors)),
+      listLarge(read, Math.floor(keptFrom * maxVectors)),
+    ])
+    const isThere = new Set(made.filter(one => one.isValid || one.isBeingMade).map(({ name }) => name))
+    const isKept = new Set(kept.map(nameOf))
+    const isUseless = ({ name }: { name: string }) => !isThere.has(name) || !isKept.has(name)
+    return {
+      make: wanted.filter(one => !isThere.has(nameOf(one))),
+      drop: made.filter(one => !one.isBeingMade && isUseless(one)).map(({ name }) => name),
+    }
+  }
+
+  const isPossible = async (): Promise<boolean> =>
+    maintain !== null && !isRefused && (await findPgvector(read)) !== null
+
+  return {
+    async nearest({ index, model, collections, narrowing, vector }) {
+      if (!(await isPossible()))
+        return { reason: 'the database has no pgvector (0.8 or newer) that could search more' }
+      const of = { index, model: model.number, dimensions: model.dimensions }
+      const isMade = (await listSignIndexes(read)).some(({ name, isValid }) => isValid && name === nameOf(of))
+      if (!isMade) return { reason: 'the index that can search more is still being made' }
+      const request = { of, collections, narrowing, signs: encodeSigns(signsOf(vector)) }
+      // Read once: within its snapshot a search waits for no second connection.
+      const numbers = await readNear(read, request, narrowing?.kind === 'many' ? readForFilter : readAtOnce)
+      return { best: (isWanted, limit) => numbers.filter(isWanted).slice(0, limit) }
+    },
+
+    async sweep() {
+      if (!(await isPossible())) return
+      const { make, drop } = await readPlan()
+      if (make.length + drop.length === 0) return
+      await database.write(tx =>
+        jobs.enqueue(tx, {
+          queue: signIndexQueue,
+          workspaceId: null,
+          payload: {},
+          uniqueKey: signIndexQueue,
+        }),
+      )
+    },
+
+    queue: {
+      concurrency: 1,
+      leaseMs: minuteMs,
+      maxAttempts: 3,
+      backoffMs: 30 * secondMs,
+      // PostgreSQL goes on with an index whose job is cut short; the next sweep sees it.
+      timeoutMs: 12 * hourMs,
+      async handle({ signal }) {
+        if (maintain === null) return
+        try {
+          await maintain('CREATE EXTENSION IF NOT EXISTS vector', signal)
+        } catch (error) {
+          signal.throwIfAborted()
+          isRefused = true
+          log.warn('pgvector cannot be used: have a superuser run CREATE EXTENSION vector, and start again', {
+            error,
+          })
+          return
+        }
+        const { make, drop } = await readPlan()
+        for (const name of drop) await maintain(dropStatement(name), signal)
+        for (const one of make) await maintain(makeStatement(one), signal)
+      },
+    },
+  }
+}
