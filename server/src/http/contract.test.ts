@@ -43,8 +43,8 @@ test('every route but the OpenAPI document answers 401 without a key, before it 
 test('every route answers the same 401 to an unknown, a malformed, a revoked and an expired key', async () => {
   const revoked = await app.createKey()
   await app.request('POST', `/api-keys/${revoked.id}/revoke`)
-  const expired = await app.createKey({ expiresAt: new Date(Date.now() + 40).toISOString() })
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const expired = await app.createKey({ expiresAt: new Date(Date.now() + 1_000).toISOString() })
+  await new Promise(resolve => setTimeout(resolve, 1_050))
   const unknown = app.liveKey.key.replace(/.{6}$/, 'zzzzzz')
   for (const route of guarded()) {
     for (const key of [unknown, 'sk_live_', 'nonsense', revoked.key, expired.key]) {
@@ -209,6 +209,15 @@ test('the error envelope is the same from every layer', async () => {
     assert.equal(reply.body.code, code)
     assert.equal(reply.body.requestId, reply.headers['x-request-id'])
   }
+})
+
+test('a refusal says what would be right: an id of the kind, a path that there is, more than blanks', async () => {
+  const id = await app.request('POST', '/agents', { body: { name: 'Ada', collectionIds: ['col_…'] } })
+  assert.match(id.body.errors[0].message, /such as col_[0-9a-z]{26}$/)
+  const blank = await app.request('POST', '/agents', { body: { name: ' ' } })
+  assert.deepEqual(blank.body.errors, [{ field: 'name', message: 'must not be blank' }])
+  const path = await app.request('GET', '/no-such-route')
+  assert.match(path.body.message, /no such endpoint.*\/docs/)
 })
 
 test('a body of more values than any request needs is refused before its faults are counted', async () => {

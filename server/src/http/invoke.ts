@@ -1,4 +1,5 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -236,8 +237,15 @@ function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
     case 'empty':
       return reply.code(204).headers(answer.headers).send()
     case 'file':
-      return reply.code(200).headers(answer.headers).send(answer.stream)
+      return reply.code(200).headers(answer.headers).send(wanted(reply, answer.stream))
   }
+}
+
+/** For the head alone Fastify would read the whole file to its end, or have an archive made that nobody gets. */
+function wanted({ request }: FastifyReply, stream: Readable): Readable {
+  if (request.method !== 'HEAD') return stream
+  stream.destroy()
+  return Readable.from([])
 }
 
 const jsonType = 'application/json; charset=utf-8'

@@ -74,6 +74,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
   const received: Received = { texts: {}, parts: [], errors: [] }
   const maxFiles = upload.many?.maxFiles ?? 1
   const files: Promise<ReceivedPart>[] = []
+  const streams: BusboyFileStream[] = []
   let bodyBytes = 0
 
   return new Promise<Received>((resolve, reject) => {
@@ -82,6 +83,8 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
       request.raw.resume()
       // What is still arriving must be gone before the refusal is sent, or it would stay in staging.
       parser.destroy()
+      // The parser does not end what it has begun: whoever reads it would wait for ever, with a file open.
+      for (const stream of streams) stream.destroy()
       void Promise.allSettled(files)
         .then(settled => settled.flatMap(file => (file.status === 'fulfilled' ? [file.value] : [])))
         .then(parts => discardAll(blobs, parts))
@@ -101,6 +104,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
       const part = receiveFile(stream, { path, mediaType, ...options })
       part.catch(fail)
       files.push(part)
+      streams.push(stream)
     })
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
       blameText(name, valueTruncated, upload, received)
@@ -228,7 +232,7 @@ function parseJsonFields(
     try {
       parsed[name] = JSON.parse(text)
     } catch {
-      errors.push({ field: name, message: 'must be valid JSON' })
+      errors.push({ field: name, message: 'must be valid JSON, such as {"department":"people"}' })
     }
   }
   return parsed

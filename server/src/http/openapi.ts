@@ -97,7 +97,10 @@ function pathParameters(route: Route): Json[] {
     const name = segment.slice(1)
     const text = route.pathTexts[name]
     if (text !== undefined) {
-      return [{ name, in: 'path', required: true, description: text, schema: { type: 'string' } }]
+      const { description, example } = text
+      return [
+        { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } },
+      ]
     }
     const owner = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
     const kind = Object.keys(idPrefixes).find(known => known === owner) as keyof typeof idPrefixes | undefined

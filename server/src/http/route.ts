@@ -122,8 +122,8 @@ type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = Route
     triesDry?: boolean
     /** Honours `Prefer: wait=N` and `respond-async`. */
     waits?: boolean
-    /** Parameters of the path that are no ids of ours but any text, percent-encoded, each with its description. */
-    pathTexts?: Readonly<Record<string, string>>
+    /** Parameters of the path that are no ids of ours but any text, percent-encoded. */
+    pathTexts?: PathTexts
     /** The media type of a file that is answered instead of JSON. */
     answersFile?: boolean
     /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
@@ -137,6 +137,8 @@ type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = Route
     handle: (request: RouteRequest<Path, Query, Body, Fields, Headers>) => Promise<Reply<Data>>
   }
 
+type PathTexts = Readonly<Record<string, { description: string; example: string }>>
+
 /** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
 export type Route = RouteText & {
   method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -149,7 +151,7 @@ export type Route = RouteText & {
   destructive: boolean
   triesDry: boolean
   waits: boolean
-  pathTexts: Readonly<Record<string, string>>
+  pathTexts: PathTexts
   answersFile: boolean
   secrets: readonly string[]
   liveOnly: boolean

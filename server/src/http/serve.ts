@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
-import { notFound, ServiceError } from '../platform/errors.ts'
+import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { maxJsonBytes } from './envelope.ts'
@@ -229,7 +229,8 @@ function idempotencyKey(request: FastifyRequest): string | null {
 function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
   const path = (request.url.split('?')[0] ?? '').slice(apiPrefix.length)
   const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, path) : []
-  if (methods.length === 0) return notFound()
+  if (methods.length === 0)
+    return new ServiceError('not_found', 'There is no such endpoint; /docs lists them all')
   const allow = methods.join(', ')
   return new ServiceError('method_not_allowed', `The method is not allowed here; allowed: ${allow}`, {
     headers: { allow },

@@ -31,6 +31,7 @@ export function createValidation(): Validation {
 function newAjv(coerceTypes: false | 'array'): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
+    verbose: true,
     coerceTypes,
     removeAdditional: false,
     useDefaults: true,
@@ -109,7 +110,7 @@ function messageOf(error: ErrorObject, known: readonly string[], noun: string): 
     case 'maxProperties':
       return `must have at most ${params.limit} fields`
     case 'pattern':
-      return `must match ${params.pattern}`
+      return patternMessage(String(params.pattern), error.parentSchema?.examples?.[0])
     case 'format':
       return `must be a valid ${params.format}`
     case 'anyOf':
@@ -118,6 +119,12 @@ function messageOf(error: ErrorObject, known: readonly string[], noun: string): 
     default:
       return error.message ?? 'is not valid'
   }
+}
+
+/** A pattern is for programs; people read the schema's example. */
+function patternMessage(pattern: string, example: unknown): string {
+  if (pattern === '\\S') return 'must not be blank'
+  return example === undefined ? `must match ${pattern}` : `must match ${pattern}, such as ${example}`
 }
 
 function typeNames(type: unknown): string {

@@ -1,11 +1,9 @@
 /** A call that can be pasted into a shell, made of an endpoint's examples. */
 import { type Endpoint, type OpenApi, type Parameter, resolveSchema, type Schema } from './open-api.ts'
 
-/** `$ATRIUM` stands for the server's address, `$KEY` for the key. */
+/** `$ATRIUM` stands for the base address, `$KEY` for the key, as in the guides. */
 export function curlOf(openApi: OpenApi, endpoint: Endpoint): string {
-  const parts = [
-    `curl "$ATRIUM${openApi.servers[0]?.url ?? ''}${examplePath(endpoint)}${exampleQuery(endpoint)}"`,
-  ]
+  const parts = [`curl "$ATRIUM${examplePath(endpoint)}${exampleQuery(endpoint)}"`]
   if (endpoint.method !== 'GET') parts[0] = parts[0]?.replace('curl', `curl -X ${endpoint.method}`) ?? ''
   if (endpoint.security?.length !== 0) parts.push(`-H "Authorization: Bearer $KEY"`)
   parts.push(...bodyOptions(openApi, endpoint))
@@ -42,7 +40,7 @@ const textOf = (value: unknown): string =>
 function examplePath({ path, parameters = [] }: Endpoint): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)
-    return (parameter && parameterExample(parameter)) || whole
+    return (parameter && encodeURIComponent(parameterExample(parameter))) || whole
   })
 }
 

@@ -35,7 +35,7 @@ export function renderPage(openApi: OpenApi): string {
   <section id="introduction">
     <h1>${title} <small>${version}</small></h1>
     ${markdown(description)}
-    <p>Base address: <code data-origin>${baseUrl}</code>. The same document for machines: <a href="${baseUrl}/openapi.json">openapi.json</a>.</p>
+    <p>Base address: <code data-origin>${baseUrl}</code>, which the calls below name <code>$ATRIUM</code>; the key is their <code>$KEY</code>. The same document for machines: <a href="${baseUrl}/openapi.json">openapi.json</a>.</p>
     <label class="key">API key for trying calls on this page, kept in this tab only
       <input id="key" type="password" placeholder="sk_test_…" autocomplete="off" spellcheck="false">
     </label>

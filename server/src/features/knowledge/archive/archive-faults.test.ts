@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { extract, pack as tar } from 'tar-stream'
-import { exportOf, importInto, putDocument } from '../../../testing/archives.ts'
+import { gzipSync } from 'node:zlib'
+import { pack as tar } from 'tar-stream'
+import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -32,6 +32,13 @@ test('a file that is no whole archive of this form is refused with a reason, and
       ),
     )
   const json = (name: string, value: object): Promise<Buffer> => changed(name, `${JSON.stringify(value)}\n`)
+  const withOneMore = (name: string, content: string | Buffer): Promise<Buffer> =>
+    pack([...entries].flatMap(entry => (entry[0] === 'end.json' ? [[name, content], entry] : [entry])))
+  const nested = () => {
+    const depths = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
+    const text = JSON.stringify({ ...document, metadata: { a: 'deep' } })
+    return changed(names.document, `${text.replace('"deep"', depths)}\n`)
+  }
   const cases: [string, Buffer, RegExp][] = [
     ['nothing of ours', Buffer.from('hello'), /no whole archive/],
     ['an empty gzip', gzipSync(''), /no manifest|no whole archive/],
@@ -78,6 +85,32 @@ test('a file that is no whole archive of this form is refused with a reason, and
       await json(names.document, { ...document, metadata: { a: { b: 1 } } }),
       /not of the form/,
     ],
+    ['metadata nested without end', await nested(), /not of the form/],
+    ['no time', await json(names.document, { ...document, createdAt: '2026-99-99T00:00:00.000Z' }), /not of/],
+    ['a chunk as long as a book', await json(names.chunks, { ...chunk, text: 'x'.repeat(90_000) }), /not of/],
+    [
+      'more text than a document may have',
+      await json(names.document, { ...document, textLength: 3e7 }),
+      /not of/,
+    ],
+    [
+      'a part of very many chunks',
+      await changed(names.chunks, `${JSON.stringify(chunk)}\n`.repeat(1_001)),
+      /more than 1000 lines/,
+    ],
+    [
+      'an external id twice',
+      await withOneMore(
+        'collections/1/documents/2/document.json',
+        JSON.stringify({ ...document, id: `${document.id.slice(0, -2)}zz` }),
+      ),
+      /external id a is there twice/,
+    ],
+    [
+      'two collections',
+      await withOneMore('collections/2/collection.json', entries.get(names.collection) ?? ''),
+      /more than one collection/,
+    ],
     ['NUL in its text', await json(names.chunks, { ...chunk, text: 'Wombat\0text.' }), /NUL/],
     ['text of another length', await json(names.chunks, { ...chunk, text: 'Wombat' }), /does not follow/],
     [
@@ -104,16 +137,7 @@ test('a file that is no whole archive of this form is refused with a reason, and
     ['a link', await packLink(entries.get('manifest.json') ?? ''), /is no file/],
     [
       'a document twice',
-      await pack(
-        [...entries].flatMap(([name, bytes]) =>
-          name === 'end.json'
-            ? [
-                ['collections/1/documents/2/document.json', entries.get(names.document) ?? ''],
-                [name, bytes],
-              ]
-            : [[name, bytes]],
-        ),
-      ),
+      await withOneMore('collections/1/documents/2/document.json', entries.get(names.document) ?? ''),
       /there twice/,
     ],
     [
@@ -249,27 +273,6 @@ async function untilErased(app: TestApp): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   assert.fail('What failed imports had made was not erased')
-}
-
-async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
-  const entries = extract()
-  entries.end(gunzipSync(archive))
-  const found = new Map<string, Buffer>()
-  for await (const entry of entries) {
-    const pieces: Buffer[] = []
-    for await (const piece of entry) pieces.push(piece as Buffer)
-    found.set(entry.header.name, Buffer.concat(pieces))
-  }
-  return found
-}
-
-async function pack(entries: readonly (readonly (string | Buffer)[])[]): Promise<Buffer> {
-  const archive = tar()
-  for (const [name = '', content = ''] of entries) archive.entry({ name: String(name) }, content)
-  archive.finalize()
-  const pieces: Buffer[] = []
-  for await (const piece of archive) pieces.push(piece as Buffer)
-  return gzipSync(Buffer.concat(pieces))
 }
 
 async function packLink(manifest: string | Buffer): Promise<Buffer> {

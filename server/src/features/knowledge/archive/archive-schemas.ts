@@ -37,6 +37,7 @@ export const ImportFields = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
+        pattern: '\\S',
         description: "The new collection's name; the one that it has in the archive unless given.",
       }),
     ),

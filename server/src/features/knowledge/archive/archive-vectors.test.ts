@@ -31,3 +31,18 @@ test('vectors come along: an imported collection is found by them at once, and n
     assert.deepEqual(plain(await find(elsewhere, { ...asked, collectionId: [done.collectionId] })), expected)
   }
 })
+
+test('in the test environment an imported collection is not found by a model that has to be paid', async t => {
+  const { app, server, collectionId } = await startVectorApp(t)
+  await add(app, collectionId, 'Microscopes are cleaned every week.')
+  const done = await importInto(app, await exportOf(app, collectionId), app.testKey)
+  assert.ok(done.collectionId !== null, JSON.stringify(done.error))
+  const before = server.vectorRequests.length
+  const [hit] = await find(app, { query: 'clean microscopes' }, app.testKey)
+  assert.equal(hit.collectionId, done.collectionId)
+  assert.equal(
+    server.vectorRequests.length,
+    before,
+    'no query was embedded by the model of the live environment',
+  )
+})

@@ -55,6 +55,32 @@ test('an import into the same workspace makes a second collection, with new ids 
   })
 })
 
+test('whoever asks for the head of an export alone has none made', async () => {
+  const collectionId = await createCollection(here, undefined, 'Heads')
+  const url = `/api/v1/knowledge/collections/${collectionId}/export`
+  const headers = { authorization: `Bearer ${here.liveKey.key}` }
+  await putDocument(here, collectionId, {
+    externalId: 'a',
+    content: Buffer.alloc(3_000_000, 'A lone cormorant. '),
+    name: 'a.txt',
+    metadata: {},
+  })
+  const opened: string[] = []
+  const { blobs } = here.dependencies
+  const open = blobs.open
+  blobs.open = (id, range) => {
+    opened.push(id)
+    return open(id, range)
+  }
+  // More than may be under way at once.
+  for (let i = 0; i < 6; i++) {
+    const { statusCode } = await here.app.server.inject({ method: 'HEAD', url, headers })
+    assert.equal(statusCode, 200)
+  }
+  blobs.open = open
+  assert.deepEqual(opened, [])
+})
+
 const queries = ['harbour lamp', 'keeper of the lighthouse', 'storm', 'gleich', 'second page']
 
 async function fill(app: TestApp): Promise<string> {

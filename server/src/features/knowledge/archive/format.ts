@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { idPattern } from '../../../platform/ids.ts'
 import { documentMetadata } from '../filter/metadata.ts'
+import { maxTextLength } from '../parsing/text-writer.ts'
 
 export const archiveFormat = 'atrium-archive-1'
 
@@ -21,8 +22,11 @@ export const damaged = (message: string): ArchiveFault => new ArchiveFault('arch
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const id = Type.String({ pattern: idPattern.source })
-const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+const time = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
+})
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 40 })
+const textLength = Type.Integer({ minimum: 0, maximum: maxTextLength })
 const title = nullable(Type.String({ maxLength: 10_000 }))
 const exactly = { additionalProperties: false }
 
@@ -75,7 +79,7 @@ export const ArchivedDocument = Type.Object(
     externalId: nullable(Type.String({ minLength: 1, maxLength: 500 })),
     ...content,
     givenTitle: title,
-    textLength: nullable(count),
+    textLength: nullable(textLength),
     /** The version that is found; null where none is. `chunkCount` is of this one. */
     servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
     /** What was under way is `queued`: it is read again. */
@@ -90,7 +94,7 @@ export const ArchivedDocument = Type.Object(
     createdAt: time,
     updatedAt: time,
     /** The replaced ones that are kept, oldest first. */
-    versions: Type.Array(Type.Object({ ...content, textLength: count, replacedAt: time }, exactly), {
+    versions: Type.Array(Type.Object({ ...content, textLength, replacedAt: time }, exactly), {
       maxItems: 1_000,
     }),
     /** How the served version's chunks lie in the index: `count` chunks from a position on, at a place of the collection. */
@@ -106,13 +110,16 @@ export const ArchivedDocument = Type.Object(
 )
 export type ArchivedDocument = Type.Static<typeof ArchivedDocument>
 
+/** Many times what this server makes of a text. Search answers, embeds and reranks chunks whole. */
+const maxChunkTextLength = 20_000
+
 export const ArchivedChunk = Type.Object(
   {
     id,
     version: content.version,
     position: count,
-    headings: Type.String(),
-    text: Type.String(),
+    headings: Type.String({ maxLength: maxChunkTextLength }),
+    text: Type.String({ maxLength: maxChunkTextLength }),
     gap: Type.String(),
     page: nullable(count),
     startOffset: count,
@@ -166,15 +173,17 @@ export function parseAs<Schema extends TSchema>(
   } catch {
     throw damaged(`${name} is not JSON`)
   }
-  if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)
-  if (Value.Check(schema, value)) return value as Type.Static<Schema>
+  if (Value.Check(schema, value)) {
+    if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)
+    return value as Type.Static<Schema>
+  }
   const [fault] = Value.Errors(schema, value)
   throw damaged(
     `${name} is not of the form ${archiveFormat}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`,
   )
 }
 
-/** What PostgreSQL would refuse to store. */
+/** Whether PostgreSQL would store it. Its form has been checked, so it is not nested without end. */
 function isClean(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true

@@ -7,6 +7,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
 import { insertCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/ingest-job.ts'
 import type { IndexWriter } from '../search/index-writer.ts'
@@ -74,7 +75,7 @@ export async function beginCollection(
   const model = await write(async tx => {
     await insertCollection(scope, tx, hiddenRow(scope, collectionId, record, options.name))
     await options.onMade(tx, collectionId, record)
-    return chooseModel(tx, collectionId, record, options.takesNewModels)
+    return chooseModel(scope, tx, collectionId, record, options.takesNewModels)
   })
   const target: Target = { scope, collectionId, blobs, newId, shiftId: createIdShift(), model, write }
   const unindexed: Unindexed[] = []
@@ -159,8 +160,12 @@ const hiddenRow = (scope: Scope, id: string, record: ArchivedCollection, name = 
   revision: 1,
 })
 
-/** A name that an archive made up must not claim a model's length for the whole server. */
+/**
+ * A name that an archive made up must not claim a model's length for the whole server. In the test environment only the
+ * sandbox is taken: any other would be asked, and paid, for each search.
+ */
 async function chooseModel(
+  { environment }: Scope,
   tx: Tx,
   collectionId: string,
   { embedding }: ArchivedCollection,
@@ -168,6 +173,7 @@ async function chooseModel(
 ): Promise<Target['model']> {
   if (embedding === null) return null
   const { model: name, dimensions } = embedding
+  if (environment === 'test' && name !== sandboxEmbeddingName) return null
   const known = await findModel(tx, name)
   if (known === undefined ? !takesNewModels : known.dimensions !== dimensions) return null
   const number = known?.number ?? (await findOrMakeModel(tx, name, dimensions))

@@ -51,6 +51,7 @@ export async function beginDocument(target: Target, record: ArchivedDocument): P
   )
   const blobOf = (version: number): string => files.get(version)?.blobId ?? ''
   await target.write(async tx => {
+    if (record.externalId !== null) await refuseRepeated(tx, collectionId, record.externalId)
     await insertDocument(scope, tx, documentRow(scope, collectionId, id, record, blobOf(record.version)))
     for (const version of record.versions) {
       await tx
@@ -110,6 +111,17 @@ export async function beginDocument(target: Target, record: ArchivedDocument): P
       if (files.size > 0) throw damaged(`The document ${record.id} lacks a file`)
     },
   }
+}
+
+async function refuseRepeated(tx: Tx, collectionId: string, externalId: string): Promise<void> {
+  const same = await tx
+    .selectFrom('documents')
+    .select('id')
+    .where('collection_id', '=', collectionId)
+    .where('external_id', '=', externalId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (same !== undefined) throw damaged(`The external id ${externalId} is there twice`)
 }
 
 function checkRecord(record: ArchivedDocument): void {

@@ -2,6 +2,7 @@
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -22,9 +23,15 @@ const progressEveryMs = 500
 const readingShare = 0.6
 
 export function createImportQueue(
-  dependencies: ImportDependencies & { limits: Limits; settled: Settled; audit: AuditService; clock: Clock },
+  dependencies: ImportDependencies & {
+    limits: Limits
+    settled: Settled
+    audit: AuditService
+    clock: Clock
+    faults: Faults
+  },
 ): Queue<ImportPayload> {
-  const { database, blobs, jobs, limits, settled, audit, clock } = dependencies
+  const { database, blobs, jobs, limits, settled, audit, clock, faults } = dependencies
 
   /** A retry begins anew, so what an earlier attempt has made goes. */
   const eraseCollection = async (tx: Tx, caller: Caller, row: ImportRow): Promise<void> => {
@@ -54,7 +61,11 @@ export function createImportQueue(
 
   const takeIn = async (job: Job<ImportPayload>, caller: Caller, row: ImportRow): Promise<void> => {
     const { scope } = caller
-    const write = <T>(work: (tx: Tx) => Promise<T>) => job.write(work)
+    const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      const written = await job.write(work)
+      faults.reach('import.slice-written')
+      return written
+    }
     const note = createProgress(job, caller, row, clock)
     const archive = await openArchive(await blobs.open(row.blob_id), note)
     try {
@@ -63,19 +74,21 @@ export function createImportQueue(
       }
       const stored = await sumStoredBytes(scope, database.read)
       const counts = noCounts()
-      const [collection] = await importEntries(archive, counts, (_number, entry) =>
-        beginCollection(dependencies, () => scope, entry, counts, {
+      const [collection] = await importEntries(archive, counts, (number, entry) => {
+        // Of two, nobody would know the first, and it would stay for ever.
+        if (number > 1) throw damaged('The archive has more than one collection')
+        return beginCollection(dependencies, () => scope, entry, counts, {
           ...(row.name === null ? {} : { name: row.name }),
           maxFileBytes: Math.max(0, limits.of(caller).storageBytes - stored),
           takesNewModels: false,
           signal: job.signal,
           write,
           onMade: (tx, collectionId) => updateImport(scope, tx, row.id, { collection_id: collectionId }),
-        }),
-      )
-      if (collection === undefined || counts.collections !== 1)
-        throw damaged('The archive has not one collection')
+        })
+      })
+      if (collection === undefined) throw damaged('The archive has no collection')
       await collection.index()
+      faults.reach('import.before-show')
       await job.complete(async tx => {
         await collection.show(tx)
         await updateImport(scope, tx, row.id, {
@@ -94,6 +107,7 @@ export function createImportQueue(
     } finally {
       archive.close()
     }
+    faults.reach('import.shown')
     settled.announce(row.id)
     await blobs.remove(row.blob_id)
   }
@@ -101,7 +115,7 @@ export function createImportQueue(
   return {
     concurrency: 1,
     leaseMs: minuteMs,
-    maxAttempts: 3,
+    maxAttempts: 5,
     timeoutMs: 6 * hourMs,
     async handle(job) {
       const caller = restoreCaller(job.payload.caller)

@@ -126,15 +126,17 @@ export async function readJson<Schema extends TSchema>(
   return parseAs(schema, await readText(entry), entry.name)
 }
 
+/** What one statement can write; an archive of ours has a tenth. */
+const maxLines = 1_000
+
 export async function readLines<Schema extends TSchema>(
   entry: ArchiveEntry,
   schema: Schema,
 ): Promise<Static<Schema>[]> {
   const text = await readText(entry)
-  return text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => parseAs(schema, line, entry.name))
+  const lines = text.split('\n').filter(line => line !== '')
+  if (lines.length > maxLines) throw damaged(`${entry.name} has more than ${maxLines} lines`)
+  return lines.map(line => parseAs(schema, line, entry.name))
 }
 
 async function readText({ name, sizeBytes, bytes }: ArchiveEntry): Promise<string> {

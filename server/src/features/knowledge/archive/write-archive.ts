@@ -21,13 +21,18 @@ async function* textEntry(name: string, text: string): Bytes {
 
 /** Throws where the file has not exactly that many bytes. */
 export async function* fileEntry(name: string, sizeBytes: number, file: Readable): Bytes {
-  yield tarHeader(name, sizeBytes)
   let sent = 0
-  for await (const piece of file) {
-    const bytes = piece as Buffer
-    sent += bytes.length
-    if (sent > sizeBytes) break
-    yield bytes
+  try {
+    yield tarHeader(name, sizeBytes)
+    for await (const piece of file) {
+      const bytes = piece as Buffer
+      sent += bytes.length
+      if (sent > sizeBytes) break
+      yield bytes
+    }
+  } finally {
+    // Also where nobody wants more than the header.
+    file.destroy()
   }
   if (sent !== sizeBytes) throw new Error(`${name} has not the ${sizeBytes} bytes that its record states`)
   yield tarPadding(sizeBytes)

@@ -149,3 +149,13 @@ test('a quote is found wherever the pieces of the text are cut, at the place nea
     }
   }
 })
+
+test('a quote that repeats itself in a text that does takes no longer than another one', () => {
+  const words = `${'a'.repeat(5_000)}b${'a'.repeat(4_999)}`
+  const quotes = createQuoteSearch(Array.from({ length: 100 }, () => ({ words, nearOffset: null })))
+  const startedAt = performance.now()
+  quotes.add('a'.repeat(100_000))
+  quotes.add(words)
+  assert.ok(performance.now() - startedAt < 8_000)
+  assert.deepEqual(quotes.places()[99], { startOffset: 100_000, endOffset: 110_000 })
+})

@@ -29,6 +29,7 @@ test('faulty bodies name their fields', async () => {
   const faulty: [body: unknown, field: string][] = [
     [{}, 'name'],
     [{ name: '' }, 'name'],
+    [{ name: ' \n' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ name: 7 }, 'name'],
     [{ name: 'x', descripton: 'y' }, 'descripton'],

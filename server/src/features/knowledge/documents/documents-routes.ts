@@ -176,7 +176,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     path: '/knowledge/documents/:id',
     operationId: 'updateDocument',
     tag: 'knowledge',
-    summary: 'Change what is said of a document',
+    summary: "Change a document's title or metadata",
     description:
       'Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.',
     permission: 'knowledge:write',

@@ -75,25 +75,29 @@ export function createDocumentService(dependencies: {
   const get = async (caller: Caller, id: string): Promise<DocumentRow> =>
     found(await findDocument(caller.scope, database.read, id))
 
-  const wait = async (caller: Caller, id: string, { waitMs, signal }: Patience): Promise<DocumentRow> => {
+  const wait = async (
+    caller: Caller,
+    known: DocumentRow,
+    { waitMs, signal }: Patience,
+  ): Promise<DocumentRow> => {
     const giveUpAt = performance.now() + waitMs
-    for (let row = await get(caller, id); ; row = await get(caller, id)) {
+    for (let row = known; ; row = await get(caller, known.id)) {
       const leftMs = giveUpAt - performance.now()
       if (isSettled(row) || leftMs <= 0 || signal.aborted) return row
       // Another process may do the work, so the news of this one only hastens.
-      await settled.next(id, Math.min(pollMs, leftMs))
+      await settled.next(known.id, Math.min(pollMs, leftMs))
     }
   }
 
   return {
     create: async (caller, fields, file, patience) => {
       const row = await uploads.takeIn(caller, fields, file)
-      return patience.waitMs > 0 ? wait(caller, row.id, patience) : row
+      return wait(caller, row, patience)
     },
 
     put: async (caller, target, fields, file, { waitMs, signal, ...preconditions }) => {
       const { row, outcome } = await uploads.upsert(caller, target, fields, file, preconditions)
-      return { row: waitMs > 0 ? await wait(caller, row.id, { waitMs, signal }) : row, outcome }
+      return { row: await wait(caller, row, { waitMs, signal }), outcome }
     },
 
     update: (caller, id, change, ifMatch) =>
@@ -124,12 +128,12 @@ export function createDocumentService(dependencies: {
       return listDocuments(caller.scope, database.read, engine, filter, page)
     },
 
-    get: wait,
+    get: async (caller, id, patience) => wait(caller, await get(caller, id), patience),
 
     async getByExternalId(caller, { collectionId, externalId }, patience) {
       const known = await findByExternalId(caller.scope, database.read, collectionId, externalId)
       if (known === undefined) throw notFound()
-      return wait(caller, known.id, patience)
+      return wait(caller, await get(caller, known.id), patience)
     },
 
     content: async (caller, id, range) => readContent(database.read, await get(caller, id), range),

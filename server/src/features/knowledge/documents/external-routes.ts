@@ -11,8 +11,11 @@ import type { TrashService } from './trash-service.ts'
 const path = '/knowledge/collections/:id/documents/:externalId'
 
 const pathTexts = {
-  externalId:
-    "The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`).",
+  externalId: {
+    description:
+      "The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`).",
+    example: 'wiki/4711',
+  },
 }
 
 const noPatience = () => ({ waitMs: 0, signal: AbortSignal.abort() })

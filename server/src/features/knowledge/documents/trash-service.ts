@@ -39,8 +39,8 @@ export type TrashService = {
   /** Whole collections, which go and come back with everything in them. */
   collections: CollectionTrash
   list(caller: Caller, page: PageRequest): Promise<Page<TrashedDocumentRow>>
-  /** From the reply on the document is not there and not found. */
-  remove(caller: Caller, id: string, removal: Removal): Promise<DocumentRow>
+  /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
+  remove(caller: Caller, id: string, removal: Removal, also?: (tx: Tx) => Promise<void>): Promise<DocumentRow>
   /**
    * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
    * and `conflict` where it is no longer in the trash or its external id is another's by now.
@@ -100,7 +100,7 @@ export function createTrashService(dependencies: {
     collections: createCollectionTrash(dependencies),
     list: (caller, page) => listTrashedDocuments(caller.scope, database.read, clock(), page),
 
-    remove: (caller, id, removal) =>
+    remove: (caller, id, removal, also) =>
       write('trash', async tx => {
         const row = await lockDocument(caller.scope, tx, engine, id)
         if (row === undefined) return eraseTrashed(caller, tx, id, removal)
@@ -122,6 +122,7 @@ export function createTrashService(dependencies: {
           collectionId: row.collection_id,
           ...(removal.erase && { erased: true }),
         })
+        await also?.(tx)
         return row
       }),
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
 import {
   createCollection,
@@ -251,3 +252,20 @@ async function filesOf(documentId: string): Promise<string[]> {
     .execute()
   return [...latest, ...versions].map(({ blob_id }) => blob_id)
 }
+
+test('what is being restored while the trash is emptied is not erased', async () => {
+  const { id } = await uploadAndWait(app, { collectionId, content: 'A rescued okapi.' })
+  await remove(id)
+  const { database } = app.dependencies
+  const emptying: Promise<{ status: number }>[] = []
+  await database.write(async tx => {
+    // As a restore does it, which has not committed yet when the other request begins.
+    const restored = { deleted_at: null, erase_at: null }
+    await tx.updateTable('documents').set(restored).where('id', '=', id).execute()
+    emptying.push(app.request('DELETE', '/knowledge/trash'))
+    await sleep(300)
+  })
+  for (const { status } of await Promise.all(emptying)) assert.equal(status, 204)
+  await untilNoJobs(app)
+  assert.equal((await get(id)).status, 200)
+})

@@ -1,13 +1,13 @@
 /** Endpoints for the history of a document. */
 import Type from 'typebox'
-import { created, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { accepted, created, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { Document, DocumentVersion, documentExample, documentVersionExample } from '../records/schemas.ts'
 import { presentDocument } from './documents-service.ts'
 import type { VersionsService } from './versions-service.ts'
 
-const versionText = { version: 'The number of the version.' }
+const versionText = { version: { description: 'The number of the version.', example: '1' } }
 
 export const versionRoutes = (versions: VersionsService): Route[] => [
   defineRoute({
@@ -63,6 +63,25 @@ export const versionRoutes = (versions: VersionsService): Route[] => [
       return outcome === 'unchanged'
         ? ok(document, etagOf(row))
         : created(document, `/knowledge/documents/${row.id}/versions/${row.version}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/:id/reprocess',
+    operationId: 'reprocessDocument',
+    tag: 'knowledge',
+    summary: 'Read a document again',
+    description:
+      'Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way.',
+    permission: 'knowledge:write',
+    audit: 'document.reprocess',
+    data: Document,
+    example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
+    success: [202],
+    errors: ['conflict', 'precondition_failed', 'storage_limit', 'unsupported_media_type'],
+    handle: async ({ caller, params, ifMatch }) => {
+      const row = await versions.reprocess(caller, params.id, ifMatch)
+      return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),
 ]

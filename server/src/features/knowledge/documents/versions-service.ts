@@ -1,5 +1,5 @@
 /** A document's history: the versions that are kept, and bringing one of them back as a new one. */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -17,6 +17,8 @@ export type VersionsService = {
   get(caller: Caller, documentId: string, version: number): Promise<DocumentVersion>
   /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
   restore(caller: Caller, documentId: string, version: number, ifMatch: string | null): Promise<Upserted>
+  /** Makes a new version of the latest one's file. Throws `conflict` while a version is under way. */
+  reprocess(caller: Caller, documentId: string, ifMatch: string | null): Promise<DocumentRow>
 }
 
 export function createVersionsService(dependencies: {
@@ -30,6 +32,22 @@ export function createVersionsService(dependencies: {
     const row = await findDocument(caller.scope, database.read, id)
     if (row === undefined) throw notFound()
     return row
+  }
+
+  /** Every version has a file of its own, so that each can go without the others. */
+  const withCopy = async <T>(
+    row: DocumentRow,
+    version: number,
+    use: (file: ReceivedFile) => Promise<T>,
+  ): Promise<T> => {
+    const { stored, stream } = await openOriginal(database.read, blobs, row, version)
+    const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
+    const file = await blobs.receive(stream, { name, statedMediaType, maxBytes })
+    try {
+      return await use(file)
+    } finally {
+      await blobs.discard(file)
+    }
   }
 
   return {
@@ -53,15 +71,18 @@ export function createVersionsService(dependencies: {
       const isKnown =
         version === row.version || (await findVersion(database.read, documentId, version)) !== undefined
       if (!isKnown) throw notFound()
-      const { stored, stream } = await openOriginal(database.read, blobs, row, version)
-      const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
-      const file = await blobs.receive(stream, { name, statedMediaType, maxBytes })
-      try {
+      return withCopy(row, version, file => {
         const told = { ifMatch, action: 'document.restore_version', details: { restored: version } }
-        return await uploads.replace(caller, documentId, file, told)
-      } finally {
-        await blobs.discard(file)
-      }
+        return uploads.replace(caller, documentId, file, told)
+      })
+    },
+
+    async reprocess(caller, documentId, ifMatch) {
+      const found = await find(caller, documentId)
+      const { row } = await withCopy(found, found.version, file =>
+        uploads.replace(caller, documentId, file, { ifMatch, action: 'document.reprocess', isAgain: true }),
+      )
+      return row
     },
   }
 }

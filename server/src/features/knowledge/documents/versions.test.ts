@@ -185,7 +185,8 @@ test('external ids may have slashes, dots, spaces and any script, percent-encode
     const refused = await put(app, { collectionId, externalId })
     assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'externalId'])
   }
-  const elsewhere = await put(app, { collectionId: collectionId.replace(/.$/, '0'), externalId: 'x' })
+  const unknownId = collectionId.replace(/.$/, last => (last === '0' ? '1' : '0'))
+  const elsewhere = await put(app, { collectionId: unknownId, externalId: 'x' })
   assert.equal(elsewhere.status, 404)
 })
 

@@ -23,6 +23,8 @@ export function sniffZip(head: Buffer, tail: Buffer): Sniffed {
 const localHeader = Buffer.from('PK\x03\x04', 'latin1')
 const directoryHeader = Buffer.from('PK\x01\x02', 'latin1')
 const longestMediaType = 80
+/** Longer than any that tells a kind. Headers can lie within each other, and each state a name of 64 KB. */
+const longestName = 100
 
 /** The names behind all headers of one kind; chance likenesses within packed data do no harm. */
 function entriesIn(bytes: Buffer, header: Buffer, lengthAt: number, nameAt: number) {
@@ -31,7 +33,7 @@ function entriesIn(bytes: Buffer, header: Buffer, lengthAt: number, nameAt: numb
     if (at + nameAt > bytes.length) break
     const nameEnd = at + nameAt + bytes.readUInt16LE(at + lengthAt)
     const extraLength = bytes.readUInt16LE(at + lengthAt + 2)
-    const name = bytes.toString('latin1', at + nameAt, nameEnd)
+    const name = bytes.toString('latin1', at + nameAt, Math.min(nameEnd, at + nameAt + longestName))
     found.push({ name, end: nameEnd + extraLength })
   }
   return found

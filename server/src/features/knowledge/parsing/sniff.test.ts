@@ -84,3 +84,10 @@ test('a text about mail is no mail', async () => {
     'text',
   )
 })
+
+test('a zip of nothing but headers that state long names is told at once', async () => {
+  const headers = (kind: string) => Buffer.alloc(200_000, Buffer.from(`${kind}\xff\xff`, 'latin1'))
+  const startedAt = performance.now()
+  assert.equal(await formatOf('a.zip', Buffer.concat([headers('PK\x03\x04'), headers('PK\x01\x02')])), null)
+  assert.ok(performance.now() - startedAt < 5_000)
+})

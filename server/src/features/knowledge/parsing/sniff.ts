@@ -3,12 +3,15 @@ import { open } from 'node:fs/promises'
 import { byteOrderMark, utf16WithoutMark } from './encoding.ts'
 import { looksLikeEbcdic } from './encoding-tables.ts'
 import type { Sniffed } from './formats.ts'
+import { readSmallFile } from './small-file.ts'
 import { isOle2, type ReadAt, sniffOle2 } from './sniff-ole2.ts'
 import { sniffText } from './sniff-text.ts'
 import { isZip, sniffZip, zipArchive } from './sniff-zip.ts'
 
 /** Reads a few KB at either end of the file, and of the containers where their lists of parts stand. */
 export async function sniffFile(path: string, name: string): Promise<Sniffed> {
+  const small = readSmallFile(path)
+  if (small !== null) return sniffBytes(small, name)
   const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()

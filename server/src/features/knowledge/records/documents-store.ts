@@ -209,14 +209,20 @@ export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promi
     .execute()
 }
 
-/** Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included. */
+/**
+ * Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included,
+ * and archives that are yet to be taken in.
+ */
 export async function usedBlobIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const of = (table: 'documents' | 'document_versions') =>
+  const of = (table: 'documents' | 'document_versions' | 'imports') =>
     query
       .selectFrom(table)
       .select('blob_id')
       .where('blob_id', 'in', [...ids])
-  const rows = await of('documents').union(of('document_versions')).execute()
+  const rows = await of('documents')
+    .union(of('document_versions'))
+    .union(of('imports').where('finished_at', 'is', null))
+    .execute()
   return new Set(rows.map(row => row.blob_id))
 }

@@ -19,6 +19,7 @@ export type QuoteSearch = {
 /** Holds no more of the text than a piece and the longest quote. */
 export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
   const best = quotes.map((): QuotePlace | null => null)
+  const borders = quotes.map(({ words }) => bordersOf(words))
   const longest = Math.max(0, ...quotes.map(({ words }) => words.length))
   let held = ''
   let heldAt = 0
@@ -36,7 +37,7 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
       const text = held + piece
       const plain = text.replaceAll(/\s+/gu, ' ')
       const finds = quotes.flatMap(({ words }, index) =>
-        placesIn(plain, words).map(at => ({ index, at, words })),
+        placesIn(plain, words, borders[index] ?? noBorders).map(at => ({ index, at, words })),
       )
       if (finds.length > 0) {
         const offsetOf = offsetsIn(text, plain)
@@ -56,16 +57,34 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
 /** A text that repeats one word would have as many places as words. */
 const mostPlaces = 1_000
 
-function placesIn(plain: string, words: string): number[] {
+/** In steps that the two lengths bound: `indexOf` takes their product where text and quote repeat themselves. */
+function placesIn(plain: string, words: string, borders: Uint16Array): number[] {
   const places: number[] = []
-  for (
-    let at = plain.indexOf(words);
-    at >= 0 && places.length < mostPlaces;
-    at = plain.indexOf(words, at + 1)
-  ) {
-    places.push(at)
+  let matched = 0
+  for (let at = 0; at < plain.length && places.length < mostPlaces; at++) {
+    const unit = plain.charCodeAt(at)
+    while (matched > 0 && words.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0
+    if (words.charCodeAt(matched) === unit) matched += 1
+    if (matched < words.length) continue
+    places.push(at + 1 - matched)
+    matched = borders[matched - 1] ?? 0
   }
   return places
+}
+
+const noBorders = new Uint16Array()
+
+/** For each beginning of the words, how long its longest end is that is also its beginning (Knuth, Morris, Pratt). */
+function bordersOf(words: string): Uint16Array {
+  const borders = new Uint16Array(words.length)
+  let length = 0
+  for (let at = 1; at < words.length; at++) {
+    const unit = words.charCodeAt(at)
+    while (length > 0 && words.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0
+    if (words.charCodeAt(length) === unit) length += 1
+    borders[at] = length
+  }
+  return borders
 }
 
 /** Leads a place in the plain form back to the text: the offset in code points. Asked for places in any order. */

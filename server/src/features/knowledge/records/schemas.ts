@@ -4,6 +4,8 @@ import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platf
 import { documentMetadata } from '../filter/metadata.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })
+/** Records made before blank names were refused may have one. */
+const newCollectionName = Type.String({ ...collectionName, pattern: '\\S' })
 const collectionDescription = Type.String({ maxLength: 2_000, description: 'What it holds.' })
 
 export const Collection = Type.Object(
@@ -47,13 +49,13 @@ export const Collection = Type.Object(
 export type Collection = Type.Static<typeof Collection>
 
 export const NewCollection = Type.Object(
-  { name: collectionName, description: Type.Optional(nullable(collectionDescription)) },
+  { name: newCollectionName, description: Type.Optional(nullable(collectionDescription)) },
   { title: 'NewCollection', additionalProperties: false },
 )
 export type NewCollection = Type.Static<typeof NewCollection>
 
 export const CollectionChange = Type.Object(
-  { name: Type.Optional(collectionName), description: Type.Optional(nullable(collectionDescription)) },
+  { name: Type.Optional(newCollectionName), description: Type.Optional(nullable(collectionDescription)) },
   { title: 'CollectionChange', additionalProperties: false, minProperties: 1 },
 )
 export type CollectionChange = Type.Static<typeof CollectionChange>

@@ -99,17 +99,22 @@ export async function countTrash(scope: Scope, query: Query, now: number): Promi
   return { documents: Number(documents.count), collections: Number(collections.count) }
 }
 
-/** From now on everything in the trash is due. */
+/**
+ * From now on everything in the trash is due. That it is in the trash is asked twice: of a row that a restore has locked
+ * PostgreSQL asks again, once it has the lock, only what is said of the row itself.
+ */
 export async function makeTrashDue(scope: Scope, tx: Tx, now: number): Promise<TrashCounts> {
   const documents = await tx
     .updateTable('documents')
     .set({ erase_at: now })
     .where('id', 'in', trashedDocuments(scope, tx, now).select('documents.id'))
+    .where('deleted_at', 'is not', null)
     .executeTakeFirstOrThrow()
   const collections = await tx
     .updateTable('collections')
     .set({ erase_at: now })
     .where('id', 'in', trashedCollections(scope, tx, now).select('id'))
+    .where('deleted_at', 'is not', null)
     .executeTakeFirstOrThrow()
   return { documents: Number(documents.numUpdatedRows), collections: Number(collections.numUpdatedRows) }
 }
