@@ -1,5 +1,7 @@
 /** Archives of collections made and taken in through the API, as a test needs them. */
 import assert from 'node:assert/strict'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { extract, pack as tar } from 'tar-stream'
 import type { CollectionImport } from '../features/knowledge/archive/archive-schemas.ts'
 import type { TestApp, TestKey } from './test-app.ts'
 
@@ -50,4 +52,26 @@ export async function importInto(
   const reply = await app.request('POST', '/knowledge/imports', { form, key, headers: { prefer: 'wait=60' } })
   assert.equal(reply.status, 202, JSON.stringify(reply.body))
   return reply.body.data
+}
+
+/** Its entries, in their order. */
+export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
+  const entries = extract()
+  entries.end(gunzipSync(archive))
+  const found = new Map<string, Buffer>()
+  for await (const entry of entries) {
+    const pieces: Buffer[] = []
+    for await (const piece of entry) pieces.push(piece as Buffer)
+    found.set(entry.header.name, Buffer.concat(pieces))
+  }
+  return found
+}
+
+export async function pack(entries: readonly (readonly (string | Buffer)[])[]): Promise<Buffer> {
+  const archive = tar()
+  for (const [name = '', content = ''] of entries) archive.entry({ name: String(name) }, content)
+  archive.finalize()
+  const pieces: Buffer[] = []
+  for await (const piece of archive) pieces.push(piece as Buffer)
+  return gzipSync(Buffer.concat(pieces))
 }

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { startTestPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const testFiles = ['server/src/**/*.test.ts', 'sdk/src/**/*.test.ts']
+const testFiles = ['server/src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'examples/**/*.test.ts']
 const testTimeoutMs = 300_000
 
 const [wanted = 'both', ...testArguments] = process.argv.slice(2)

@@ -23,10 +23,16 @@ export type Entry = {
   isBusy: boolean
 }
 
-export type Book = { collectionId: string; entries: Entry[] }
+export type Book = {
+  collectionId: string
+  entries: Entry[]
+  /** Answers an address from which the server can fetch the content. */
+  serve(content: Content): string
+}
 
-export const createBook = (collectionId: string, size: number): Book => ({
+export const createBook = (collectionId: string, size: number, serve: Book['serve']): Book => ({
   collectionId,
+  serve,
   entries: Array.from({ length: size }, (_, index) => ({
     externalId: `document-${index}`,
     state: { kind: 'absent' },

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../../platform/database/database.ts'
 import { type Book, type Entry, type State, settle } from './book.ts'
-import type { Call } from './client.ts'
+import { type Call, search } from './call.ts'
+import type { Errand } from './errand.ts'
 import { inspect, openWork, rowsOf } from './inspect.ts'
 
 const settleMs = 60_000
@@ -12,7 +13,11 @@ const formerWordsAsked = 3
 export type Verdict = { kind: 'interrupted' } | { kind: 'checked'; faults: string[] }
 
 /** `interrupted` where the server was killed meanwhile; then nothing is known. */
-export async function check(call: Call, query: Query, book: Book): Promise<Verdict> {
+export async function check(
+  call: Call,
+  query: Query,
+  { book, errands }: { book: Book; errands: readonly Errand[] },
+): Promise<Verdict> {
   const giveUpAtMs = performance.now() + settleMs
   for (let open = await openWork(query); open.length > 0; open = await openWork(query)) {
     if ((await call('GET', '/workspace')) === null) return { kind: 'interrupted' }
@@ -23,6 +28,11 @@ export async function check(call: Call, query: Query, book: Book): Promise<Verdi
   const faults = await inspect(query)
   for (const entry of book.entries) {
     const found = await checkEntry(call, query, book, entry)
+    if (found === null) return { kind: 'interrupted' }
+    faults.push(...found)
+  }
+  for (const errand of errands) {
+    const found = await errand.check(call, query)
     if (found === null) return { kind: 'interrupted' }
     faults.push(...found)
   }
@@ -71,14 +81,6 @@ async function checkEntry(call: Call, query: Query, book: Book, entry: Entry): P
   if (original === null) return null
   if (!bytes.equals(original.bytes)) faults.push(`${entry.externalId} has another file than was sent`)
   return faults
-}
-
-async function search(call: Call, word: string): Promise<string[] | null> {
-  const reply = await call('GET', `/knowledge/search?query=${word}`)
-  if (reply === null) return null
-  if (reply.status !== 200)
-    throw new Error(`A search answered ${reply.status}: ${JSON.stringify(reply.body)}`)
-  return reply.body.data.map((hit: { documentId: string }) => hit.documentId)
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

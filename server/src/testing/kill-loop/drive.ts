@@ -1,44 +1,19 @@
-/** The kill loop's client: it asks for one change after the other, and notes what was acknowledged and what may have been done. */
+/** What the kill loop does to its documents: one change after the other, noting what was acknowledged and what may have been done. */
 import assert from 'node:assert/strict'
 import { type Book, type Entry, makeContent, type State, settle } from './book.ts'
+import { type Call, formOf, type Reply } from './call.ts'
+import type { Errand } from './errand.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
-export type Json = any
-/** Null where the server is gone. */
-export type Reply = { status: number; body: Json; headers: Headers; bytes: Buffer } | null
-export type Call = (
-  method: string,
-  path: string,
-  content?: { json?: unknown; form?: FormData },
-) => Promise<Reply>
-
-export function createClient(origin: string, key: string): Call {
-  return async (method, path, { json, form } = {}) => {
-    try {
-      const reply = await fetch(`${origin}/api/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: form ?? (json === undefined ? null : JSON.stringify(json)),
-      })
-      const bytes = Buffer.from(await reply.arrayBuffer())
-      const isJson = reply.headers.get('content-type')?.startsWith('application/json') ?? false
-      const body = isJson ? JSON.parse(bytes.toString()) : null
-      return { status: reply.status, body, headers: reply.headers, bytes }
-    } catch {
-      // The server is killed in the middle: to fail is what most of these are here for.
-      return null
-    }
-  }
-}
-
-/** Keeps so many requests under way until the server is gone or `isOver`. */
+/** Keeps so many requests under way, and each errand beside them, until the server is gone or `isOver`. */
 export async function drive(
   call: Call,
   book: Book,
-  { random, lanes, isOver }: { random: () => number; lanes: number; isOver: () => boolean },
+  {
+    random,
+    lanes,
+    errands,
+    isOver,
+  }: { random: () => number; lanes: number; errands: readonly Errand[]; isOver: () => boolean },
 ): Promise<number> {
   let acknowledged = 0
   const lane = async (): Promise<void> => {
@@ -53,7 +28,10 @@ export async function drive(
       acknowledged += 1
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  const runErrand = async (errand: Errand): Promise<void> => {
+    while (!isOver() && (await errand.run(call))) acknowledged += 1
+  }
+  await Promise.all([...Array.from({ length: lanes }, lane), ...errands.map(runErrand)])
   return acknowledged
 }
 
@@ -79,10 +57,17 @@ async function change(call: Call, book: Book, entry: Entry, random: () => number
   }
   if (state.kind === 'absent' || choice < 0.5) {
     const content = makeContent(random)
-    const path = `/knowledge/collections/${book.collectionId}/documents/${entry.externalId}`
+    const { collectionId } = book
+    const isFetched = random() < 0.15
+    const { externalId } = entry
+    const path = `/knowledge/collections/${collectionId}/documents/${externalId}`
     const status = state.kind === 'absent' ? 201 : 200
     return ask(entry, { kind: 'present', content }, status, () =>
-      call('PUT', path, { form: formOf(content, {}) }),
+      isFetched
+        ? call('POST', '/knowledge/documents/from-url', {
+            json: { url: book.serve(content), collectionId, externalId },
+          })
+        : call('PUT', path, { form: formOf(content, {}) }),
     )
   }
   if (choice < 0.6) {
@@ -113,11 +98,4 @@ async function ask(
   if (reply.body?.data?.id !== undefined) entry.id = reply.body.data.id
   settle(entry, wanted)
   return true
-}
-
-function formOf({ bytes, name }: { bytes: Buffer; name: string }, fields: Record<string, string>): FormData {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) form.append(field, value)
-  form.append('file', new Blob([new Uint8Array(bytes)]), name)
-  return form
 }

@@ -31,12 +31,13 @@ if (postgres !== null) {
 process.exit(await run())
 
 async function run(): Promise<number> {
+  const random = randomOf(Number(values.seed))
   try {
-    const prepared = await prepare({ after: work => cleanups.push(work) }, engine)
+    const prepared = await prepare({ after: work => cleanups.push(work) }, engine, { random })
     const tally = await killAgainAndAgain(Number(values.times), {
       ...prepared,
       points,
-      random: randomOf(Number(values.seed)),
+      random,
       onLine: console.log,
     })
     const { swept, faults } = await sweepFiles(prepared)

@@ -1,17 +1,33 @@
 /** What the kill loop runs on: a place with a collection, a key, and a second connection to its database. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createOrphanSweep } from '../../features/knowledge/processing/orphans.ts'
 import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
+import type { FaultPoint } from '../../platform/faults.ts'
 import { createIds } from '../../platform/ids.ts'
+import { startModelServer } from '../model-server.ts'
 import { createPlace, type Place } from '../operator.ts'
-import { type Book, createBook } from './book.ts'
-import { createClient } from './client.ts'
+import { type Book, type Content, createBook } from './book.ts'
+import { createClient } from './call.ts'
+import type { Errand } from './errand.ts'
+import { createErrands } from './errands.ts'
 import { namedBlobs } from './inspect.ts'
 
-export type KillPlace = { place: Place; database: Database; key: string; book: Book }
+export type KillPlace = {
+  place: Place
+  database: Database
+  key: string
+  book: Book
+  errands: readonly Errand[]
+  settingsFor(point: FaultPoint | null): Record<string, string>
+}
+
+/** A change from the one to the other has every vector made anew. */
+const models = ['openai/test-embedding-32', 'openai/test-embedding-64']
 
 /** More documents than requests at once, few enough to be looked at after each kill. */
 const usualBookSize = 30
@@ -19,9 +35,17 @@ const usualBookSize = 30
 export async function prepare(
   cleanup: { after: (work: () => Promise<void>) => void },
   engine: Engine,
-  bookSize = usualBookSize,
+  { bookSize = usualBookSize, random = Math.random }: { bookSize?: number; random?: () => number } = {},
 ): Promise<KillPlace> {
-  const place = await createPlace(cleanup, { engine, environment: { ATRIUM_LOG_LEVEL: 'info' } })
+  const modelServer = await startModelServer()
+  cleanup.after(() => modelServer.close())
+  const serve = await startFileServer(cleanup)
+  const environment = {
+    ATRIUM_LOG_LEVEL: 'info',
+    ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32',
+    OPENAI_BASE_URL: modelServer.baseUrl,
+  }
+  const place = await createPlace(cleanup, { engine, environment })
   const server = await place.startServer()
   const [workspace] = await place.atriumJson('workspace list')
   const { key } = await place.atriumJson([
@@ -29,9 +53,9 @@ export async function prepare(
     ...['--env', 'live', '--name', 'kill-loop', '--permissions', 'all'],
   ])
   await place.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
-  const reply = await createClient(server.origin, key)('POST', '/knowledge/collections', {
-    json: { name: 'Killed' },
-  })
+  const call = createClient(server.origin, key)
+  const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
+  const errands = await createErrands(call, random)
   await server.stop()
   const url = place.environment.DATABASE_URL
   const database = await openDatabase(
@@ -40,7 +64,40 @@ export async function prepare(
       : { engine: 'postgres', url, maxConnections: 2 },
   )
   cleanup.after(() => database.close())
-  return { place, database, key, book: createBook(reply?.body.data.id, bookSize) }
+  let model = 0
+  return {
+    place,
+    database,
+    key,
+    book: createBook(reply?.body.data.id, bookSize, serve),
+    errands,
+    settingsFor(point) {
+      if (point?.startsWith('embed.')) model = 1 - model
+      const isEmbedding = point?.startsWith('embed') || random() < 0.2
+      return isEmbedding ? { ATRIUM_EMBEDDING_MODEL: models[model] ?? '' } : {}
+    },
+  }
+}
+
+/** Whatever it was told to serve lies at an address of its own. */
+async function startFileServer(cleanup: {
+  after: (work: () => Promise<void>) => void
+}): Promise<Book['serve']> {
+  const contents = new Map<string, Content>()
+  const server = createServer((request, response) => {
+    const content = contents.get(request.url ?? '')
+    response.writeHead(content === undefined ? 404 : 200).end(content?.bytes)
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  cleanup.after(async () => {
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return content => {
+    const path = `/${content.word}/${content.name}`
+    contents.set(path, content)
+    return `http://127.0.0.1:${port}${path}`
+  }
 }
 
 /** Sweeps what uploads that were cut off have left, as a server does a day later; answers the files that do not belong. */

@@ -165,3 +165,16 @@ test('files that belong to no document are removed after a day, and no others', 
   assert.ok(!(await Array.fromAsync(blobs.ids())).includes(orphan))
   assert.equal((await app.request('GET', `/knowledge/documents/${id}/original`)).status, 200)
 })
+
+test('an archive that waits for its import for longer than a day is not taken for a file that belongs to nothing', async () => {
+  const { services } = app.app
+  await services.worker.drain(5_000)
+  const form = new FormData()
+  form.append('file', new Blob(['no archive']), 'archive.tar.gz')
+  const { id } = (await app.request('POST', '/knowledge/imports', { form })).body.data
+  nowMs += 25 * 60 * 60 * 1_000
+  assert.equal(await services.sweepOrphans(), 0)
+  services.worker.start()
+  const read = () => app.request('GET', `/knowledge/imports/${id}`, { headers: { prefer: 'wait=20' } })
+  assert.equal((await read()).body.data.error.code, 'archive_invalid')
+})

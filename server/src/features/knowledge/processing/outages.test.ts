@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { testEngine } from '../../../testing/database.ts'
 import { eventually } from '../../../testing/jobs.ts'
-import { type Call, createClient, type Reply } from '../../../testing/kill-loop/client.ts'
+import { type Call, createClient, type Reply } from '../../../testing/kill-loop/call.ts'
 import { createPlace, type Place } from '../../../testing/operator.ts'
 import { startTcpProxy } from '../../../testing/tcp-proxy.ts'
 

@@ -4,6 +4,7 @@ import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { TrashService } from '../documents/trash-service.ts'
 import { findDocument } from '../records/documents-store.ts'
@@ -35,8 +36,9 @@ export function createSyncQueue(dependencies: {
   database: Database
   trash: Pick<TrashService, 'remove'>
   clock: Clock
+  faults: Faults
 }): Queue<Payload> {
-  const { database, trash, clock } = dependencies
+  const { database, trash, clock, faults } = dependencies
   const { engine } = database
 
   const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
@@ -44,21 +46,31 @@ export function createSyncQueue(dependencies: {
     for (let gone = await next(); gone.length > 0; gone = await next()) {
       for (const { document_id: id, version } of gone) {
         job.signal.throwIfAborted()
-        const isGone = await moveToTrash(caller, id, version)
-        await job.write(async tx => {
-          await settleDeletion(tx, sync.id, id)
-          if (isGone) await countDeleted(tx, caller, sync.id)
-        })
+        const isGone = await moveToTrash(caller, sync.id, id, version)
+        if (!isGone) await job.write(tx => settleDeletion(tx, sync.id, id))
+        faults.reach('sync.document-deleted')
       }
     }
   }
 
-  /** False for one that has come back meanwhile with another content, or was deleted by somebody else. */
-  const moveToTrash = async (caller: Caller, id: string, version: number): Promise<boolean> => {
+  /**
+   * Counts it in the same transaction, so that whoever is killed behind that does not take it for somebody else's
+   * deletion. False for one that has come back meanwhile with another content, or was deleted by somebody else.
+   */
+  const moveToTrash = async (
+    caller: Caller,
+    syncId: string,
+    id: string,
+    version: number,
+  ): Promise<boolean> => {
     const document = await findDocument(caller.scope, database.read, id)
     if (document?.version !== version) return false
     try {
-      await trash.remove(caller, id, { ifMatch: null, dryRun: false, erase: false })
+      const removal = { ifMatch: null, dryRun: false, erase: false }
+      await trash.remove(caller, id, removal, async tx => {
+        await settleDeletion(tx, syncId, id)
+        await countDeleted(tx, caller, syncId)
+      })
       return true
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') return false
@@ -86,6 +98,7 @@ export function createSyncQueue(dependencies: {
       while ((await job.write(tx => deleteEntries(tx, sync.id, which))) > 0) job.signal.throwIfAborted()
       if (!isCompleting) return
       const now = clock()
+      faults.reach('sync.before-complete')
       await job.complete(tx =>
         updateSync(caller.scope, tx, sync.id, { status: 'completed', updated_at: now, finished_at: now }),
       )

@@ -23,6 +23,7 @@ export const SyncEntry = Type.Object(
     sha256: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description: "The hash of the document's file, in lower-case hexadecimal.",
+      examples: ['74e7121f592b79d2b45f1b26afaeb149587c2c8b353720d854fd6a6a250c0cfb'],
     }),
   },
   { title: 'SyncEntry', additionalProperties: false },

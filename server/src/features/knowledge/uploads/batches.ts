@@ -4,6 +4,7 @@ import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import type { Uploads } from '../documents/document-uploads.ts'
@@ -49,6 +50,7 @@ type Dependencies = PictureSupport & {
   limits: Limits
   audit: AuditService
   uploads: Uploads
+  faults: Faults
 }
 
 /** One request under way. */
@@ -155,7 +157,7 @@ async function settle(
   path: string,
   sent: ReceivedFile,
 ): Promise<Settled> {
-  const { uploads } = dependencies
+  const { uploads, faults } = dependencies
   const { caller, fields, dryRun } = taking
   const file = { ...sent, name: path }
   const externalId = externalIdOf(taking, path)
@@ -164,9 +166,11 @@ async function settle(
   const { collectionId } = fields
   if (externalId === null) {
     const row = await uploads.takeIn(caller, { collectionId, ...given }, file)
+    faults.reach('batch.file-taken')
     return { outcome: 'created', document: presentDocument(row) }
   }
   const { row, outcome } = await uploads.upsert(caller, { collectionId, externalId }, given, file)
+  faults.reach('batch.file-taken')
   return { outcome, document: presentDocument(row) }
 }
 

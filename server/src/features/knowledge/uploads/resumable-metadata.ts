@@ -72,7 +72,10 @@ function parseJson(text: string | undefined, errors: FieldError[]): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    errors.push({ field: `${header}.metadata`, message: 'must be valid JSON' })
+    errors.push({
+      field: `${header}.metadata`,
+      message: 'must be valid JSON, such as {"department":"people"}',
+    })
     return undefined
   }
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -38,9 +39,10 @@ export function createPieceWriter(dependencies: {
   audit: AuditService
   clock: Clock
   newId: NewId
+  faults: Faults
   keptMs: number
 }): WritePiece {
-  const { database, partialFiles, jobs, audit, clock, newId, keptMs } = dependencies
+  const { database, partialFiles, jobs, audit, clock, newId, faults, keptMs } = dependencies
   const { engine } = database
 
   const takeLock = (
@@ -59,21 +61,30 @@ export function createPieceWriter(dependencies: {
       return { upload, token }
     })
 
-  /** The offset as it is safe by now, and the lock for a while longer. */
-  const record = async (
+  /**
+   * The offset as it is safe by now, and the lock for a while longer. With the last byte the end begins in the same
+   * transaction: a client that hears of this offset sends nothing more, though we were killed before we answered.
+   */
+  const record = (
     caller: Caller,
     lock: { id: string; token: string },
     offset: number,
-  ): Promise<void> => {
-    const now = clock()
-    const change = {
-      offset_bytes: offset,
-      updated_at: now,
-      expires_at: now + keptMs,
-      lock_until: now + lockMs,
-    }
-    if (!(await database.write(tx => updateLocked(caller.scope, tx, lock, change)))) throw lockLost()
-  }
+    length: number,
+  ): Promise<void> =>
+    database.write(async tx => {
+      const now = clock()
+      const change = {
+        offset_bytes: offset,
+        updated_at: now,
+        expires_at: now + keptMs,
+        lock_until: now + lockMs,
+        ...(offset === length && beginning()),
+      }
+      if (!(await updateLocked(caller.scope, tx, lock, change))) throw lockLost()
+      if (offset === length) await jobs.enqueue(tx, uploadJob(caller.scope, lock.id))
+    })
+
+  const beginning = () => ({ status: 'finishing', document_id: newId('document') }) as const
 
   const renewing = (caller: Caller, lock: { id: string; token: string }): NodeJS.Timeout =>
     setInterval(() => {
@@ -83,15 +94,19 @@ export function createPieceWriter(dependencies: {
         .catch(() => undefined)
     }, renewEveryMs)
 
-  /** Gives the lock back, and begins the end where every byte has come; the row says how far they came. */
+  /** Gives the lock back; the row says how far the bytes came. A file without any is whole before one has come. */
   const release = (caller: Caller, lock: { id: string; token: string }, from: number): Promise<boolean> =>
     database.write(async tx => {
       const row = await lockUpload(caller.scope, tx, engine, 0, lock.id)
       if (row?.lock_token !== lock.token) return false
       const isWhole = row.offset_bytes === row.length_bytes
-      const end = isWhole ? ({ status: 'finishing', document_id: newId('document') } as const) : {}
-      await updateLocked(caller.scope, tx, lock, { lock_token: null, lock_until: 0, ...end })
-      if (isWhole) await jobs.enqueue(tx, uploadJob(caller.scope, row.id))
+      const isEmpty = isWhole && row.status === 'open'
+      await updateLocked(caller.scope, tx, lock, {
+        lock_token: null,
+        lock_until: 0,
+        ...(isEmpty && beginning()),
+      })
+      if (isEmpty) await jobs.enqueue(tx, uploadJob(caller.scope, row.id))
       if (row.offset_bytes > from || isWhole) await recordAppend(tx, caller, row, from)
       return isWhole
     })
@@ -114,7 +129,7 @@ export function createPieceWriter(dependencies: {
         offset: upload.offset_bytes,
         length: upload.length_bytes,
         checksum: piece.checksum,
-        onFlushed: offset => record(caller, lock, offset),
+        onFlushed: offset => record(caller, lock, offset, upload.length_bytes),
       })
     } catch (error) {
       throw isCutOff(error) ? new ServiceError('malformed_request', 'The request was cut off') : error
@@ -123,6 +138,7 @@ export function createPieceWriter(dependencies: {
       clearInterval(timer)
       isWhole = await release(caller, lock, upload.offset_bytes)
     }
+    faults.reach('resumable.released')
     return isWhole
   }
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { type ErrorCode, errorCodes, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -70,6 +71,7 @@ export type ResumableDependencies = {
   jobs: Jobs
   clock: Clock
   newId: NewId
+  faults: Faults
   /** Throws `validation_failed` for what is no `UploadFields`. */
   validateFields: (value: unknown) => void
 }

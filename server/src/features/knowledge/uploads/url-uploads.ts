@@ -6,6 +6,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -40,8 +41,9 @@ export function createUrlUpload(dependencies: {
   safeFetch: SafeFetch
   audit: AuditService
   uploads: Uploads
+  faults: Faults
 }): UrlUpload {
-  const { database, blobs, limits, safeFetch, audit, uploads } = dependencies
+  const { database, blobs, limits, safeFetch, audit, uploads, faults } = dependencies
   const underWay = new Map<string, number>()
 
   const counted = async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
@@ -91,8 +93,10 @@ export function createUrlUpload(dependencies: {
     }
     await requireStorage(limits, caller, database.read, 1)
     const file = await counted(caller.scope.workspaceId, () => download(caller, url, signal))
+    faults.reach('url.received')
     try {
       const taken = await takeIn(caller, fields, file)
+      faults.reach('url.taken')
       const { origin, pathname } = new URL(url)
       // What stands behind the path can be a secret.
       const details = { from: origin + pathname, outcome: taken.outcome }

@@ -1,0 +1,21 @@
+/** What the kill loop does beside its documents: longer dealings of many requests, each in a collection of its own. */
+import assert from 'node:assert/strict'
+import type { Call } from './call.ts'
+import type { Errand } from './errand.ts'
+import { createImportErrand } from './import-errand.ts'
+import { createResumableErrand } from './resumable-errand.ts'
+import { createSyncErrand } from './sync-errand.ts'
+import { createZipErrand } from './zip-errand.ts'
+
+export const createErrands = async (call: Call, random: () => number): Promise<Errand[]> => [
+  createResumableErrand(await collectionOf(call, 'Resumed'), random),
+  createSyncErrand(await collectionOf(call, 'Synced'), random),
+  createZipErrand(await collectionOf(call, 'Zipped'), random),
+  createImportErrand(await collectionOf(call, 'Exported'), random),
+]
+
+async function collectionOf(call: Call, name: string): Promise<string> {
+  const reply = await call('POST', '/knowledge/collections', { json: { name } })
+  assert.equal(reply?.status, 201, JSON.stringify(reply))
+  return reply.body.data.id
+}
