@@ -37,9 +37,9 @@ async function tell(atrium: Atrium): Promise<void> {
     }))
   console.log(`Collection  ${collection.name} (${collection.id})`)
 
-  const counts = await synchronize(atrium, collection.id, files, createProgress)
+  const sync = await synchronize(atrium, collection.id, files, createProgress)
   console.log(
-    `Documents   ${counts.uploaded} uploaded, ${counts.unchanged} unchanged, ${counts.deleted} deleted`,
+    `Documents   ${sync.added} added, ${sync.changed} changed, ${sync.unchanged} unchanged, ${sync.deleted} deleted`,
   )
 
   const agent: Agent =
@@ -63,13 +63,8 @@ async function show(atrium: Atrium, run: Run): Promise<void> {
   console.log(`  ${run.output ?? `${run.status}: ${run.error?.message}`}\n`)
   for (const { marker, documentId, quote, startOffset, endOffset } of run.citations) {
     const document = await atrium.knowledge.documents.get(documentId)
-    // What was quoted stands there word for word; the offsets lead to it.
-    const { text } = await atrium.knowledge.documents.content(documentId, {
-      from: startOffset,
-      to: endOffset,
-    })
-    const verdict = text === quote ? 'word for word' : 'NOT the same text'
-    console.log(`  ${marker} ${document.externalId} ${startOffset}–${endOffset} (${verdict})`)
+    const [verdict] = await atrium.knowledge.verifyCitations([{ documentId, quote, startOffset, endOffset }])
+    console.log(`  ${marker} ${document.externalId} ${startOffset}–${endOffset} (${verdict?.status})`)
   }
   console.log(
     `\n  ${run.model}, ${run.durationMs} ms, ${run.usage.inputTokens} + ${run.usage.outputTokens} tokens, $${run.usage.costUsd}`,

@@ -1,6 +1,6 @@
-/** Makes a collection the same as its source: uploads what is new or changed, deletes what is gone. */
+/** Brings a collection in line with its source by a sync session: uploads what is new or changed, deletes what is gone. */
 import { basename } from 'node:path'
-import type { Atrium, Document } from '@atrium/sdk'
+import type { Atrium, Sync } from '@atrium/sdk'
 import type { SourceFile } from './documentation.ts'
 
 export type Progress = { advance(): void; end(): void }
@@ -8,35 +8,33 @@ export type Progress = { advance(): void; end(): void }
 /** Uploads under way at once. */
 const concurrency = 4
 
+/** Answers the completed session, whose counts tell what was done. */
 export async function synchronize(
   atrium: Atrium,
   collectionId: string,
   files: readonly SourceFile[],
   createProgress: (title: string, total: number) => Progress,
-): Promise<{ uploaded: number; unchanged: number; deleted: number }> {
-  const { documents } = atrium.knowledge
-  const present = new Map<string | null, Document>()
-  for await (const document of documents.list({ collectionId })) present.set(document.externalId, document)
-
-  const isUnchanged = ({ externalId, sha256 }: SourceFile) => present.get(externalId)?.sha256 === sha256
-  const toUpload = files.filter(file => !isUnchanged(file))
-  const kept = new Set(files.filter(isUnchanged).map(({ externalId }) => externalId))
-  const toDelete = [...present.values()].filter(document => !kept.has(document.externalId ?? ''))
-  await forEach('Deleting', toDelete, document => documents.delete(document.id))
-
-  const uploaded: string[] = []
-  await forEach('Uploading', toUpload, async ({ externalId, content }) => {
-    const file = { name: basename(externalId), content, mediaType: 'text/markdown' }
-    const document = await documents.upload({
-      collectionId,
-      externalId,
-      file,
-      metadata: { path: externalId },
+): Promise<Sync> {
+  const { documents, syncs } = atrium.knowledge
+  // Ten thousand entries fit into one page; a larger source sends further ones by `syncs.add`.
+  const entries = files.map(({ externalId, sha256 }) => ({ externalId, sha256 }))
+  const { sync, upload } = await syncs.open(collectionId, { entries })
+  try {
+    const wanted = new Set(upload.map(({ externalId }) => externalId))
+    const changed = files.filter(({ externalId }) => wanted.has(externalId))
+    const uploaded: string[] = []
+    await forEach('Uploading', changed, async ({ externalId, content }) => {
+      const file = { name: basename(externalId), content, mediaType: 'text/markdown' }
+      const { id } = await documents.put({ collectionId, externalId, file, metadata: { path: externalId } })
+      uploaded.push(id)
     })
-    uploaded.push(document.id)
-  })
-  await forEach('Indexing', uploaded, id => documents.waitUntilReady(id))
-  return { uploaded: uploaded.length, unchanged: kept.size, deleted: toDelete.length }
+    await forEach('Indexing', uploaded, id => documents.waitUntilReady(id))
+    return await syncs.complete(sync.id)
+  } catch (error) {
+    // What was uploaded stays; an open session would keep the next run out.
+    await syncs.cancel(sync.id)
+    throw error
+  }
 
   async function forEach<Thing>(
     title: string,

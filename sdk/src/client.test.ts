@@ -65,7 +65,9 @@ test('an unknown key is an AuthenticationError; what is no key or no address is 
   const stranger = new Atrium({ apiKey: `${app.liveKey.key.slice(0, -1)}x`, baseUrl })
   await assert.rejects(stranger.workspace.get(), AuthenticationError)
   assert.throws(() => new Atrium({ apiKey: 'secret', baseUrl }), /sk_live_… or sk_test_…/)
+  assert.throws(() => new Atrium({ apiKey: undefined, baseUrl }), /apiKey must be an API key/)
   assert.throws(() => new Atrium({ apiKey: 'sk_test_x', baseUrl: 'example.com' }), /baseUrl/)
+  assert.throws(() => new Atrium({ apiKey: 'sk_test_x', baseUrl: undefined }), /baseUrl/)
   assert.throws(() => stranger.workspace.teams.get(''), TypeError)
 })
 

@@ -6,11 +6,12 @@ import { createKnowledge } from './knowledge.ts'
 import { type CallOptions, createTransport, type Outgoing, type Reply, type Transport } from './transport.ts'
 import { createWorkspace } from './workspace.ts'
 
+/** What comes from the environment may be unset: then the constructor throws a `TypeError` that names it. */
 export type AtriumOptions = {
   /** `sk_live_…` or `sk_test_…`. Whoever has it has its permissions: keep it out of pages that others load. */
-  apiKey: string
+  apiKey: string | undefined
   /** Such as `https://atrium.example.com/api/v1`; the version may be left out. */
-  baseUrl: string
+  baseUrl: string | undefined
   /** What to send requests with instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch
   /** How long one attempt of a call may take, in milliseconds; 90,000 unless given, since a run answers within 60. */
@@ -56,14 +57,14 @@ export class Atrium {
   }
 }
 
-function checkKey(apiKey: string): string {
-  if (/^sk_(live|test)_\S+$/.test(apiKey)) return apiKey
+function checkKey(apiKey: string | undefined): string {
+  if (apiKey !== undefined && /^sk_(live|test)_\S+$/.test(apiKey)) return apiKey
   // What was given may be another secret, so it is not shown.
   throw new TypeError('apiKey must be an API key: sk_live_… or sk_test_…')
 }
 
-function versionedUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
+function versionedUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined || !URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
     throw new TypeError('baseUrl must be an address such as https://atrium.example.com/api/v1')
   }
   const trimmed = baseUrl.replace(/\/+$/, '')

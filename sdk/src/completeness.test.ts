@@ -65,7 +65,7 @@ function callsOf({ agents, runs, models, knowledge, integrations, workspace, api
     ...[documents.versions.get('x', 1), documents.versions.restore('x', 1)],
     ...[trash.restore('x'), trash.restoreCollection('x'), trash.empty()],
     knowledge.verifyCitations([{ documentId: 'x', quote: 'a' }]),
-    ...[documents.retry('x'), documents.retryFailed()],
+    ...[documents.retry('x'), documents.reprocess('x'), documents.retryFailed()],
     ...[documents.content('x'), documents.original('x'), documents.delete('x')],
     ...[integrations.get('x'), integrations.connect({ integrationId: 'website' }), integrations.test('x')],
     ...[

@@ -113,6 +113,9 @@ export const createDocuments = (transport: Transport) => ({
   /** Queues a failed document again: its stored file is read anew. */
   retry: (id: string, options?: CallOptions) =>
     post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),
+  /** Makes a new version of the same file, read by the server as it is now; the present one is found until that is ready. */
+  reprocess: (id: string, options?: CallOptions) =>
+    post<'reprocessDocument'>(transport, path`/knowledge/documents/${id}/reprocess`, undefined, options),
   /** Queues all failed documents again, or those of a collection or with given error codes; answers how many. */
   retryFailed: (which: Body<'retryDocuments'> = {}, options?: CallOptions) =>
     post<'retryDocuments'>(transport, '/knowledge/documents/retry', which, options),

@@ -633,7 +633,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what is said of a document
+         * Change a document's title or metadata
          * @description Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.
          *
          *     Needs the permission `knowledge:write`.
@@ -679,6 +679,28 @@ export interface paths {
         get: operations["getDocumentOriginal"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/{id}/reprocess": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a document again
+         * @description Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["reprocessDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3044,7 +3066,10 @@ export interface components {
              * @example wiki/4711
              */
             externalId: string;
-            /** @description The hash of the document's file, in lower-case hexadecimal. */
+            /**
+             * @description The hash of the document's file, in lower-case hexadecimal.
+             * @example 74e7121f592b79d2b45f1b26afaeb149587c2c8b353720d854fd6a6a250c0cfb
+             */
             sha256: string;
         };
         SyncPlan: {
@@ -7236,6 +7261,82 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    reprocessDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the document. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 2,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "queued",
+                     *         "progress": 0,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -73,7 +73,7 @@ export async function openDependencies(
       settings,
       database,
       blobs: await createFolderBlobs({ folder: blobFolder, newId, faults }),
-      partialFiles: await createPartialFiles({ folder: blobFolder, newId }),
+      partialFiles: await createPartialFiles({ folder: blobFolder, newId, faults }),
       blobFolder,
       keyring,
       counters,

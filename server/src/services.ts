@@ -71,7 +71,6 @@ import {
   type ResumableUploads,
 } from './features/knowledge/uploads/resumable-uploads.ts'
 import { createUrlUpload, type UrlUpload } from './features/knowledge/uploads/url-uploads.ts'
-import { embedQueue } from './features/knowledge/vectors/embed-collection.ts'
 import { createVectors, type Vectors } from './features/knowledge/vectors/vectors.ts'
 import { createLimits, type Limits } from './features/limits/service.ts'
 import { type AcceptanceService, createAcceptanceService } from './features/workspaces/acceptance-service.ts'
@@ -183,7 +182,7 @@ export function createServices(dependencies: Dependencies): Services {
         embedding: vectors.stage,
         timeouts: stageTimeouts(settings),
       }),
-      [embedQueue]: vectors.queue,
+      ...vectors.queues,
       [eraseQueue]: createEraseQueue({ ...shared, index, eraseTraces: [runTraces] }),
       [leftoversQueue]: createLeftoversQueue({
         ...shared,
