@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { listSettings } from '../server/src/config.ts'
-import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
 import { formats } from '../server/src/features/knowledge/parsing/formats.ts'
+import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
 import { errorCodes } from '../server/src/platform/errors.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/guides')
