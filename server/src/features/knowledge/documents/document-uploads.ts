@@ -86,6 +86,9 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
   return {
     takeIn: (caller, fields, file, id = dependencies.newId('document')) =>
       withIncomingFile(dependencies, file, async incoming => {
+        if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
+          throw unknownCollection()
+        }
         const made = await create(dependencies, caller, fields, incoming, { id, action: 'document.create' })
         if ('taken' in made) throw externalIdTaken(fields.externalId ?? '', made.taken)
         return made.row
