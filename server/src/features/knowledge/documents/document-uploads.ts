@@ -3,7 +3,6 @@ import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { encodeJson } from '../../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -18,12 +17,12 @@ import {
   findDocument,
   insertDocument,
   lockDocument,
-  type NewDocumentRow,
 } from '../records/documents-store.ts'
 import { ingestJob } from '../records/ingest-job.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 import { type IncomingFile, withIncomingFile } from './incoming-file.ts'
+import { newDocument } from './new-document.ts'
 import { type PictureSupport, requireStorage, unknownCollection } from './upload-checks.ts'
 
 /** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
@@ -232,45 +231,6 @@ async function replace(
 function requireSettled({ status }: DocumentRow): void {
   if (status === 'ready' || status === 'failed') return
   throw new ServiceError('conflict', `The document is ${status}: wait until it is ready or failed`)
-}
-
-function newDocument(
-  { clock }: UploadDependencies,
-  { scope: { workspaceId, environment } }: Caller,
-  fields: UploadFields,
-  file: ReceivedFile,
-  made: { id: string; blobId: string; mediaType: string },
-): NewDocumentRow {
-  const now = clock()
-  return {
-    id: made.id,
-    workspace_id: workspaceId,
-    environment,
-    collection_id: fields.collectionId,
-    external_id: fields.externalId ?? null,
-    name: file.name === '' ? 'unnamed' : file.name,
-    title: fields.title ?? null,
-    given_title: fields.title ?? null,
-    media_type: made.mediaType,
-    size_bytes: file.sizeBytes,
-    sha256: file.sha256,
-    version: 1,
-    served_version: null,
-    status: 'queued',
-    progress: 0,
-    error_code: null,
-    error_message: null,
-    metadata: encodeJson(fields.metadata ?? {}),
-    blob_id: made.blobId,
-    text_length: null,
-    page_count: null,
-    chunk_count: 0,
-    deleted_at: null,
-    erase_at: null,
-    created_at: now,
-    updated_at: now,
-    revision: 1,
-  }
 }
 
 const placeOf = async (incoming: IncomingFile): Promise<{ mediaType: string; blobId: string }> => ({
