@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runCommandLine } from '../operator/run.ts'
-import type { Engine } from '../platform/database/database.ts'
+import type { Database, Engine } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/open.ts'
 import { createTestDatabase, testEngine } from './database.ts'
 
 const source = resolve(import.meta.dirname, '..')
@@ -148,4 +149,14 @@ async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGKILL')
   await once(child, 'exit')
+}
+
+/** The place's database, beside whatever else works on it; the caller closes it. */
+export function openPlaceDatabase(place: Place): Promise<Database> {
+  const url = place.environment.DATABASE_URL
+  return openDatabase(
+    url === undefined
+      ? { engine: 'sqlite', file: join(place.dataDir, 'atrium.db') }
+      : { engine: 'postgres', url, maxConnections: 2 },
+  )
 }

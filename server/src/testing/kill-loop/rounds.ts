@@ -1,10 +1,8 @@
 /** The kill loop: a real server is killed at one fault point after the other, started again, and asked what it still knows. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { releaseLocks } from '../../features/knowledge/uploads/resumable-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
-import { createIds } from '../../platform/ids.ts'
-import { createJobs } from '../../platform/jobs/jobs.ts'
+import { expireLeases } from '../leases.ts'
 import type { Place, RunningServer } from '../operator.ts'
 import type { Book } from './book.ts'
 import { createClient } from './call.ts'
@@ -127,12 +125,6 @@ async function start(place: Place, settings: Record<string, string>): Promise<Ru
     if (String(error).includes('fault point reached')) return null
     throw error
   }
-}
-
-/** What time does where several servers share a database; a server that is alone there does it at its start. */
-async function expireLeases(database: Database): Promise<void> {
-  await createJobs({ database, newId: createIds(Date.now) }).expireLeases()
-  await database.write(tx => releaseLocks(tx))
 }
 
 const count = ({ kills }: Tally, what: FaultPoint | 'any moment'): void => {

@@ -6,11 +6,10 @@ import { createOrphanSweep } from '../../features/knowledge/processing/orphans.t
 import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'
-import { openDatabase } from '../../platform/database/open.ts'
 import type { FaultPoint } from '../../platform/faults.ts'
 import { createIds } from '../../platform/ids.ts'
 import { startModelServer } from '../model-server.ts'
-import { createPlace, type Place } from '../operator.ts'
+import { createPlace, openPlaceDatabase, type Place } from '../operator.ts'
 import { type Book, type Content, createBook } from './book.ts'
 import { createClient } from './call.ts'
 import type { Errand } from './errand.ts'
@@ -57,12 +56,7 @@ export async function prepare(
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
   const errands = await createErrands(call, random)
   await server.stop()
-  const url = place.environment.DATABASE_URL
-  const database = await openDatabase(
-    url === undefined
-      ? { engine: 'sqlite', file: join(place.dataDir, 'atrium.db') }
-      : { engine: 'postgres', url, maxConnections: 2 },
-  )
+  const database = await openPlaceDatabase(place)
   cleanup.after(() => database.close())
   let model = 0
   return {

@@ -4,7 +4,8 @@ import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
-import { createPlace, type Place } from '../../../testing/operator.ts'
+import { expireLeases } from '../../../testing/leases.ts'
+import { createPlace, openPlaceDatabase, type Place } from '../../../testing/operator.ts'
 
 const allowed = ['--env', 'live', '--name', 'tus', '--permissions', 'all']
 
@@ -34,6 +35,12 @@ async function createCollection(request: ReturnType<typeof requestTo>): Promise<
     body: JSON.stringify({ name: 'Large' }),
   })
   return (await dataOf(reply)).id
+}
+
+async function releaseWhatItHeld(place: Place): Promise<void> {
+  const database = await openPlaceDatabase(place)
+  await expireLeases(database)
+  await database.close()
 }
 
 test('an upload whose server is killed in the middle of a request goes on after the restart, from what was safe', async t => {
@@ -72,6 +79,7 @@ test('an upload whose server is killed in the middle of a request goes on after 
     safe = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
   }
   await server.kill()
+  await releaseWhatItHeld(place)
   server = await place.startServer()
   request = requestTo(server.origin, key)
   const after = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
@@ -121,6 +129,7 @@ test('an upload whose server is killed while it becomes a document becomes one, 
     })
     await assert.rejects(sent)
     assert.match(await doomed.ended, /fault point reached/)
+    await releaseWhatItHeld(place)
     const server = await place.startServer()
     const request = requestTo(server.origin, key)
     let upload = { status: '', documentId: '' }
