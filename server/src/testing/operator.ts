@@ -59,7 +59,8 @@ export async function createPlace(
   const children = new Set<ChildProcess>()
   t.after(async () => {
     for (const child of children) await kill(child)
-    await rm(dataDir, { recursive: true, force: true })
+    // The children of a server that was killed end a moment after it, and may still be writing.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   const start = (script: string, words: readonly string[], settings = {}): ChildProcess => {
     const child = spawn(process.execPath, [join(source, script), ...words], {
