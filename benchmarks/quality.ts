@@ -1,5 +1,6 @@
 /** Uploads a judged collection and asks its queries, through the public API alone. */
 import type { BeirDocument, BeirQuery, Collection } from './beir.ts'
+import { type Call, createCall } from './call.ts'
 import { eachAtOnce } from './load.ts'
 import { evaluate, type Figures } from './metrics.ts'
 
@@ -24,7 +25,7 @@ export async function measureQuality(
   key: string,
   { documents, queries, judgements }: Collection,
 ): Promise<Quality> {
-  const call = createCaller(url, key)
+  const call = createCall(url, key)
   const name = `eval ${new Date().toISOString()}`
   const { data } = await call('POST', '/knowledge/collections', { json: { name } })
   const { id: collectionId } = data as { id: string }
@@ -57,7 +58,7 @@ async function upload(call: Call, collectionId: string, { _id, title, text }: Be
   if (title !== '') form.set('title', title.slice(0, maxTitleLength))
   // A file has to hold something: a document without a text is its title.
   form.set('file', new File([text.trim() === '' ? title : text], `${_id.replaceAll('/', '_')}.txt`))
-  let { data } = await call('POST', '/knowledge/documents', { form, headers: { prefer: 'wait=60' } })
+  let { data } = await call('POST', '/knowledge/documents', { body: form, headers: { prefer: 'wait=60' } })
   for (;;) {
     const { id, status, error } = data as { id: string; status: string; error: unknown }
     if (status === 'ready') return
@@ -85,28 +86,4 @@ async function search(
     if (page * pageSize >= (meta?.total ?? 0)) break
   }
   return { ranking: [...ranking], milliseconds }
-}
-
-type Reply = { data: unknown; meta?: { total: number } }
-type Call = (
-  method: string,
-  path: string,
-  content?: { json?: unknown; form?: FormData; headers?: Record<string, string> },
-) => Promise<Reply>
-
-function createCaller(url: string, key: string): Call {
-  return async (method, path, { json, form, headers = {} } = {}) => {
-    const reply = await fetch(`${url}/api/v1${path}`, {
-      method,
-      body: form ?? (json === undefined ? null : JSON.stringify(json)),
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    })
-    const text = await reply.text()
-    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
-    return JSON.parse(text) as Reply
-  }
 }

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BatchArguments, outcomes, type SentFile, sendBatch } from '../../../testing/batches.ts'
 import { createCollection, search } from '../../../testing/knowledge.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp
 before(async () => {
@@ -12,38 +13,8 @@ before(async () => {
 })
 after(() => app.close())
 
-type Sent = { name: string; content: string | Buffer }
-type Options = {
-  fields?: Record<string, string>
-  key?: TestKey
-  query?: string
-  headers?: Record<string, string>
-}
-
-function send(collectionId: string, files: Sent[], options: Options = {}): Promise<TestReply> {
-  const form = new FormData()
-  form.append('collectionId', collectionId)
-  for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value)
-  for (const { name, content } of files) {
-    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
-  }
-  return app.request('POST', `/knowledge/documents/batch${options.query ?? ''}`, {
-    form,
-    ...(options.key === undefined ? {} : { key: options.key }),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
-  })
-}
-
-/** By name: the outcome, or the code of the error. */
-const outcomes = (reply: TestReply): Record<string, string> => {
-  assert.equal(reply.status, 200, JSON.stringify(reply.body))
-  return Object.fromEntries(
-    reply.body.data.files.map((file: { name: string; outcome: string; error: { code: string } | null }) => [
-      file.name,
-      file.error?.code ?? file.outcome,
-    ]),
-  )
-}
+const send = (collectionId: string, ...rest: BatchArguments): Promise<TestReply> =>
+  sendBatch(app, collectionId, ...rest)
 
 const countIn = async (collectionId: string): Promise<number> =>
   (await app.request('GET', `/knowledge/collections/${collectionId}`)).body.data.documentCount
@@ -104,7 +75,7 @@ test('the same files again are unchanged, and one with other content is a new ve
   ]
   await send(collectionId, files)
   assert.deepEqual(outcomes(await send(collectionId, files)), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' })
-  const later = [files[0] as Sent, { name: 'b.txt', content: 'Two, revised.' }]
+  const later = [files[0] as SentFile, { name: 'b.txt', content: 'Two, revised.' }]
   const reply = await send(collectionId, later)
   assert.deepEqual(outcomes(reply), { 'a.txt': 'unchanged', 'b.txt': 'changed' })
   assert.equal(reply.body.data.files[1].document.version, 2)
@@ -214,7 +185,7 @@ test('a batch repeated with its Idempotency-Key is carried out once; another fil
   assert.equal(again.headers['idempotency-replayed'], 'true')
   assert.deepEqual(again.body, first.body)
   for (const name of ['b.txt', 'c.txt']) {
-    const other = [files[0] as Sent, { name, content: name === 'b.txt' ? 'Other.' : 'Two.' }]
+    const other = [files[0] as SentFile, { name, content: name === 'b.txt' ? 'Other.' : 'Two.' }]
     assert.equal((await send(collectionId, other, { headers, fields })).status, 422)
   }
   assert.equal(await countIn(collectionId), 2)

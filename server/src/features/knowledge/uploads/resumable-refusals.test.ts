@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { createCollection } from '../../../testing/knowledge.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { createTus, downloadOriginal, type Tus, textOf } from '../../../testing/resumable.ts'
+import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let address: string
 let collectionId: string
+let create: Tus['create']
+let append: Tus['append']
+let offsetOf: Tus['offsetOf']
 
 before(async () => {
   app = await startTestApp({
@@ -15,49 +19,11 @@ before(async () => {
   })
   address = await app.listen()
   collectionId = await createCollection(app)
+  ;({ create, append, offsetOf } = createTus(app, collectionId))
 })
 after(() => app.close())
 
-/** Text that is long, and no two parts of it alike. */
-const textOf = (bytes: number): Buffer => Buffer.from(randomBytes(bytes / 2).toString('hex'))
-
-const encode = (metadata: Record<string, string>): string =>
-  Object.entries(metadata)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',')
-
-function create(length: number, metadata: Record<string, string> = {}, key?: TestKey): Promise<TestReply> {
-  return app.request('POST', '/knowledge/uploads', {
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-length': '0',
-      'upload-length': String(length),
-      'upload-metadata': encode({ filename: 'long.txt', collectionId, ...metadata }),
-    },
-    ...(key === undefined ? {} : { key }),
-  })
-}
-
-const append = (id: string, offset: number, bytes: Buffer, headers: Record<string, string> = {}) =>
-  app.request('PATCH', `/knowledge/uploads/${id}`, {
-    body: bytes,
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': String(offset),
-      ...headers,
-    },
-  })
-
-const offsetOf = async (id: string): Promise<number> =>
-  Number((await app.request('HEAD', `/knowledge/uploads/${id}`)).headers['upload-offset'])
-
-async function original(id: string): Promise<Buffer> {
-  const reply = await fetch(`${address}/api/v1/knowledge/documents/${id}/original`, {
-    headers: { authorization: `Bearer ${app.liveKey.key}` },
-  })
-  return Buffer.from(await reply.arrayBuffer())
-}
+const original = (id: string): Promise<Buffer> => downloadOriginal(app, address, id)
 
 test('a wrong offset is a 409 that tells the right one, and changes nothing', async () => {
   const { id } = (await create(10)).body.data

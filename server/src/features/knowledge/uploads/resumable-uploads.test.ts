@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
@@ -7,11 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { dayMs } from '../../../platform/clock.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { createTus, downloadOriginal, encodeMetadata, type Tus, textOf } from '../../../testing/resumable.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let address: string
 let collectionId: string
+let create: Tus['create']
+let append: Tus['append']
+let offsetOf: Tus['offsetOf']
 let skippedMs = 0
 
 before(async () => {
@@ -21,49 +25,11 @@ before(async () => {
   })
   address = await app.listen()
   collectionId = await createCollection(app)
+  ;({ create, append, offsetOf } = createTus(app, collectionId))
 })
 after(() => app.close())
 
-/** Text that is long, and no two parts of it alike. */
-const textOf = (bytes: number): Buffer => Buffer.from(randomBytes(bytes / 2).toString('hex'))
-
-const encode = (metadata: Record<string, string>): string =>
-  Object.entries(metadata)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',')
-
-function create(length: number, metadata: Record<string, string> = {}, key?: TestKey): Promise<TestReply> {
-  return app.request('POST', '/knowledge/uploads', {
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-length': '0',
-      'upload-length': String(length),
-      'upload-metadata': encode({ filename: 'long.txt', collectionId, ...metadata }),
-    },
-    ...(key === undefined ? {} : { key }),
-  })
-}
-
-const append = (id: string, offset: number, bytes: Buffer, headers: Record<string, string> = {}) =>
-  app.request('PATCH', `/knowledge/uploads/${id}`, {
-    body: bytes,
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': String(offset),
-      ...headers,
-    },
-  })
-
-const offsetOf = async (id: string): Promise<number> =>
-  Number((await app.request('HEAD', `/knowledge/uploads/${id}`)).headers['upload-offset'])
-
-async function original(id: string): Promise<Buffer> {
-  const reply = await fetch(`${address}/api/v1/knowledge/documents/${id}/original`, {
-    headers: { authorization: `Bearer ${app.liveKey.key}` },
-  })
-  return Buffer.from(await reply.arrayBuffer())
-}
+const original = (id: string): Promise<Buffer> => downloadOriginal(app, address, id)
 
 test('tus-js-client uploads a file in pieces, and it becomes a document with what was said of it', async () => {
   const content = textOf(600_000)
@@ -191,7 +157,7 @@ test('the protocol is spoken: capabilities, offsets, metadata, expiry, and the v
     ],
     [200, '4', '10', 'no-store'],
   )
-  assert.equal(head.headers['upload-metadata'], encode({ filename: 'long.txt', collectionId }))
+  assert.equal(head.headers['upload-metadata'], encodeMetadata({ filename: 'long.txt', collectionId }))
   for (const reply of [created, first, head, await append(id, 0, Buffer.from('x'))]) {
     assert.equal(reply.headers['tus-resumable'], '1.0.0')
   }
@@ -206,7 +172,7 @@ test('the first bytes may come with the creation', async () => {
       'tus-resumable': '1.0.0',
       'content-type': 'application/offset+octet-stream',
       'upload-length': '10',
-      'upload-metadata': encode({ filename: 'short.txt', collectionId }),
+      'upload-metadata': encodeMetadata({ filename: 'short.txt', collectionId }),
     },
   })
   assert.deepEqual([reply.status, reply.headers['upload-offset']], [201, '10'])

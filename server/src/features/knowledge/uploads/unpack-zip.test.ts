@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { type BatchArguments, outcomes, sendBatch } from '../../../testing/batches.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
 import { docxOf, docxParagraph, zipOf } from '../../../testing/sample-files.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 import { zipOfEntries } from '../../../testing/zip-entries.ts'
 
 let app: TestApp
@@ -12,38 +13,8 @@ before(async () => {
 })
 after(() => app.close())
 
-type Sent = { name: string; content: string | Buffer }
-type Options = {
-  fields?: Record<string, string>
-  key?: TestKey
-  query?: string
-  headers?: Record<string, string>
-}
-
-function send(collectionId: string, files: Sent[], options: Options = {}): Promise<TestReply> {
-  const form = new FormData()
-  form.append('collectionId', collectionId)
-  for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value)
-  for (const { name, content } of files) {
-    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
-  }
-  return app.request('POST', `/knowledge/documents/batch${options.query ?? ''}`, {
-    form,
-    ...(options.key === undefined ? {} : { key: options.key }),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
-  })
-}
-
-/** By name: the outcome, or the code of the error. */
-const outcomes = (reply: TestReply): Record<string, string> => {
-  assert.equal(reply.status, 200, JSON.stringify(reply.body))
-  return Object.fromEntries(
-    reply.body.data.files.map((file: { name: string; outcome: string; error: { code: string } | null }) => [
-      file.name,
-      file.error?.code ?? file.outcome,
-    ]),
-  )
-}
+const send = (collectionId: string, ...rest: BatchArguments): Promise<TestReply> =>
+  sendBatch(app, collectionId, ...rest)
 
 const countIn = async (collectionId: string): Promise<number> =>
   (await app.request('GET', `/knowledge/collections/${collectionId}`)).body.data.documentCount
