@@ -1,8 +1,8 @@
 /** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from './dependencies.ts'
-import { agentRoutes } from './features/agents/routes.ts'
-import { runRoutes } from './features/agents/run-routes.ts'
+import { agentRoutes } from './features/agents/definitions/agent-routes.ts'
+import { runRoutes } from './features/agents/runs/run-routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'

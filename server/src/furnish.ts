@@ -1,8 +1,8 @@
 /** What a new workspace begins with: an agent that answers from knowledge, and a sandbox whose first call answers. */
 import { Readable } from 'node:stream'
 import type { Dependencies } from './dependencies.ts'
+import { firstTemplateId } from './features/agents/definitions/templates.ts'
 import { demoCollection, readDemoDocuments } from './features/agents/demo/demo.ts'
-import { firstTemplateId } from './features/agents/templates.ts'
 import { type Caller, type Environment, permissions } from './platform/caller.ts'
 import type { Services } from './services.ts'
 

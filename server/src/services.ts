@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import type { Settings } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createRunQueue, runQueueName } from './features/agents/run-queue.ts'
-import { createRunService, type RunService } from './features/agents/run-service.ts'
-import { createRunTraces } from './features/agents/run-traces.ts'
-import { type AgentService, createAgentService } from './features/agents/service.ts'
+import { type AgentService, createAgentService } from './features/agents/definitions/agent-service.ts'
+import { createRunQueue, runQueueName } from './features/agents/runs/run-queue.ts'
+import { createRunService, type RunService } from './features/agents/runs/run-service.ts'
+import { createRunTraces } from './features/agents/traces/run-traces.ts'
 import { createAuthenticator, type KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeyService, createApiKeyService } from './features/api-keys/service.ts'
 import { type AuditService, createAuditService } from './features/audit/service.ts'
@@ -46,12 +46,14 @@ import { createIngestQueue } from './features/knowledge/processing/ingest.ts'
 import type { StageTimeouts } from './features/knowledge/processing/ingest-stages.ts'
 import { createLeftoversQueue } from './features/knowledge/processing/leftovers.ts'
 import { createOrphanSweep, type OrphanSweep } from './features/knowledge/processing/orphans.ts'
+import { createPurgeQueue } from './features/knowledge/processing/purge.ts'
 import { createReanalysis, type Reanalysis } from './features/knowledge/processing/reanalysis.ts'
 import { createReaper, type Reaper } from './features/knowledge/processing/reaper.ts'
 import { createReindexQueue } from './features/knowledge/processing/reindex.ts'
 import { eraseQueue } from './features/knowledge/records/erase-job.ts'
 import { ingestQueue } from './features/knowledge/records/ingest-job.ts'
 import { leftoversQueue } from './features/knowledge/records/leftovers-job.ts'
+import { purgeQueue } from './features/knowledge/records/purge-job.ts'
 import { reindexQueue } from './features/knowledge/records/reindex-job.ts'
 import { UploadFields } from './features/knowledge/records/schemas.ts'
 import { createSettled } from './features/knowledge/records/settled.ts'
@@ -86,6 +88,7 @@ import { createTeamService, type TeamService } from './features/workspaces/teams
 import { createValidation } from './http/validation.ts'
 import { planLimits } from './plan-limits.ts'
 import type { Plan } from './platform/caller.ts'
+import type { Queues } from './platform/jobs/job.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
 import { createEmbeddings } from './platform/models/embedding/embeddings.ts'
@@ -184,6 +187,7 @@ export function createServices(dependencies: Dependencies): Services {
       }),
       ...vectors.queues,
       [eraseQueue]: createEraseQueue({ ...shared, index, eraseTraces: [runTraces] }),
+      ...purgeQueues(dependencies.database),
       [leftoversQueue]: createLeftoversQueue({
         ...shared,
         ...{ index, concurrency, keptVersions: settings.documentVersions },
@@ -268,6 +272,10 @@ function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
     'google-drive': clientOf(settings.googleClientId, settings.googleClientSecret),
   }
 }
+
+/** What PostgreSQL deletes, it clears out by itself. */
+const purgeQueues = ({ emptyLog }: Dependencies['database']): Queues =>
+  emptyLog === null ? {} : { [purgeQueue]: createPurgeQueue(emptyLog) }
 
 const stageTimeouts = (settings: Settings): StageTimeouts => ({
   parsing: settings.parsingTimeoutMs,

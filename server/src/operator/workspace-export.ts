@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import Type from 'typebox'
-import { presentAgent } from '../features/agents/service.ts'
+import { presentAgent } from '../features/agents/definitions/agent-service.ts'
 import { exportCollection } from '../features/knowledge/archive/export-collection.ts'
 import {
   type ArchiveCounts,

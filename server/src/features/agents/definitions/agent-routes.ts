@@ -1,0 +1,195 @@
+/** The endpoints of agents, their catalog and the models. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import type { PageRequest } from '../../../platform/database/page.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import {
+  Agent,
+  AgentChange,
+  AgentInstallation,
+  AgentTemplate,
+  agentExample,
+  Model,
+  modelExample,
+  NewAgent,
+  templateExample,
+} from './agent-schemas.ts'
+import { type AgentService, presentAgent } from './agent-service.ts'
+import { agentTemplates } from './templates.ts'
+
+export const agentRoutes = (agents: AgentService): Route[] => [
+  ...catalogRoutes(agents),
+  ...agentReads(agents),
+  ...agentChanges(agents),
+]
+
+type AgentRecord = Awaited<ReturnType<AgentService['get']>>
+
+const answer = (agent: AgentRecord) => created(presentAgent(agent), `/agents/${agent.id}`, etagOf(agent))
+
+const agentReads = (agents: AgentService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/agents',
+    operationId: 'listAgents',
+    tag: 'agents',
+    summary: 'List agents',
+    description: 'The agents installed in the workspace, in the environment of the key.',
+    permission: 'agents:read',
+    list: standardList,
+    data: Type.Array(Agent),
+    example: [agentExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const { items, total } = await agents.list(caller, page)
+      return listed({ items: items.map(presentAgent), total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/agents/:id',
+    operationId: 'getAgent',
+    tag: 'agents',
+    summary: 'Get an agent',
+    description: 'One agent as it is now.',
+    permission: 'agents:read',
+    data: Agent,
+    example: agentExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const agent = await agents.get(caller, params.id)
+      return ok(presentAgent(agent), etagOf(agent))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/models',
+    operationId: 'listModels',
+    tag: 'agents',
+    summary: 'List models',
+    description:
+      'The models that agents can run on here, with list prices. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.',
+    permission: 'agents:read',
+    list: ownOrder,
+    data: Type.Array(Model),
+    example: [modelExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => listed(cut(await agents.models(caller), page), page),
+  }),
+]
+
+const agentChanges = (agents: AgentService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/agents',
+    operationId: 'createAgent',
+    tag: 'agents',
+    summary: 'Create an agent',
+    description:
+      "Only the name is needed: an agent made of it alone runs on the server's default model and answers from all knowledge that the key which runs it can reach.",
+    permission: 'agents:write',
+    audit: 'agent.create',
+    body: NewAgent,
+    bodyExample: { name: 'Support', instructions: 'Answer customers kindly and briefly.' },
+    data: Agent,
+    example: agentExample,
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, body }) => answer(await agents.create(caller, body)),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/agents/:id',
+    operationId: 'updateAgent',
+    tag: 'agents',
+    summary: 'Change an agent',
+    description:
+      'Changes the fields that are sent and makes a new revision. Runs under way go on with the revision that they began with.',
+    permission: 'agents:write',
+    audit: 'agent.update',
+    body: AgentChange,
+    bodyExample: { instructions: 'Answer customers kindly, briefly and in their language.' },
+    data: Agent,
+    example: { ...agentExample, revision: 2 },
+    success: [200],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const agent = await agents.update(caller, params.id, body, ifMatch)
+      return ok(presentAgent(agent), etagOf(agent))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/agents/:id',
+    operationId: 'deleteAgent',
+    tag: 'agents',
+    summary: 'Delete an agent',
+    description:
+      'The agent cannot be run or listed any more. Its runs keep their records, to be read by their ids; those under way go on to their end.',
+    permission: 'agents:write',
+    audit: 'agent.delete',
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      await agents.remove(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'deleted', resource: 'agent', count: 1, ids: [params.id] }])
+    },
+  }),
+]
+
+const catalogRoutes = (agents: AgentService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/agents/catalog',
+    operationId: 'listAgentTemplates',
+    tag: 'agents',
+    summary: 'List agent templates',
+    description: 'Ready-made agents; each can be installed as often as wanted and changed afterwards.',
+    permission: 'agents:read',
+    list: ownOrder,
+    data: Type.Array(AgentTemplate),
+    example: [templateExample],
+    success: [200],
+    errors: [],
+    handle: async ({ page }) => listed(cut(agentTemplates, page), page),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/agents/catalog/:template/install',
+    operationId: 'installAgent',
+    tag: 'agents',
+    summary: 'Install an agent from a template',
+    description: 'Makes an agent of the template; name, model and collections can be chosen at once.',
+    permission: 'agents:write',
+    audit: 'agent.create',
+    body: AgentInstallation,
+    bodyExample: { name: 'Handbook' },
+    data: Agent,
+    example: agentExample,
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body }) => answer(await agents.install(caller, params.template, body)),
+  }),
+]
+
+/** A list that is no table has an order of its own, and no row to go on after. */
+const ownOrder = { ...standardList, ranked: true }
+
+const cut = <Item>(items: readonly Item[], { page, pageSize }: PageRequest) => ({
+  items: items.slice((page - 1) * pageSize, page * pageSize),
+  total: items.length,
+})

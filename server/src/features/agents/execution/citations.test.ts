@@ -1,0 +1,84 @@
+/** Citations: every marker leads to words that stand in the document exactly where the offsets say. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Passage } from '../../../platform/tool.ts'
+import { citationsOf, type NumberedPassage } from './citations.ts'
+
+const document = [
+  '# Café 🦆 rules',
+  '',
+  'Ducks may enter.  They pay nothing.',
+  'Geese pay two',
+  'euros a day, and wait outside. Swans are "guests of honour" here.',
+].join('\n')
+
+/** A passage that begins in the middle of the document, behind characters of more than one code unit. */
+function passageFrom(start: number): Passage {
+  const points = [...document]
+  return {
+    chunkId: 'chk_1',
+    documentId: 'doc_1',
+    documentVersion: 3,
+    title: 'Rules',
+    text: points.slice(start).join(''),
+    page: 2,
+    startOffset: start,
+    endOffset: points.length,
+  }
+}
+
+const numbered: NumberedPassage[] = [{ number: 1, passage: passageFrom(2) }]
+
+const standsThere = (output: string) =>
+  citationsOf(output, numbered).map(({ quote, startOffset, endOffset }) => {
+    assert.equal([...document].slice(startOffset, endOffset).join(''), quote)
+    return quote
+  })
+
+test('a sentence that is quoted word for word is cited where it stands, line breaks and all', () => {
+  assert.deepEqual(standsThere('"Geese pay two euros a day, and wait outside." [1]'), [
+    'Geese pay two\neuros a day, and wait outside.',
+  ])
+})
+
+test('words in quotation marks within a statement are the quote', () => {
+  assert.deepEqual(standsThere('By the rules, swans are “guests of honour” in this house [1].'), [
+    'guests of honour',
+  ])
+})
+
+test('a statement in other words is led to the nearest sentence', () => {
+  assert.deepEqual(standsThere('For geese the price is two euros for each day [1].'), [
+    'Geese pay two\neuros a day, and wait outside.',
+  ])
+})
+
+test('a marker of a passage that was never shown is passed over', () => {
+  assert.deepEqual(citationsOf('Ducks may enter. [2] [0] [99]', numbered), [])
+})
+
+test('one marker may name several passages, and the same quote is cited once', () => {
+  const two = [...numbered, { number: 2, passage: { ...passageFrom(16), chunkId: 'chk_2' } }]
+  const citations = citationsOf('Ducks may enter. [1, 2][1]', two)
+  assert.deepEqual(
+    citations.map(({ marker, chunkId, quote }) => [marker, chunkId, quote]),
+    [
+      ['[1]', 'chk_1', 'Ducks may enter.'],
+      ['[2]', 'chk_2', 'Ducks may enter.'],
+    ],
+  )
+  assert.equal(citations[0]?.page, 2)
+  assert.equal(citations[0]?.documentVersion, 3)
+})
+
+test('characters that mean something in a pattern are only characters', () => {
+  const passage = { ...passageFrom(0), text: 'Costs (net) are $5.00 [approx.] + tax.', startOffset: 0 }
+  const [citation] = citationsOf('"Costs (net) are $5.00 [approx.] + tax." [1]', [{ number: 1, passage }])
+  assert.equal(citation?.quote, 'Costs (net) are $5.00 [approx.] + tax.')
+})
+
+test('a model that repeats a marker without end is not followed without end', () => {
+  const begun = performance.now()
+  assert.equal(citationsOf('Ducks are welcome. [1]'.repeat(100_000), numbered).length, 1)
+  assert.ok(performance.now() - begun < 5_000)
+})

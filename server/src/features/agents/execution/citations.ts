@@ -1,0 +1,115 @@
+/** Where an answer stands: each marker of its text is led back to the document's own words, at exact offsets. */
+import { sentencesOf } from '../../../platform/models/extractive/sentences.ts'
+import { stemsOf } from '../../../platform/models/extractive/words.ts'
+import type { Passage } from '../../../platform/tool.ts'
+import type { Citation } from '../runs/run-schemas.ts'
+
+/** `number` as the model was shown it: `[1]` is 1. */
+export type NumberedPassage = { number: number; passage: Passage }
+
+const maxCitations = 100
+/** A model may repeat a marker without end, and each one costs a search of its passage. */
+const maxMarkers = 1_000
+
+/**
+ * One citation for each marker such as [1] or [1, 2] whose passage exists; markers of nothing are passed over.
+ * The quote is what the text before the marker quotes word for word, else the sentence of the passage nearest to it.
+ */
+export function citationsOf(output: string, passages: readonly NumberedPassage[]): Citation[] {
+  const byNumber = new Map(passages.map(({ number, passage }) => [number, passage]))
+  const citations = new Map<string, Citation>()
+  for (const { number, claim } of markersOf(output)) {
+    const passage = byNumber.get(number)
+    if (passage === undefined) continue
+    const citation = cite(`[${number}]`, claim, passage)
+    citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
+    if (citations.size === maxCitations) break
+  }
+  return [...citations.values()]
+}
+
+/** The markers of a text, one for each number, each with the words that it stands behind. */
+function markersOf(output: string): { number: number; claim: string }[] {
+  const markers: { number: number; claim: string }[] = []
+  let claim = ''
+  let end = 0
+  for (const match of output.matchAll(/\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g)) {
+    const between = output.slice(end, match.index)
+    // Markers side by side, as in "… [1][2]", stand behind the same words.
+    if (/\p{L}|\p{N}/u.test(between)) claim = lastStatement(between)
+    for (const number of (match[1] ?? '').split(',')) markers.push({ number: Number(number), claim })
+    end = match.index + match[0].length
+    if (markers.length >= maxMarkers) break
+  }
+  return markers
+}
+
+/** What follows the last line break, since a marker says nothing about another paragraph. */
+const lastStatement = (text: string): string => text.trim().split('\n').at(-1)?.trim() ?? ''
+
+function cite(marker: string, claim: string, passage: Passage): Citation {
+  const { start, end } = quotedRange(claim, passage.text) ?? nearestSentence(claim, passage.text)
+  const startOffset = passage.startOffset + codePoints(passage.text.slice(0, start))
+  const quote = passage.text.slice(start, end)
+  return {
+    marker,
+    documentId: passage.documentId,
+    documentVersion: passage.documentVersion,
+    chunkId: passage.chunkId,
+    quote,
+    page: passage.page,
+    startOffset,
+    endOffset: startOffset + codePoints(quote),
+  }
+}
+
+type Range = { start: number; end: number }
+
+const shortestQuote = 12
+const longestQuote = 2_000
+
+/** Words of the claim that the passage has too, whatever its line breaks: the whole claim, or what stands in quotation marks. */
+function quotedRange(claim: string, text: string): Range | null {
+  const inMarks = [...claim.matchAll(/["“„«]([^"”“»]+)["”“»]/g)].map(match => match[1] ?? '')
+  const whole = claim.replace(/^["“„«]|["”“»]$/g, '')
+  for (const words of [whole, ...inMarks]) {
+    const isWorthALook = words.length <= longestQuote && (words === whole || words.length >= shortestQuote)
+    const range = isWorthALook ? rangeOf(words, text) : null
+    if (range !== null) return range
+  }
+  return null
+}
+
+function rangeOf(words: string, text: string): Range | null {
+  const parts = words
+    .trim()
+    .split(/\s+/)
+    .filter(part => part !== '')
+  if (parts.length === 0) return null
+  const escaped = parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const found = new RegExp(escaped.join('\\s+')).exec(text)
+  return found === null ? null : { start: found.index, end: found.index + found[0].length }
+}
+
+function nearestSentence(claim: string, text: string): Range {
+  const wanted = new Set(stemsOf(claim))
+  let best: Range = { start: 0, end: text.length }
+  let bestShare = 0
+  for (const sentence of sentencesOf(text)) {
+    const stems = new Set(stemsOf(sentence.text))
+    const shared = [...stems].filter(stem => wanted.has(stem)).length
+    const share = shared / Math.sqrt(Math.max(1, stems.size))
+    const start = text.indexOf(sentence.text)
+    if (share > bestShare && start >= 0) {
+      bestShare = share
+      best = { start, end: start + sentence.text.length }
+    }
+  }
+  return best
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -1,0 +1,219 @@
+/** Runs over time: conversations, the background, cancelling, a process that is gone, limits. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from '../../../testing/child.ts'
+import {
+  impatient,
+  patient,
+  type RunProcesses,
+  search,
+  startRunProcesses,
+} from '../../../testing/run-processes.ts'
+import { presentRun } from './run-present.ts'
+
+let processes: RunProcesses
+
+before(async () => {
+  processes = await startRunProcesses()
+})
+
+after(() => processes.close())
+
+test('a conversation remembers, and belongs to its agent and its end user', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  processes.server.setScript(() => ({ kind: 'answer', text: 'Noted.' }))
+  const agent = await agents.create(processes.caller, { name: 'Test', tools: [] })
+  const other = await agents.create(processes.caller, { name: 'Other', tools: [] })
+  const first = await runs.run(
+    processes.caller,
+    agent.id,
+    { prompt: 'My name is Ada.', endUserId: 'ada' },
+    patient,
+  )
+  const conversationId = first.row.conversation_id
+  await runs.run(
+    processes.caller,
+    agent.id,
+    { prompt: 'Who am I?', endUserId: 'ada', conversationId },
+    patient,
+  )
+  assert.deepEqual(
+    processes.server.requests[1]?.body.messages.map(({ role, content }) => [role, content]),
+    [
+      ['user', 'My name is Ada.'],
+      ['assistant', 'Noted.'],
+      ['user', 'Who am I?'],
+    ],
+  )
+  for (const [agentId, endUserId] of [
+    [agent.id, 'bob'],
+    [agent.id, undefined],
+    [other.id, 'ada'],
+  ] as const) {
+    const wanted = { prompt: 'Who am I?', conversationId, ...(endUserId === undefined ? {} : { endUserId }) }
+    await assert.rejects(
+      runs.run(processes.caller, agentId, wanted, patient),
+      (error: { errors: { field: string }[] }) => error.errors[0]?.field === 'conversationId',
+    )
+  }
+  await worker.drain(1_000)
+})
+
+test('a run in the background is queued, taken up, and found ended', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.setScript(() => ({ kind: 'answer', text: 'Done.' }))
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const queued = await runs.run(processes.caller, agent.id, { prompt: 'Work!' }, impatient)
+  assert.equal(queued.row.status, 'queued')
+  worker.start()
+  const ended = await runs.get(processes.caller, queued.row.id, patient)
+  assert.equal(ended.row.status, 'succeeded')
+  assert.equal(ended.row.output, 'Done.')
+  await worker.drain(1_000)
+})
+
+test('cancelling a run aborts the call of its model before it answers, and twice is once', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  processes.server.setScript(() => ({ kind: 'never' }))
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const running = runs.run(processes.caller, agent.id, { prompt: 'Think!' }, patient)
+  while (processes.server.requests.length === 0) await sleep(5)
+  const [{ id = '' } = {}] = (
+    await runs.list(processes.caller, agent.id, {}, { page: 1, pageSize: 1 })
+  ).items.map(({ row }) => row)
+  const [cancelled, again] = await Promise.all([
+    runs.cancel(processes.caller, id, patient.signal),
+    runs.cancel(processes.caller, id, patient.signal),
+  ])
+  assert.equal(cancelled.row.status, 'cancelled')
+  assert.equal(again.row.status, 'cancelled')
+  assert.equal((await running).row.status, 'cancelled')
+  while (processes.server.requests[0]?.closedByClientAtMs === null) await sleep(1)
+  assert.equal(processes.server.requests.length, 1)
+  await worker.drain(1_000)
+})
+
+test('a queued run that is cancelled never runs', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const queued = await runs.run(processes.caller, agent.id, { prompt: 'Work!' }, impatient)
+  const cancelled = await runs.cancel(processes.caller, queued.row.id, patient.signal)
+  assert.equal(cancelled.row.status, 'cancelled')
+  worker.start()
+  await sleep(100)
+  assert.equal(processes.server.requests.length, 0)
+  await worker.drain(1_000)
+})
+
+test('a run whose process is gone goes on elsewhere from its last recorded step', async () => {
+  const dying = processes.start({ leaseMs: 300 })
+  processes.server.requests.length = 0
+  // The first process gets its tool call and then waits for ever.
+  processes.server.setScript((_, index) =>
+    index === 0
+      ? search('ducks')
+      : index === 1
+        ? { kind: 'never' }
+        : { kind: 'answer', text: 'Ducks may enter. [1]' },
+  )
+  const agent = await dying.agents.create(processes.caller, { name: 'Test' })
+  const begun = await dying.runs.run(
+    processes.caller,
+    agent.id,
+    { prompt: 'May ducks enter?' },
+    { ...patient, waitMs: 1 },
+  )
+  while (processes.server.requests.length < 2) await sleep(5)
+  // Gives the job back as a process that ends would; a killed one is found by the expiry of its lease.
+  await dying.worker.drain(0)
+  const living = processes.start()
+  living.worker.start()
+  const ended = presentRun(await living.runs.get(processes.caller, begun.row.id, patient))
+  assert.equal(ended.status, 'succeeded')
+  assert.deepEqual(
+    ended.steps.map(({ type }) => type),
+    ['model', 'tool', 'model'],
+  )
+  assert.equal(processes.server.requests.length, 3)
+  assert.equal(ended.citations.length, 1)
+  await living.worker.drain(1_000)
+})
+
+/** A process of its own that works on background runs until it is killed. */
+async function startChildWorker() {
+  const { databaseSettings, server } = processes
+  const child = startChild('run-worker', { settings: databaseSettings, modelServerUrl: server.baseUrl })
+  assert.equal(await child.line(), 'ready')
+  return child
+}
+
+test('a run whose process is killed goes on in another from its last recorded step', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  processes.server.setScript((_, index) => {
+    if (index === 1) return { kind: 'never' }
+    return index === 0 ? search('ducks') : { kind: 'answer', text: 'Ducks may enter. [1]' }
+  })
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const queued = await runs.run(processes.caller, agent.id, { prompt: 'May ducks enter?' }, impatient)
+  const child = await startChildWorker()
+  while (processes.server.requests.length < 2) await sleep(5)
+  await child.kill()
+  worker.start()
+  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))
+  assert.equal(ended.status, 'succeeded')
+  assert.deepEqual(
+    ended.steps.map(({ type }) => type),
+    ['model', 'tool', 'model'],
+  )
+  assert.equal(processes.server.requests.length, 3)
+  await worker.drain(1_000)
+})
+
+test('a run whose processes are killed again and again is failed with a reason', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  processes.server.setScript(() => ({ kind: 'never' }))
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const queued = await runs.run(processes.caller, agent.id, { prompt: 'Hello' }, impatient)
+  for (const attempt of [1, 2, 3]) {
+    const child = await startChildWorker()
+    while (processes.server.requests.length < attempt) await sleep(5)
+    await child.kill()
+  }
+  worker.start()
+  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))
+  assert.equal(ended.status, 'failed')
+  assert.equal(ended.error?.code, 'run_interrupted')
+  assert.notEqual(ended.finishedAt, null)
+  await worker.drain(1_000)
+})
+
+test('more runs at once than the plan allows are refused', async () => {
+  const { agents, runs, worker } = processes.start({ runsAtOnce: 0 })
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  await assert.rejects(
+    runs.run(processes.caller, agent.id, { prompt: 'Work!' }, patient),
+    (error: { code: string }) => error.code === 'run_limit',
+  )
+  await worker.drain(1_000)
+})
+
+test('a caller who may not use a tool of the agent is refused, and a paused agent does not run', async () => {
+  const { agents, runs, worker } = processes.start()
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const lesser = { ...processes.caller, permissions: new Set(['agents:run'] as const) }
+  await assert.rejects(runs.run(lesser, agent.id, { prompt: 'Work!' }, patient), (error: Error) =>
+    /knowledge:read/.test(error.message),
+  )
+  await agents.update(processes.caller, agent.id, { status: 'paused' }, null)
+  await assert.rejects(
+    runs.run(processes.caller, agent.id, { prompt: 'Work!' }, patient),
+    (error: { code: string }) => error.code === 'conflict',
+  )
+  await worker.drain(1_000)
+})

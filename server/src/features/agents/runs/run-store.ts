@@ -1,0 +1,168 @@
+/** The runs' rows and their steps. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { AgentRow } from '../definitions/agent-store.ts'
+import type { RunStatus } from './run-schemas.ts'
+
+export type RunRow = Selectable<Tables['runs']>
+export type StepRow = Selectable<Tables['run_steps']>
+
+export type RunSelection = {
+  status?: RunStatus
+  conversationId?: string
+  endUserId?: string
+  createdAfterMs?: number
+  createdBeforeMs?: number
+}
+
+export function listRuns(
+  scope: Scope,
+  query: Query,
+  agent: Pick<AgentRow, 'id' | 'run_count'>,
+  selection: RunSelection,
+  page: PageRequest,
+): Promise<Page<RunRow>> {
+  const { status, conversationId, endUserId, createdAfterMs, createdBeforeMs } = selection
+  let runs = selectRuns(scope, query).where('agent_id', '=', agent.id)
+  if (status !== undefined) runs = runs.where('status', '=', status)
+  if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
+  if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
+  if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
+  if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
+  const narrowings = [status, conversationId, endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds]
+  const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
+  return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
+}
+
+export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
+  selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
+
+/** When a run ended, without its texts: for those who ask again and again. */
+export const findRunEnd = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<Pick<RunRow, 'finished_at'> | undefined> =>
+  selectRuns(scope, query).clearSelect().select('finished_at').where('id', '=', id).executeTakeFirst()
+
+/** Without a scope: for the worker that takes a run up, which has its id from the job. */
+export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
+  query.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The latest runs of a conversation before a run that ended well, newest first. */
+export const recentTurns = (
+  scope: Scope,
+  query: Query,
+  run: Pick<RunRow, 'id' | 'conversation_id'>,
+  limit: number,
+): Promise<Pick<RunRow, 'prompt' | 'output'>[]> =>
+  selectRuns(scope, query)
+    .clearSelect()
+    .select(['prompt', 'output'])
+    .where('conversation_id', '=', run.conversation_id)
+    .where('id', '<', run.id)
+    .where('status', '=', 'succeeded')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** To whom a conversation belongs, told by any of its runs. */
+export const findConversation = (
+  scope: Scope,
+  query: Query,
+  conversationId: string,
+): Promise<Pick<RunRow, 'agent_id' | 'end_user_id'> | undefined> =>
+  selectRuns(scope, query)
+    .clearSelect()
+    .select(['agent_id', 'end_user_id'])
+    .where('conversation_id', '=', conversationId)
+    .limit(1)
+    .executeTakeFirst()
+
+/**
+ * Makes the starts of a workspace's runs take turns until the transaction ends: two that counted at once would both
+ * find room. SQLite's transactions are alone anyway.
+ */
+export async function lockRunStarts({ workspaceId }: Scope, tx: Tx, engine: Engine): Promise<void> {
+  if (engine === 'postgres') {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`runs ${workspaceId}`}, 0))`.execute(tx)
+  }
+}
+
+/** Runs of the whole workspace, in both environments, that have not ended. */
+export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertRun(_scope: Scope, tx: Tx, row: Insertable<Tables['runs']>): Promise<void> {
+  // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
+  await tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ run_count: eb('run_count', '+', 1) }))
+    .where('id', '=', row.agent_id)
+    .execute()
+  await tx.insertInto('runs').values(row).execute()
+}
+
+/** Changes a run that has not ended; false where it has. */
+export async function updateRun(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('runs')
+    .set(change)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function insertSteps(tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('run_steps')
+      .values([...rows])
+      .execute()
+}
+
+/** The steps of runs that the caller has read within its scope. */
+export async function stepsOf(query: Query, runIds: readonly string[]): Promise<StepRow[]> {
+  if (runIds.length === 0) return []
+  return await query
+    .selectFrom('run_steps')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .orderBy('run_id')
+    .orderBy('seq')
+    .execute()
+}
+
+/** As it is stored with a run: the same for the same collections, in whatever order the key names them. */
+export const narrowingOf = ({ collectionIds }: Scope): string | null =>
+  collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
+
+/**
+ * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
+ * were made under the same narrowing, else it would read of the other collections there.
+ */
+const selectRuns = (scope: Scope, query: Query) => {
+  const { workspaceId, environment, agentIds, collectionIds } = scope
+  return query
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
+    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+}

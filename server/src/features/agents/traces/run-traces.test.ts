@@ -1,0 +1,78 @@
+/** Erasing a document takes its words out of the runs that were shown them, and leaves the rest of the runs alone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAgentIn } from '../../../testing/agent-app.ts'
+import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge.ts'
+import { startTestApp } from '../../../testing/test-app.ts'
+import { createRedaction } from './redaction.ts'
+
+test('an erased document is in no run any more: not in citations, steps, outputs or repeated replies', async t => {
+  const app = await startTestApp()
+  t.after(() => app.close())
+  const key = app.testKey
+  const collectionId = await createCollection(app, key)
+  const { id: erasedId } = await uploadAndWait(app, {
+    collectionId,
+    key,
+    name: 'secret.md',
+    content: '# Secrets of the vault\n\nThe vault opens with the golden word xyzzy every single morning.',
+  })
+  const { id: keptId } = await uploadAndWait(app, {
+    collectionId,
+    key,
+    name: 'kept.md',
+    content: '# Hours\n\nThe museum opens at nine and closes at five on every weekday.',
+  })
+  const agent = await createAgentIn(app, { model: 'sandbox', collectionIds: [collectionId] }, key)
+  const run = async (prompt: string, conversationId?: string) => {
+    const reply = await app.request('POST', `/agents/${agent.id}/run`, {
+      key,
+      body: { prompt, ...(conversationId !== undefined && { conversationId }) },
+      headers: { 'idempotency-key': prompt },
+    })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.data
+  }
+  const about = await run('How does the vault open, by which golden word?')
+  assert.match(JSON.stringify(about), /xyzzy/)
+  assert.ok(about.citations.some((citation: { documentId: string }) => citation.documentId === erasedId))
+  const later = await run('And when does the museum open and close?', about.conversationId)
+  const apart = await run('When does the museum open, and when does it close?')
+  const path = `/knowledge/documents/${erasedId}?erase=true`
+  assert.equal((await app.request('DELETE', path, { key })).status, 204)
+  await untilNoJobs(app)
+
+  for (const { id } of [about, later, apart]) {
+    const { data } = (await app.request('GET', `/runs/${id}`, { key })).body
+    assert.doesNotMatch(JSON.stringify(data), /xyzzy|Secrets of the vault/)
+    assert.equal(data.status, 'succeeded')
+  }
+  const { data } = (await app.request('GET', `/runs/${about.id}`, { key })).body
+  const cited = data.citations.find((citation: { documentId: string }) => citation.documentId === erasedId)
+  const before = about.citations.find((citation: { documentId: string }) => citation.documentId === erasedId)
+  assert.deepEqual(cited, { ...before, quote: '[erased]' })
+  assert.match(data.output, /\[erased\]/)
+  const { data: kept } = (await app.request('GET', `/runs/${apart.id}`, { key })).body
+  assert.match(kept.output, /museum opens at nine/)
+  assert.ok(kept.citations.every((citation: { quote: string }) => citation.quote !== '[erased]'))
+  assert.ok(kept.citations.some((citation: { documentId: string }) => citation.documentId === keptId))
+  const { read } = app.dependencies.database
+  const replies = await read.selectFrom('idempotency').select('body').execute()
+  assert.ok(replies.every(({ body }) => !/xyzzy/.test(body ?? '')))
+  const shown = await read.selectFrom('run_documents').select('document_id').distinct().execute()
+  assert.deepEqual(shown, [{ document_id: keptId }])
+})
+
+test('words are taken out where five in a row are repeated, across lines and punctuation, and no others', () => {
+  const { redact } = createRedaction([
+    'Everybody has 28 days of paid leave a year. It must be asked for in time.',
+    'Short quote',
+    '有給休暇は年に二十八日あります',
+  ])
+  assert.equal(redact('He said: "everybody has 28\ndays, of paid leave" [1].'), 'He said: "[erased]" [1].')
+  assert.equal(redact('Everybody has 28 friends.'), 'Everybody has 28 friends.')
+  assert.equal(redact('A short quote, and more.'), 'A [erased], and more.')
+  assert.equal(redact('答え：有給休暇は年に二十八日あります。'), '答え：[erased]。')
+  assert.equal(createRedaction([]).redact('As it was.'), 'As it was.')
+  assert.equal(redact(''), '')
+})

@@ -1,0 +1,126 @@
+/** Erases the words of a document from the runs that were shown them: passages, citations, and what models repeated. */
+import type { Scope } from '../../../platform/caller.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { Citation } from '../runs/run-schemas.ts'
+import type { RunRow, StepRow } from '../runs/run-store.ts'
+import { fromRow, type Step, toRow } from '../runs/steps.ts'
+import { createRedaction, erased, type Redaction } from './redaction.ts'
+import { forgetShown, listShownConversations, runsOfConversation, stepsOfRuns } from './traces-store.ts'
+
+type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** Keeps documents' and offsets' numbers; can be called again for the same document. */
+export type RunTraces = (
+  scope: Pick<Scope, 'workspaceId' | 'environment'>,
+  documentId: string,
+  write: Write,
+) => Promise<void>
+
+const conversationsAtOnce = 20
+const runsAtOnce = 20
+
+/** `forgetReplies` drops what is kept for the repetition of a run's request. */
+export function createRunTraces(dependencies: {
+  database: Database
+  forgetReplies: (tx: Tx, runId: string) => Promise<void>
+}): RunTraces {
+  const { database, forgetReplies } = dependencies
+
+  const eraseFromRun = async (
+    tx: Tx,
+    run: RunRow,
+    steps: readonly StepRow[],
+    documentId: string,
+    redaction: Redaction,
+  ): Promise<void> => {
+    const output = run.output === null ? null : redaction.redact(run.output)
+    const citations = decodeJson(run.citations as Json<Citation[]>).map(citation =>
+      citation.documentId === documentId ? { ...citation, quote: erased } : citation,
+    )
+    const changed = encodeJson<Record<string, unknown>[]>(citations)
+    if (output !== run.output || changed !== run.citations) {
+      await tx.updateTable('runs').set({ output, citations: changed }).where('id', '=', run.id).execute()
+    }
+    for (const row of steps) {
+      const { record } = toRow(run.id, withoutDocument(fromRow(row), documentId, redaction), row.seq)
+      if (record === row.record) continue
+      await tx
+        .updateTable('run_steps')
+        .set({ record })
+        .where('run_id', '=', run.id)
+        .where('seq', '=', row.seq)
+        .execute()
+    }
+    await forgetReplies(tx, run.id)
+  }
+
+  /** Its later runs too, which may have repeated what an earlier one was shown. */
+  const eraseFromConversation = async (conversationId: string, documentId: string, write: Write) => {
+    const redaction = createRedaction(await shownTexts(database, conversationId, documentId))
+    let after: string | null = ''
+    while (after !== null) {
+      const from: string = after
+      after = await write(async tx => {
+        const runs = await runsOfConversation(tx, conversationId, from, runsAtOnce)
+        const steps = await stepsOfRuns(
+          tx,
+          runs.map(({ id }) => id),
+        )
+        for (const run of runs) {
+          await eraseFromRun(tx, run, steps.get(run.id) ?? [], documentId, redaction)
+        }
+        return runs.at(-1)?.id ?? null
+      })
+    }
+    await write(tx => forgetShown(tx, conversationId, documentId))
+  }
+
+  return async (scope, documentId, write) => {
+    const next = () => listShownConversations(scope, database.read, documentId, conversationsAtOnce)
+    for (let ids = await next(); ids.length > 0; ids = await next()) {
+      for (const id of ids) await eraseFromConversation(id, documentId, write)
+    }
+  }
+}
+
+/** What the conversation's runs were shown of the document, titles included. */
+async function shownTexts({ read }: Database, conversationId: string, documentId: string): Promise<string[]> {
+  const texts = new Set<string>()
+  for (let after = ''; ; ) {
+    const runs = await runsOfConversation(read, conversationId, after, runsAtOnce)
+    const steps = await stepsOfRuns(
+      read,
+      runs.map(({ id }) => id),
+    )
+    for (const step of [...steps.values()].flat().map(fromRow)) {
+      if (step.type === 'model') continue
+      for (const { passage } of step.record.passages) {
+        if (passage.documentId === documentId && passage.text !== erased) texts.add(passage.text)
+      }
+    }
+    for (const { citations } of runs) {
+      for (const { documentId: cited, quote } of decodeJson(citations as Json<Citation[]>)) {
+        if (cited === documentId && quote !== erased) texts.add(quote)
+      }
+    }
+    const last = runs.at(-1)
+    if (last === undefined) return [...texts]
+    after = last.id
+  }
+}
+
+function withoutDocument(step: Step, documentId: string, redaction: Redaction): Step {
+  if (step.type === 'tool') {
+    const passages = step.record.passages.map(numbered =>
+      numbered.passage.documentId === documentId
+        ? { ...numbered, passage: { ...numbered.passage, title: erased, text: erased } }
+        : numbered,
+    )
+    return { ...step, record: { ...step.record, passages } }
+  }
+  const content = step.record.content.map(part =>
+    part.type === 'text' || part.type === 'reasoning' ? { ...part, text: redaction.redact(part.text) } : part,
+  )
+  return { ...step, record: { ...step.record, content } }
+}
