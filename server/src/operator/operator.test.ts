@@ -32,6 +32,10 @@ test('a workspace, its owner and a key that works are made on an empty place, be
   assert.match(made.key, /^sk_live_[0-9A-Za-z]{49}$/)
   const changed = await place.atriumJson(`workspace set-plan ${second.id} starter --rate 7`)
   assert.deepEqual([changed.plan, changed.requestsPerMinute], ['starter', 7])
+  const budget = await place.atriumJson('workspace set-budget second 12.5')
+  assert.deepEqual([budget.slug, budget.monthlyCostLimitUsd], ['second', 12.5])
+  assert.equal((await place.atriumJson('workspace set-budget second none')).monthlyCostLimitUsd, null)
+  assert.equal((await place.atrium('workspace set-budget second lots')).exitCode, 2)
   const call = () =>
     fetch(`${server.origin}/api/v1/workspace`, { headers: { authorization: `Bearer ${made.key}` } })
   const answer = await call()

@@ -1,6 +1,7 @@
 /** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. */
 import { readSettings, SettingsError } from '../config.ts'
 import { ServiceError } from '../platform/errors.ts'
+import { faultsOf } from '../platform/faults.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
 import type { Command, CommandContext, Outcome } from './command.ts'
 import { commands } from './commands.ts'
@@ -47,7 +48,7 @@ async function runInSession(
     return await work({
       settings,
       open: async () => {
-        const session = await openSession(settings)
+        const session = await openSession(settings, faultsOf(terminal.environment))
         opened.push(session)
         return session
       },

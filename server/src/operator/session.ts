@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts'
 import { type Dependencies, openDependencies } from '../dependencies.ts'
 import { type Caller, type Environment, permissions, type Role } from '../platform/caller.ts'
 import { ServiceError } from '../platform/errors.ts'
+import type { Faults } from '../platform/faults.ts'
 import { createLog } from '../platform/log.ts'
 import { createServices, type Services } from '../services.ts'
 import { OperatorError } from './errors.ts'
@@ -12,11 +13,11 @@ export type Session = Dependencies & { services: Services }
 /** The workspace's columns that a command needs. */
 export type KnownWorkspace = Awaited<ReturnType<Services['workspaces']['find']>>
 
-export async function openSession(settings: Settings): Promise<Session> {
+export async function openSession(settings: Settings, faults: Faults): Promise<Session> {
   // Rates are counted by servers only, so a Redis that is down stops no command.
   const dependencies = await openDependencies(
     { ...settings, redisUrl: null },
-    { log: createLog({ level: 'warn' }) },
+    { log: createLog({ level: 'warn' }), faults },
   )
   const services = createServices(dependencies)
   return {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { dayMs } from '../platform/clock.ts'
 import type { Engine } from '../platform/database/database.ts'
 import { testEngine, testPostgresUrl } from '../testing/database.ts'
-import { createPlace, type Place } from '../testing/operator.ts'
+import { eventually } from '../testing/jobs.ts'
+import { createPlace, openPlaceDatabase, type Place } from '../testing/operator.ts'
 
 const texts = {
   'lighthouse.md': '# The lighthouse\n\nThe keeper lights the lamp at dusk.',
@@ -19,11 +22,17 @@ test('a workspace that is exported and imported elsewhere, into either database,
   const here = await open(place, 'acme')
   const { id: collectionId } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
   for (const [name, text] of Object.entries(texts)) await upload(here, collectionId, name, text)
-  await here.live('POST', '/agents', {
+  const { id: deskId } = await here.live('POST', '/agents', { name: 'Desk' })
+  const { id: guideId } = await here.live('POST', '/agents', {
     name: 'Guide',
     collectionIds: [collectionId],
     instructions: 'Be brief.',
+    variables: { language: 'English' },
+    limits: { maxSteps: 4 },
+    httpHosts: ['tides.example.com'],
+    agentIds: [deskId],
   })
+  await here.live('PATCH', `/agents/${deskId}`, { agentIds: [guideId] })
   await here.live('POST', '/workspace/teams', { name: 'Pilots', description: 'Who know the way.' })
   const before = await everything(here)
   assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
@@ -82,6 +91,36 @@ test('an archive that is damaged, or of another kind, leaves no workspace behind
   const whole = await place.atriumJson(['workspace', 'import', file, '--name', 'Half'])
   assert.equal(whole.slug, 'half')
   await here.stop()
+})
+
+test('what an import that was killed has made is seen by nobody, and erased after a day; a whole one stays', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
+  await here.stop()
+  const file = join(place.dataDir, 'acme.tar.gz')
+  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const words = ['workspace', 'import', file, '--plan', 'enterprise', '--name']
+  const fault = { ATRIUM_TEST_FAULT: 'import.slice-written:4', NODE_ENV: 'test' }
+  assert.match((await place.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
+  const whole = await place.atriumJson([...words, 'Whole'])
+
+  const database = await openPlaceDatabase(place)
+  t.after(() => database.close())
+  const hidden = () =>
+    database.read.selectFrom('collections').select('id').where('deleted_at', 'is not', null).execute()
+  assert.ok((await hidden()).length > 0)
+  const overDay = sql<number>`run_at - ${dayMs}`
+  await database.write(tx =>
+    tx.updateTable('jobs').set({ run_at: overDay }).where('state', '=', 'queued').execute(),
+  )
+  const server = await open(place, whole.slug)
+  await eventually('what was hidden is erased', async () => (await hidden()).length === 0)
+  assert.equal((await server.live('GET', '/knowledge/documents')).length, 3)
+  assert.equal((await server.live('GET', '/knowledge/search?query=harbour')).length, 2)
+  await server.stop()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
@@ -151,8 +190,12 @@ async function half(call: Call) {
     })),
     documents: documents.map(({ id, collectionId, ...document }: Record<string, unknown>) => document),
     agents: agents.map(
-      ({ id, collectionIds, revision, createdAt, updatedAt, ...agent }: Record<string, unknown>) => ({
+      ({ id, collectionIds, agentIds, createdAt, updatedAt, ...agent }: Record<string, unknown>) => ({
         ...agent,
+        ...{ revision: null, publishedRevision: null },
+        callees: (agentIds as string[]).map(
+          callee => agents.find(({ id }: { id: string }) => id === callee).name,
+        ),
         collections: (collectionIds as string[]).map(one => names.get(one)),
       }),
     ),

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import Type from 'typebox'
-import { presentAgent } from '../features/agents/definitions/agent-service.ts'
+import { contentFields } from '../features/agents/definitions/agent-fields.ts'
 import { exportCollection } from '../features/knowledge/archive/export-collection.ts'
 import {
   type ArchiveCounts,
@@ -39,6 +39,15 @@ export const ArchivedWorkspace = Type.Object(
           /** As the archive has them; empty for all. */
           collectionIds: Type.Array(short, { maxItems: 100 }),
           tools: Type.Array(short, { maxItems: 20 }),
+          // What archives of older versions lack.
+          id: Type.Optional(short),
+          fallbackModel: Type.Optional(contentFields.fallbackModel),
+          approvalTools: Type.Optional(contentFields.approvalTools),
+          httpHosts: Type.Optional(contentFields.httpHosts),
+          variables: Type.Optional(contentFields.variables),
+          limits: Type.Optional(contentFields.limits),
+          /** As the archive has them. */
+          agentIds: Type.Optional(contentFields.agentIds),
           status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
         },
         exactly,
@@ -112,8 +121,9 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
     const scoped = operatorCaller(session, workspace, { environment })
     const found: ArchivedWorkspace['agents'] = []
     for await (const row of allOf(page => services.agents.list(scoped, page))) {
-      const { name, description, model, instructions, collectionIds, tools, status } = presentAgent(row)
-      found.push({ environment, name, description, model, instructions, collectionIds, tools, status })
+      const { id, status, published_revision: published } = row
+      const { content } = await services.revisions.get(scoped, id, published)
+      found.push({ environment, id, status, ...content })
     }
     return found
   }

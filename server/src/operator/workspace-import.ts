@@ -5,8 +5,11 @@ import { type ArchiveCounts, ArchiveFault, damaged, noCounts } from '../features
 import { beginCollection, type CollectionImport } from '../features/knowledge/archive/import-collection.ts'
 import { importEntries } from '../features/knowledge/archive/import-entries.ts'
 import { openArchive, readJson } from '../features/knowledge/archive/read-archive.ts'
+import { unlimitedText } from '../features/knowledge/archive/text-room.ts'
+import { eraseCollectionJob } from '../features/knowledge/records/erase-job.ts'
 import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
+import { dayMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import { eraseImported, type MadeCollection } from './erase-imported.ts'
 import { OperatorError } from './errors.ts'
@@ -55,6 +58,9 @@ export async function importWorkspace(
   }
 }
 
+/** Whoever is killed cannot clean up: what an import has made is erased after a day, unless it is whole by then. */
+const abandonedMs = dayMs
+
 function asOperatorError(error: unknown): never {
   throw error instanceof ArchiveFault ? new OperatorError(error.message) : error
 }
@@ -68,7 +74,9 @@ async function takeCollections(
   progress: (line: string) => void,
 ): Promise<CollectionImport[]> {
   const { database, services } = session
-  const dependencies = { ...session, index: createIndexWriter(database), jobs: services.jobs }
+  const { jobs } = services
+  const dependencies = { ...session, index: createIndexWriter(database), jobs }
+  const abandoned: string[] = []
   const collections = await importEntries(archive, counts, async (number, entry) => {
     progress(`collection ${number}`)
     const scopeOf = ({ environment }: { environment: Environment }) => ({
@@ -77,11 +85,23 @@ async function takeCollections(
     })
     return beginCollection(dependencies, scopeOf, entry, counts, {
       maxFileBytes: Number.MAX_SAFE_INTEGER,
+      textRoom: unlimitedText,
       takesNewModels: true,
       signal: new AbortController().signal,
-      write: database.write,
-      onMade: async (_tx, id, { environment }) => {
+      write: async work => {
+        const written = await database.write(work)
+        session.faults.reach('import.slice-written')
+        return written
+      },
+      onMade: async (tx, id, { environment }) => {
         made.push({ id, environment })
+        const runAt = session.clock() + abandonedMs
+        abandoned.push(
+          await jobs.enqueue(tx, {
+            ...eraseCollectionJob({ workspaceId: workspace.id, environment }, id),
+            runAt,
+          }),
+        )
       },
     })
   })
@@ -90,6 +110,7 @@ async function takeCollections(
     progress(`${collection.record.name}: indexed`)
   }
   await database.write(async tx => {
+    for (const jobId of abandoned) await jobs.cancel(tx, jobId)
     for (const collection of collections) {
       await collection.show(tx)
       const caller = operatorCaller(session, workspace, { environment: collection.record.environment })
@@ -127,17 +148,26 @@ async function makeTheRest(
     await attempt(`The team ${name}`, () => services.teams.create(operatorCaller(session, workspace), team))
   }
   const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
-  for (const { environment, collectionIds, ...agent } of agents.toReversed()) {
+  const newAgentIds = new Map<string, string>()
+  for (const { id, agentIds: _, environment, collectionIds, ...agent } of agents.toReversed()) {
     const known = collectionIds.flatMap(id => newIds.get(id) ?? [])
     const isWidened = collectionIds.length > 0 && known.length === 0
     if (isWidened) notes.push(`The agent ${agent.name} is paused: none of its collections is in the archive`)
     const status = isWidened ? 'paused' : agent.status
-    await attempt(`The agent ${agent.name}`, () =>
-      services.agents.create(operatorCaller(session, workspace, { environment }), {
-        ...agent,
-        status,
-        collectionIds: known,
-      }),
+    await attempt(`The agent ${agent.name}`, async () => {
+      const caller = operatorCaller(session, workspace, { environment })
+      const made = await services.agents.create(caller, { ...agent, status, collectionIds: known })
+      if (id !== undefined) newAgentIds.set(id, made.id)
+    })
+  }
+  // Whom an agent may call may have come after it.
+  for (const { id = '', name, environment, agentIds = [] } of agents) {
+    const newId = newAgentIds.get(id)
+    const known = agentIds.flatMap(callee => newAgentIds.get(callee) ?? [])
+    if (newId === undefined || known.length === 0) continue
+    const caller = operatorCaller(session, workspace, { environment })
+    await attempt(`What the agent ${name} may call`, () =>
+      services.agents.update(caller, newId, { agentIds: known }, null),
     )
   }
   return notes

@@ -34,6 +34,12 @@ export const knowledgeSettings = {
     600_000,
     'Longest time for reading the pictures of one document, in seconds; then it fails with parsing_timeout.',
   ),
+  urlTimeoutMs: setting(
+    'ATRIUM_URL_TIMEOUT_SECONDS',
+    seconds(1, 3_600),
+    120_000,
+    'Longest time for fetching a document by its URL, in seconds.',
+  ),
   trashMs: setting(
     'ATRIUM_TRASH_DAYS',
     days(1, 3_650),

@@ -73,6 +73,26 @@ export async function putAndWait(app: TestApp, options: Parameters<typeof put>[1
   return reply.body.data
 }
 
+/** The document as it stands. */
+// biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
+export const documentOf = async (app: TestApp, id: string): Promise<any> =>
+  (await app.request('GET', `/knowledge/documents/${id}`)).body.data
+
+/** The collection as it stands. */
+// biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
+export const collectionOf = async (app: TestApp, id: string): Promise<any> =>
+  (await app.request('GET', `/knowledge/collections/${id}`)).body.data
+
+/** Which version of which document a search finds, best first. */
+export const versionsFound = async (app: TestApp, query: string): Promise<[string, number][]> =>
+  (await search(app, query)).map(hit => [hit.documentId, hit.documentVersion])
+
+/** Paragraphs of a chunk each, about. */
+export const longText = (word: string, paragraphs: number): string =>
+  Array.from({ length: paragraphs }, (_, i) => `Part ${i} of ${word}. ${'It goes on. '.repeat(90)}`).join(
+    '\n\n',
+  )
+
 /** Resolves when every job is done that is due by now. */
 export async function untilNoJobs({ dependencies: { database } }: TestApp): Promise<void> {
   for (let tries = 0; tries < 800; tries++) {

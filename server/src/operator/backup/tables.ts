@@ -29,6 +29,7 @@ export const backedUpTables = [
   'embedding_usage',
   'agents',
   'agent_revisions',
+  'conversations',
   'runs',
   'run_steps',
   'run_documents',

@@ -1,4 +1,4 @@
-/** `workspace create`, `workspace list`, `workspace set-plan`. */
+/** `workspace create`, `workspace list`, `workspace set-plan`, `workspace set-budget`. */
 import { furnishWorkspace } from '../../furnish.ts'
 import { plans } from '../../platform/caller.ts'
 import type { Command, CommandInput, Outcome } from '../command.ts'
@@ -46,6 +46,15 @@ export const workspaceCommands: Command[] = [
       return setPlan(input, await context.open())
     },
   },
+  {
+    name: 'workspace set-budget',
+    summary: 'Changes what the runs of a workspace may cost in a calendar month.',
+    positionals: ['W', 'USD'],
+    options: {},
+    async run(input, context) {
+      return setBudget(input, await context.open())
+    },
+  },
 ]
 
 async function createWorkspace(input: CommandInput, session: Session): Promise<Outcome> {
@@ -85,6 +94,20 @@ async function setPlan(input: CommandInput, session: Session): Promise<Outcome> 
   }
 }
 
+async function setBudget({ positionals }: CommandInput, session: Session): Promise<Outcome> {
+  const [idOrSlug = '', wanted = ''] = positionals
+  const monthlyCostLimitUsd = budgetOf(wanted)
+  const workspace = await findWorkspace(session, idOrSlug)
+  const caller = operatorCaller(session, workspace)
+  const changed = await session.services.workspaces.update(caller, { monthlyCostLimitUsd }, null)
+  const budget =
+    monthlyCostLimitUsd === null ? 'without a limit' : `up to ${monthlyCostLimitUsd} US dollars a month`
+  return {
+    json: { ...presentWorkspace(changed), monthlyCostLimitUsd },
+    lines: [`Runs of ${changed.slug} may cost ${budget}.`],
+  }
+}
+
 const presentWorkspace = ({ id, name, slug, plan }: KnownWorkspace) => ({ id, name, slug, plan })
 
 function nameOf(input: CommandInput): string {
@@ -94,6 +117,17 @@ function nameOf(input: CommandInput): string {
     throw new UsageError('Give the workspace one name: --name NAME')
   if (name.length > 100) throw new UsageError('A name has at most 100 characters')
   return name.trim()
+}
+
+const maxBudgetUsd = 1_000_000_000
+
+function budgetOf(text: string): number | null {
+  if (text === 'none') return null
+  const budget = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || budget > maxBudgetUsd) {
+    throw new UsageError(`USD must be a number from 0 to ${maxBudgetUsd}, or none`)
+  }
+  return budget
 }
 
 const maxRate = 10_000_000

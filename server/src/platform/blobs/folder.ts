@@ -1,9 +1,10 @@
 /** Files in a folder of this machine: staged, hashed while they arrive, adopted by a rename, flushed before they are promised. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, fsync, openSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { Clock } from '../clock.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { type Faults, noFaults } from '../faults.ts'
@@ -18,6 +19,7 @@ export async function createFolderBlobs(dependencies: {
   const { folder, newId, faults = noFaults } = dependencies
   const staging = join(folder, 'staging')
   await mkdir(staging, { recursive: true })
+  const adopted = new WeakSet<ReceivedFile>()
   const pathOf = (blobId: string): string => {
     if (!idPattern.test(blobId)) throw notFound()
     return join(folder, shelfOf(blobId), blobId)
@@ -31,9 +33,12 @@ export async function createFolderBlobs(dependencies: {
     async adopt(file, blobId) {
       const path = pathOf(blobId)
       await settle(file.path, path).catch(unwritable)
+      adopted.add(file)
       faults.reach('blob.adopted')
     },
-    discard: file => rm(file.path, { force: true }),
+    async discard(file) {
+      if (!adopted.has(file)) await rm(file.path, { force: true })
+    },
     localPath: async blobId => pathOf(blobId),
     async open(blobId, range) {
       const handle = await open(pathOf(blobId), 'r').catch(missingIsNotFound)
@@ -163,8 +168,10 @@ function missingIsNotFound(error: NodeJS.ErrnoException): never {
   throw error
 }
 
-/** Without it a rename can be forgotten when the power fails. */
+/** Without it a rename can be forgotten when the power fails. To open and to close takes less than another thread's turn. */
 async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+  const descriptor = openSync(folder, 'r')
+  await flush(descriptor).finally(() => closeSync(descriptor))
 }
+
+const flush = promisify(fsync)

@@ -15,6 +15,11 @@ export type Database = {
   /** Reads what is committed, on connections of its own. */
   readonly read: Query
   /**
+   * Runs `work` on one state of the database, whatever is written meanwhile. On SQLite the event loop may turn between its
+   * statements; there only so many are under way at once, and others wait at most `acquireTimeoutMs`, then `unavailable`.
+   */
+  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /**
    * Runs `work` in one transaction: it is committed when `work` resolves and rolled back when it throws.
    * Waits at most `acquireTimeoutMs` for the writer, then throws `unavailable`. No network call belongs inside.
    * Where two transactions crossed on PostgreSQL, `work` is run again: it must change nothing but the database.
@@ -29,6 +34,11 @@ export type Database = {
    * is made beside writes. No longer waits for it once `signal` is aborted. Null on SQLite, which needs none.
    */
   readonly maintain: ((statement: string, signal: AbortSignal) => Promise<void>) | null
+  /**
+   * Moves what the write-ahead log holds into the file and empties it, so that what was deleted is in neither; false
+   * while a reader still needs it. Null on PostgreSQL, whose log is its operator's.
+   */
+  readonly emptyLog: (() => Promise<boolean>) | null
   /** Resolves if the database answers; throws otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -30,8 +30,11 @@ export function openPostgres(options: PostgresOptions): Database {
   return {
     engine: 'postgres',
     read: kysely,
+    snapshot: work =>
+      kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     ...createTransactions(kysely, isCrossed),
     maintain: (statement, signal) => maintain(options, statement, signal),
+    emptyLog: null,
     ping: async () => {
       await sql`select 1`.execute(kysely)
     },

@@ -24,10 +24,11 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: openTimeoutMs })
   // secure_delete: else the words of what was erased could still be read in the pages that they leave free.
+  // synchronous: the log keeps its order, and whoever promises that a commit is safe flushes it (`sqlite-log.ts`).
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA secure_delete = ON;
-    PRAGMA synchronous = ${durable ? 'FULL' : 'OFF'};
+    PRAGMA synchronous = ${durable ? 'NORMAL' : 'OFF'};
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -${cacheKib};
@@ -38,13 +39,13 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   return connectionOf(database)
 }
 
-/** A connection that reads what is committed; it can change nothing. */
-export function openReaderConnection(file: string): SqliteConnection {
+/** A connection that reads what is committed; it can change nothing. It keeps at most so much of the file in memory. */
+export function openReaderConnection(file: string, ownCacheKib = cacheKib): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: readerTimeoutMs })
   database.exec(`
     PRAGMA query_only = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -${cacheKib};
+    PRAGMA cache_size = -${ownCacheKib};
   `)
   return connectionOf(database)
 }
@@ -66,23 +67,19 @@ const unavailableCodes = new Map([
 type Prepared = { statement: StatementSync; columns: string[] }
 
 function connectionOf(database: DatabaseSync): SqliteConnection {
-  const statements = new Map<string, Prepared>()
+  // Two generations: what is asked for moves to the younger one, and the older one goes when the younger is full. To keep
+  // them in the order of their last use would cost each statement more than its text does.
+  let young = new Map<string, Prepared>()
+  let old = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
-    const known = statements.get(text)
-    if (known !== undefined) {
-      // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
-      statements.delete(text)
-      statements.set(text, known)
-      return known
+    const known = young.get(text)
+    if (known !== undefined) return known
+    if (young.size === maxStatements / 2) {
+      old = young
+      young = new Map()
     }
-    const statement = database.prepare(text)
-    statement.setReturnArrays(true)
-    const prepared = { statement, columns: statement.columns().map(column => column.name) }
-    statements.set(text, prepared)
-    if (statements.size > maxStatements) {
-      const [oldest] = statements.keys()
-      if (oldest !== undefined) statements.delete(oldest)
-    }
+    const prepared = old.get(text) ?? prepareAnew(database, text)
+    young.set(text, prepared)
     return prepared
   }
   return {
@@ -104,6 +101,12 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
     inTransaction: () => database.isTransaction,
     close: () => database.close(),
   }
+}
+
+function prepareAnew(database: DatabaseSync, text: string): Prepared {
+  const statement = database.prepare(text)
+  statement.setReturnArrays(true)
+  return { statement, columns: statement.columns().map(column => column.name) }
 }
 
 /** Ordinary objects, as PostgreSQL's driver makes them; `node:sqlite` makes slower ones without a prototype. */

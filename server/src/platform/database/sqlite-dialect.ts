@@ -2,6 +2,7 @@
  * Our own thin Kysely dialect over `node:sqlite`: a SELECT outside of a transaction goes to the reading
  * connection and never waits, anything else to the writer.
  */
+import { realpathSync } from 'node:fs'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,6 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { openReaderConnection, openWriterConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { createSqliteLog } from './sqlite-log.ts'
 import type { WriteUnit } from './sqlite-unit.ts'
 import { SqliteWriter, type WriterLimits } from './sqlite-writer.ts'
 
@@ -33,7 +35,9 @@ export function createSqliteDialect(options: SqliteDialectOptions): Dialect {
 }
 
 function createDriver(options: SqliteDialectOptions): Driver {
-  const writer = new SqliteWriter(openWriterConnection(options.file, options.durable), options)
+  const connection = openWriterConnection(options.file, options.durable)
+  const log = options.durable ? createSqliteLog(realpathSync(options.file)) : null
+  const writer = new SqliteWriter(connection, log, options)
   const reader = openReaderConnection(options.file)
   return {
     init: async () => undefined,

@@ -20,7 +20,7 @@ function openWriter(t: TestContext, groupMs?: number): { writer: SqliteWriter; s
       return connection.run(text, parameters)
     },
   }
-  const writer = new SqliteWriter(heard, {
+  const writer = new SqliteWriter(heard, null, {
     acquireTimeoutMs: 5_000,
     transactionTimeoutMs: 5_000,
     ...(groupMs === undefined ? {} : { groupMs }),

@@ -1,13 +1,14 @@
 /**
  * The one writer of an SQLite file: units of work take turns on its connection, and units that arrive
  * together are committed together, so that they share one fsync. Each is a savepoint: one that fails takes
- * back its own changes only. Nobody learns how a unit ended before the commit that decides it.
+ * back its own changes only. Nobody learns how a unit ended before the commit that decides it is on the disk.
  * (Foreign keys must not be deferred: they would be checked at the common commit and fail the others too.)
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import { databaseUnavailable } from './failures.ts'
 import { isBusy, type SqliteConnection } from './sqlite-connection.ts'
+import type { SqliteLog } from './sqlite-log.ts'
 import { beginUnit, type WriteUnit } from './sqlite-unit.ts'
 
 export type WriterLimits = {
@@ -32,6 +33,7 @@ const idleTurnMs = 0.1
 
 export class SqliteWriter {
   readonly #connection: SqliteConnection
+  readonly #log: SqliteLog | null
   readonly #limits: WriterLimits
   readonly #waiting: Waiter[] = []
   /** True while someone has the turn. */
@@ -40,8 +42,10 @@ export class SqliteWriter {
   #busyRetry: NodeJS.Timeout | null = null
   #closed: PromiseWithResolvers<void> | null = null
 
-  constructor(connection: SqliteConnection, limits: WriterLimits) {
+  /** Without a log nothing is flushed: for tests only. */
+  constructor(connection: SqliteConnection, log: SqliteLog | null, limits: WriterLimits) {
     this.#connection = connection
+    this.#log = log
     this.#limits = limits
   }
 
@@ -55,20 +59,9 @@ export class SqliteWriter {
 
   /** Runs one statement by itself, outside of any transaction. */
   async runAlone(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
-    const deadlineMs = performance.now() + this.#limits.acquireTimeoutMs
-    await this.#takeTurn(true)
-    try {
-      for (;;) {
-        try {
-          return this.#connection.run(text, parameters)
-        } catch (error) {
-          if (!isBusy(error) || performance.now() > deadlineMs) throw error
-          await sleep(busyRetryMs)
-        }
-      }
-    } finally {
-      this.#release()
-    }
+    const result = await this.#runInTurn(text, parameters)
+    await this.#log?.flush()
+    return result
   }
 
   /** Refuses who waits, lets the unit under way end, commits, and closes the connection. */
@@ -78,9 +71,28 @@ export class SqliteWriter {
       for (const waiter of this.#waiting.splice(0)) waiter.turn.reject(closedError())
       this.#advance()
       await this.#closed.promise
+      await this.#log?.close()
       this.#connection.close()
     }
     await this.#closed.promise
+  }
+
+  async #runInTurn(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
+    const deadlineMs = performance.now() + this.#limits.acquireTimeoutMs
+    await this.#takeTurn(true)
+    try {
+      for (;;) {
+        try {
+          this.#log?.settle(this.#connection)
+          return this.#connection.run(text, parameters)
+        } catch (error) {
+          if (!isBusy(error) || performance.now() > deadlineMs) throw error
+          await sleep(busyRetryMs)
+        }
+      }
+    } finally {
+      this.#release()
+    }
   }
 
   async #takeTurn(alone: boolean): Promise<Group | null> {
@@ -124,7 +136,7 @@ export class SqliteWriter {
 
   #grantInGroup(next: Waiter): void {
     try {
-      this.#group ??= beginGroup(this.#connection, this.#limits.groupMs ?? defaultGroupMs)
+      this.#group ??= this.#beginGroup()
     } catch (error) {
       if (isBusy(error) && performance.now() < next.deadlineMs) {
         this.#retrySoon()
@@ -158,11 +170,30 @@ export class SqliteWriter {
     }, busyRetryMs)
   }
 
+  #beginGroup(): Group {
+    this.#log?.settle(this.#connection)
+    this.#connection.run('BEGIN IMMEDIATE', [])
+    const end = Promise.withResolvers<void>()
+    // Where every unit has failed already, nobody awaits the group's end.
+    end.promise.catch(() => undefined)
+    const fullAtMs = performance.now() + (this.#limits.groupMs ?? defaultGroupMs)
+    return { fullAtMs, units: 0, commitScheduled: false, end }
+  }
+
   // The commit waits for a turn of the event loop in which there is nothing else to do: whoever is ready by then shares
   // it. An idle loop gets there at once, and one that never rests commits when the group is full.
   #commitSoon(group: Group, turnAtMs: number | null = null): void {
     if (group.commitScheduled) return
     group.commitScheduled = true
+    const flushing = this.#log?.flushing() ?? null
+    if (flushing !== null) {
+      // Its own flush cannot begin before this one has ended: until then others may join.
+      void flushing.then(() => {
+        group.commitScheduled = false
+        this.#advance()
+      })
+      return
+    }
     setImmediate(() => {
       group.commitScheduled = false
       const nowMs = performance.now()
@@ -183,20 +214,12 @@ export class SqliteWriter {
     try {
       if (!this.#connection.inTransaction()) throw rolledBackError()
       this.#connection.run('COMMIT', [])
-      group.end.resolve()
+      group.end.resolve(this.#log?.flush())
     } catch (error) {
       group.end.reject(error)
       if (this.#connection.inTransaction()) this.#connection.run('ROLLBACK', [])
     }
   }
-}
-
-function beginGroup(connection: SqliteConnection, groupMs: number): Group {
-  connection.run('BEGIN IMMEDIATE', [])
-  const end = Promise.withResolvers<void>()
-  // Where every unit has failed already, nobody awaits the group's end.
-  end.promise.catch(() => undefined)
-  return { fullAtMs: performance.now() + groupMs, units: 0, commitScheduled: false, end }
 }
 
 const isFull = (group: Group): boolean => group.units >= maxGroupUnits || performance.now() > group.fullAtMs

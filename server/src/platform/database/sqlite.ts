@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { createSqliteDialect, type SqliteDialectOptions } from './sqlite-dialect.ts'
+import { createSnapshotDialect } from './sqlite-snapshots.ts'
 import type { Tables } from './tables.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -11,15 +12,24 @@ import { createTransactions } from './transactions.ts'
 export function openSqlite(options: SqliteDialectOptions): Database {
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
   const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(options) })
+  const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file, options) })
   return {
     engine: 'sqlite',
     read: kysely,
+    snapshot: work => snapshots.transaction().execute(work),
     // One writer: no two transactions can cross.
     ...createTransactions(kysely, () => false),
     maintain: null,
+    emptyLog: async () => {
+      const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely)
+      return rows[0]?.busy === 0
+    },
     ping: async () => {
       await sql`select 1`.execute(kysely)
     },
-    close: () => kysely.destroy(),
+    close: async () => {
+      await snapshots.destroy()
+      await kysely.destroy()
+    },
   }
 }

@@ -1,7 +1,7 @@
 /** Opens connections to checked addresses only: the literal, every answer of the DNS, and the peer that was reached. */
 import { lookup as dnsLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { ServiceError } from '../errors.ts'
 import type { AddressRule } from './addresses.ts'
 
@@ -19,24 +19,34 @@ export function createGuardedConnector(
   lookup: Lookup,
   connectTimeoutMs: number,
 ): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    // The socket connects to the very answers that were checked, so a second, different answer never counts.
-    lookup: createCheckedLookup(isAllowed, lookup),
-    autoSelectFamily: true,
-  })
+  // Loaded where it is used: a server at rest does without it.
+  const load = async (): Promise<buildConnector.connector> => {
+    const undici = await import('undici')
+    return undici.buildConnector({
+      timeout: connectTimeoutMs,
+      // The socket connects to the very answers that were checked, so a second, different answer never counts.
+      lookup: createCheckedLookup(isAllowed, lookup),
+      autoSelectFamily: true,
+    })
+  }
+  let loading: Promise<buildConnector.connector> | null = null
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
     // Literals never reach a lookup.
     if (isLiteral(hostname) && !isAllowed(hostname)) return callback(addressForbidden(hostname), null)
-    connect({ ...options, hostname }, (...[error, socket]) => {
-      if (error !== null) return callback(error, null)
-      if (!isAllowed(socket.remoteAddress ?? '')) {
-        socket.destroy()
-        return callback(addressForbidden(hostname), null)
-      }
-      callback(null, socket)
-    })
+    loading ??= load()
+    loading.then(
+      connect =>
+        connect({ ...options, hostname }, (...[error, socket]) => {
+          if (error !== null) return callback(error, null)
+          if (!isAllowed(socket.remoteAddress ?? '')) {
+            socket.destroy()
+            return callback(addressForbidden(hostname), null)
+          }
+          callback(null, socket)
+        }),
+      (error: Error) => callback(error, null),
+    )
   }
 }
 

@@ -1,12 +1,16 @@
 /** One time limit over a whole exchange, and the error that tells why the exchange ended. */
 import { ServiceError } from '../errors.ts'
+import { faultIn } from './faulty-reply.ts'
 
 export type Deadline = {
   signal: AbortSignal
   /** The exchange is over: nothing is aborted any more. */
   clear(): void
-  /** What to throw for an error of the exchange with `host`: the caller's reason, the limit, or what went wrong. */
-  explain(error: unknown, host: string): unknown
+  /**
+   * What to throw for an error of the exchange with `host`: the caller's reason, the limit, or what went wrong. `hasBegun`
+   * once the head of the reply has come.
+   */
+  explain(error: unknown, host: string, hasBegun?: boolean): unknown
 }
 
 export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
@@ -28,7 +32,7 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
       clearTimeout(timer)
       callerSignal?.removeEventListener('abort', abort)
     },
-    explain: (error, host) => {
+    explain: (error, host, hasBegun = false) => {
       if (callerSignal?.aborted) return callerSignal.reason
       if (isOver) {
         return new ServiceError(
@@ -36,7 +40,7 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
           `${host} did not answer within ${timeoutMs / 1_000} s`,
         )
       }
-      return serviceErrorIn(error) ?? unreachable(host, error)
+      return serviceErrorIn(error) ?? faultIn(error, host, hasBegun) ?? unreachable(host, error)
     },
   }
 }

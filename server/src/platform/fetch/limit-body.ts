@@ -25,7 +25,7 @@ export function limitBody(response: Response, { host, maxBytes, deadline }: Limi
         if (receivedBytes > maxBytes) throw tooLarge(host, maxBytes)
         controller.enqueue(value)
       } catch (error) {
-        controller.error(deadline.explain(error, host))
+        controller.error(deadline.explain(error, host, true))
         deadline.clear()
         // The body is given up; that giving it up fails too is no news.
         await reader.cancel().catch(() => undefined)

@@ -1,15 +1,17 @@
 /** The one way out: a `fetch` that reaches allowed addresses only, follows no redirect unchecked, and caps size and time. */
-import { Agent, fetch as undiciFetch } from 'undici'
+import type { Agent } from 'undici'
 import { ServiceError } from '../errors.ts'
 import { createAddressRule } from './addresses.ts'
 import { createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
 import { createDeadline } from './deadline.ts'
+import { FaultyReply } from './faulty-reply.ts'
 import { limitBody } from './limit-body.ts'
 import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
 
 /**
  * Like `fetch`, for addresses that come from users, providers and documents.
- * Throws `address_forbidden`, or `integration_unreachable` (refused, too slow, too large, too many redirects).
+ * Throws `address_forbidden`, or `integration_unreachable` (refused, too slow, too large; a `FaultyReply` where it
+ * redirects too often, is no HTTP or ends too soon).
  * The caller's own `signal` ends it with that signal's reason.
  */
 export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>
@@ -37,10 +39,8 @@ export function createSafeFetch({
   lookup = systemLookup,
 }: SafeFetchOptions): SafeFetch {
   const isAllowed = createAddressRule(allowedPrivateNetworks)
-  const dispatcher = new Agent({
-    connect: createGuardedConnector(isAllowed, lookup, connectTimeoutMs),
-    connections: maxConnectionsPerOrigin,
-  })
+  const connect = createGuardedConnector(isAllowed, lookup, connectTimeoutMs)
+  let agent: Agent | null = null
 
   return async (address, request = {}) => {
     let url = checkedUrl(address)
@@ -55,7 +55,7 @@ export function createSafeFetch({
         }
         await response.body?.cancel()
         if (next.redirect === 'error' || redirects === maxRedirects) {
-          throw new ServiceError('integration_unreachable', `${url.host} redirects too often`)
+          throw new FaultyReply(`${url.host} redirects too often`)
         }
         const target = checkedUrl(response.headers.get('location') ?? '', url)
         next = nextRequest(next, url, target, response.status)
@@ -68,13 +68,15 @@ export function createSafeFetch({
   }
 
   async function send(url: URL, request: SafeRequest, signal: AbortSignal): Promise<Response> {
-    const response = await undiciFetch(url, {
+    const undici = await import('undici')
+    agent ??= new undici.Agent({ connect, connections: maxConnectionsPerOrigin })
+    const response = await undici.fetch(url, {
       method: request.method ?? 'GET',
       headers: [...new Headers(request.headers)],
       body: request.body ?? null,
       redirect: 'manual',
       signal,
-      dispatcher,
+      dispatcher: agent,
     })
     // undici's own Response and Node's are the same class written down in two packages of types.
     return response as unknown as Response

@@ -42,8 +42,8 @@ export function startAttempt(
   const abort = (reason: Error): void => controller.abort(reason)
   const timer = setTimeout(() => abort(new JobTimedOut(queue.timeoutMs)), queue.timeoutMs)
 
-  const requireLease = async (tx: Tx): Promise<void> => {
-    if (phase !== 'ended' && (await store.hold(tx, lease)) !== null) return
+  const requireLease = (isOurs: boolean): void => {
+    if (isOurs) return
     const lost = new LeaseLost(lease.id)
     abort(lost)
     throw lost
@@ -57,15 +57,15 @@ export function startAttempt(
     signal: controller.signal,
     write: work =>
       database.write(async tx => {
-        await requireLease(tx)
+        requireLease(phase !== 'ended' && (await store.hold(tx, lease)) !== null)
         return work(tx)
       }),
     complete: async work => {
       try {
         const result = await database.write(async tx => {
-          await requireLease(tx)
+          // Before the work: so one statement both tells whether the lease is ours and ends the job.
+          requireLease(phase !== 'ended' && (await store.finish(tx, lease, 'done', null)))
           const value = await work(tx)
-          await store.finish(tx, lease, 'done', null)
           // A heartbeat that finds the job ended, before we know that this is committed, must not take it for lost.
           phase = 'completing'
           return value

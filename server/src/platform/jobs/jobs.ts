@@ -13,7 +13,7 @@ export type Jobs = {
   enqueue(tx: Tx, job: NewJob): Promise<string>
   /**
    * A queued job never runs (`cancelled`); the signal of a running one is aborted, in this process at once after
-   * the commit and elsewhere at the next heartbeat (`requested`); `ended` where there is nothing left to cancel.
+   * the commit and elsewhere within a second (`requested`); `ended` where there is nothing left to cancel.
    */
   cancel(tx: Tx, jobId: string): Promise<'cancelled' | 'requested' | 'ended'>
   /** Queues a dead job again, with all its attempts; false where there is no such dead job. */

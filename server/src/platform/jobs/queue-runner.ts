@@ -1,5 +1,6 @@
 /** One queue in one process: claims what it has room for, keeps the leases, takes up what dead workers left. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type HeldJob, startAttempt } from './attempt.ts'
 import type { ClaimedJob } from './claim.ts'
@@ -15,6 +16,8 @@ import {
 import type { JobRow } from './store.ts'
 
 const maxReapedAtOnce = 100
+/** How soon a job that runs here is stopped where another process cancels it. */
+const cancelsEveryMs = 500
 
 /** A place that is kept free until the transaction that adds its job has ended, one way or the other. */
 export type Reservation = {
@@ -38,6 +41,7 @@ export class QueueRunner {
   #fillScheduled = false
   #afterLane = ''
   #heartbeat: NodeJS.Timeout | null = null
+  #looksForCancels = false
 
   constructor(name: string, queue: Queue, dependencies: AttemptDependencies) {
     this.#name = name
@@ -197,6 +201,7 @@ export class QueueRunner {
     const attempt = startAttempt(this.#dependencies, this.#queue, claimed)
     this.#attempts.set(claimed.id, attempt)
     this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
+    void this.#lookForCancels()
     void attempt.ended.then(() => {
       // A job that was lost may meanwhile run here again, as another attempt.
       if (this.#attempts.get(claimed.id) === attempt) this.#attempts.delete(claimed.id)
@@ -206,6 +211,24 @@ export class QueueRunner {
       }
     })
     return attempt
+  }
+
+  /** As long as anything runs here: what this process cancels itself it knows at once. */
+  async #lookForCancels(): Promise<void> {
+    if (this.#looksForCancels) return
+    this.#looksForCancels = true
+    const { database, store, log } = this.#dependencies
+    for (;;) {
+      await sleep(cancelsEveryMs, undefined, { ref: false })
+      const ids = [...this.#attempts.keys()]
+      if (ids.length === 0) break
+      try {
+        for (const id of await store.toBeCancelled(database.read, ids)) this.cancel(id)
+      } catch (error) {
+        log.warn('Cancelled jobs could not be looked for', { queue: this.#name, error })
+      }
+    }
+    this.#looksForCancels = false
   }
 
   async #extendLeases(): Promise<void> {

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Engine, Query, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now.ts'
+import { statement } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
 import { claimJobs } from './claim.ts'
 import type { NewJob } from './job.ts'
@@ -87,16 +88,35 @@ const findActive = async (tx: Tx, queue: string, uniqueKey: string): Promise<str
   return row?.id
 }
 
-const leases = (engine: Engine, now: Now) => ({
-  /** Locks the job's row for the rest of the transaction; null where the lease is no longer ours. */
-  async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
-    const row = await tx
+/** The texts as the rows of a table with the one column `value`. */
+const rowsOf = (engine: Engine, texts: readonly string[]) =>
+  engine === 'sqlite'
+    ? sql`json_each(${JSON.stringify(texts)})`
+    : sql`unnest(${texts}::text[]) AS listed (value)`
+
+const holdLease = (engine: Engine) =>
+  statement((tx, lease: Lease) =>
+    tx
       .selectFrom('jobs')
       .select('cancel_requested_at')
       .where('id', '=', lease.id)
       .where('lease_token', '=', lease.token)
-      .$if(engine === 'postgres', query => query.forUpdate())
-      .executeTakeFirst()
+      .$if(engine === 'postgres', query => query.forUpdate()),
+  )
+
+const endLease = (now: Now) =>
+  statement((tx, ended: Lease & Pick<JobRow, 'state' | 'error'>) =>
+    tx
+      .updateTable('jobs')
+      .set({ state: ended.state, error: ended.error, finished_at: now, lease_token: null, lease_until: null })
+      .where('id', '=', ended.id)
+      .where('lease_token', '=', ended.token),
+  )
+
+const leases = (engine: Engine, now: Now, hold = holdLease(engine), end = endLease(now)) => ({
+  /** Locks the job's row for the rest of the transaction; null where the lease is no longer ours. */
+  async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
+    const [row] = (await hold(tx, lease)).rows
     return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
   },
 
@@ -111,6 +131,17 @@ const leases = (engine: Engine, now: Now) => ({
     return rows.map(row => ({ id: row.id, cancel: row.cancel_requested_at !== null }))
   },
 
+  /** Those of the running jobs that someone wants cancelled. */
+  async toBeCancelled(query: Query, ids: readonly string[]): Promise<string[]> {
+    const rows = await query
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('cancel_requested_at', 'is not', null)
+      .execute()
+    return rows.map(row => row.id)
+  },
+
   /** Ends a running job. */
   async finish(
     tx: Tx,
@@ -118,13 +149,8 @@ const leases = (engine: Engine, now: Now) => ({
     state: 'done' | 'dead' | 'cancelled',
     error: string | null,
   ): Promise<boolean> {
-    const { numUpdatedRows } = await tx
-      .updateTable('jobs')
-      .set({ state, error, finished_at: now, lease_token: null, lease_until: null })
-      .where('id', '=', lease.id)
-      .where('lease_token', '=', lease.token)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
+    const { numAffectedRows } = await end(tx, { ...lease, state, error })
+    return numAffectedRows === 1n
   },
 
   /** Queues a running job again after a failed attempt. */
@@ -208,6 +234,15 @@ const endings = (now: Now) => ({
 })
 
 const housekeeping = (engine: Engine, now: Now) => ({
+  /** Those of the queues that have a job to claim: a look, where a claim would be a transaction for each. */
+  async due(query: Query, queues: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ queue: string }>`
+      SELECT value AS queue FROM ${rowsOf(engine, queues)} WHERE EXISTS (
+        SELECT 1 FROM jobs WHERE state = 'queued' AND queue = value AND run_at <= ${now}
+      )`.execute(query)
+    return rows.map(row => row.queue)
+  },
+
   /** Running jobs whose lease has run out: their workers are gone. */
   expired: (query: Query, queue: string, limit: number): Promise<JobRow[]> =>
     query

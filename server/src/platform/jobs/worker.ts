@@ -59,9 +59,14 @@ export function createWorker(options: WorkerOptions): Worker {
       for (const [queue, runner] of runners) stops.push(holdFor(queue, () => runner.reserve()))
       stops.push(
         onQueued(queue => runners.get(queue)?.fillSoon()),
-        repeat(pollMs, async () => {
-          for (const runner of all) runner.fillSoon()
-        }),
+        repeat(
+          pollMs,
+          guarded(log, 'look for jobs', async () => {
+            for (const queue of await store.due(database.read, [...runners.keys()])) {
+              runners.get(queue)?.fillSoon()
+            }
+          }),
+        ),
         repeat(
           reapEveryMs,
           guarded(log, 'reap', async () => {

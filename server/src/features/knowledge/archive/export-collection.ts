@@ -6,7 +6,6 @@ import { decodeJson } from '../../../platform/database/json.ts'
 import { fieldValues, type Metadata } from '../filter/metadata.ts'
 import type { CollectionRow } from '../records/collections-store.ts'
 import { listVersions, type VersionRow } from '../records/versions-store.ts'
-import { inSnapshot } from '../search/search-store.ts'
 import { findServingModel } from '../vectors/collection-vectors-store.ts'
 import { findExported, listDocumentIds, readChunks, readSegments } from './export-store.ts'
 import {
@@ -69,7 +68,7 @@ type Exported = {
 
 /** Null where it has gone. */
 const readDocument = (database: Database, collectionId: string, id: string): Promise<Exported | null> =>
-  inSnapshot(database, async query => {
+  database.snapshot(async query => {
     const row = await findExported(query, collectionId, id)
     if (row === undefined) return null
     const versions = (await listVersions(query, id)).reverse()

@@ -25,6 +25,7 @@ import { beginDocument, type DocumentImport, type Target } from './import-docume
 import { indexInOrder, type Unindexed } from './import-index.ts'
 import { type ArchiveEntry, readJson, readLines } from './read-archive.ts'
 import { createIdShift } from './shift-ids.ts'
+import type { TextRoom } from './text-room.ts'
 
 export type ImportDependencies = {
   database: Database
@@ -39,6 +40,8 @@ export type ImportOptions = {
   name?: string
   /** What its files may come to. */
   maxFileBytes: number
+  /** What its texts may come to. */
+  textRoom: TextRoom
   /** Whether vectors of models are taken that this server has never used. */
   takesNewModels: boolean
   signal: AbortSignal
@@ -127,6 +130,7 @@ export async function beginCollection(
       }
       if (part === '') throw damaged(`${entry.name} is not expected here`)
       const lines = await readLines(entry, ArchivedChunk)
+      options.textRoom(lines)
       counts.chunks += lines.length
       await current.chunks(lines)
     },

@@ -16,6 +16,7 @@ import { importEntries } from './import-entries.ts'
 import type { ImportPayload } from './import-job.ts'
 import { findImport, type ImportRow, updateImport } from './imports-store.ts'
 import { openArchive } from './read-archive.ts'
+import { createTextRoom } from './text-room.ts'
 
 /** Progress is written no oftener: each write is a transaction. */
 const progressEveryMs = 500
@@ -72,14 +73,17 @@ export function createImportQueue(
       if (archive.kind !== 'collection') {
         throw damaged('The archive is of a whole workspace: it is imported by `atrium workspace import`')
       }
+      const { storageBytes } = limits.of(caller)
       const stored = await sumStoredBytes(scope, database.read)
+      const textRoom = await createTextRoom(scope, database.read, storageBytes)
       const counts = noCounts()
       const [collection] = await importEntries(archive, counts, (number, entry) => {
         // Of two, nobody would know the first, and it would stay for ever.
         if (number > 1) throw damaged('The archive has more than one collection')
         return beginCollection(dependencies, () => scope, entry, counts, {
           ...(row.name === null ? {} : { name: row.name }),
-          maxFileBytes: Math.max(0, limits.of(caller).storageBytes - stored),
+          maxFileBytes: Math.max(0, storageBytes - stored),
+          textRoom,
           takesNewModels: false,
           signal: job.signal,
           write,

@@ -19,7 +19,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     tag: 'knowledge',
     summary: 'Verify citations',
     description:
-      'Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. Changes nothing.',
+      'Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. A quote that is not found at its offsets, or has none, is searched for in the whole text: together these texts may have 100,000,000 characters. Changes nothing.',
     permission: 'knowledge:read',
     audit: null,
     body: CitationsToVerify,

@@ -2,19 +2,26 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
 import { findStoredVersion, maxContentLength, readText } from '../documents/document-contents.ts'
 import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
 import { createQuoteSearch, type QuotePlace, wordsOf } from '../records/quotes.ts'
 import type { CitationToVerify, VerifiedCitation } from './citations-schemas.ts'
 
 export type CitationsService = {
-  /** In the order of the citations. What is not the caller's is `missing`, like what never was. */
+  /**
+   * In the order of the citations. What is not the caller's is `missing`, like what never was. Throws 400 naming the
+   * citations that would make the request search through too much text.
+   */
   verify(
     caller: Caller,
     citations: readonly CitationToVerify[],
     signal: AbortSignal,
   ): Promise<VerifiedCitation[]>
 }
+
+/** Of all texts that are searched through, each once for each of its quotes: some seconds of work. */
+const maxSoughtLength = 100_000_000
 
 type Text = { documentId: string; version: number; textLength: number }
 type Sought = { index: number; words: string; citation: CitationToVerify }
@@ -65,6 +72,8 @@ export function createCitationsService({ database }: { database: Database }): Ci
       const rows = await findDocuments(caller.scope, read, ids)
       const verified: VerifiedCitation[] = citations.map(missing)
       const byText = new Map<string, { text: Text; sought: Sought[] }>()
+      const tooMuch: number[] = []
+      let soughtLength = 0
       for (const [index, citation] of citations.entries()) {
         const row = rows.find(({ id }) => id === citation.documentId)
         const text = await textOf(row, citation.documentVersion)
@@ -76,8 +85,11 @@ export function createCitationsService({ database }: { database: Database }): Ci
           const group = byText.get(`${text.documentId} ${text.version}`) ?? { text, sought: [] }
           byText.set(`${text.documentId} ${text.version}`, group)
           group.sought.push(one)
+          soughtLength += text.textLength
+          if (soughtLength > maxSoughtLength) tooMuch.push(index)
         }
       }
+      if (tooMuch.length > 0) throw tooLong(tooMuch)
       for (const { text, sought } of byText.values()) {
         const places = await search(text, sought, signal)
         for (const [at, { index, citation }] of sought.entries()) {
@@ -89,6 +101,12 @@ export function createCitationsService({ database }: { database: Database }): Ci
       return verified
     },
   }
+}
+
+const tooLong = (indexes: readonly number[]): ServiceError => {
+  const message = `is not where it should stand, and with those before it more than ${maxSoughtLength} characters of text would be searched through: send it in a request of its own`
+  const errors = indexes.slice(0, 50).map(index => ({ field: `citations.${index}`, message }))
+  return new ServiceError('validation_failed', undefined, { errors })
 }
 
 const missing = ({ documentId, documentVersion }: CitationToVerify): VerifiedCitation => ({

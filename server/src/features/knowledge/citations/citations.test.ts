@@ -124,6 +124,26 @@ test('faulty citations are refused by the name of the field', async () => {
   }
 })
 
+test('citations that would search through too much text are named, and those that stand where they stood are not counted', async () => {
+  const { id } = await putAndWait(app, { collectionId, externalId: 'huge', content: 'As long as a library.' })
+  await app.dependencies.database.write(tx =>
+    tx.updateTable('documents').set({ text_length: 20_000_000 }).where('id', '=', id).execute(),
+  )
+  const sought = { documentId: id, quote: 'as a library.' }
+  const standing = { ...sought, startOffset: 8 }
+  const reply = await app.request('POST', '/knowledge/citations/verify', {
+    body: { citations: [...Array(5).fill(sought), ...Array(20).fill(standing), sought, sought] },
+  })
+  assert.deepEqual([reply.status, reply.body.code], [400, 'validation_failed'])
+  assert.deepEqual(
+    reply.body.errors.map(({ field }: { field: string }) => field),
+    ['citations.25', 'citations.26'],
+  )
+  assert.match(reply.body.errors[0].message, /more than 100000000 characters/)
+  const statuses = (await verify([...Array(5).fill(sought), standing])).map(({ status }: Citation) => status)
+  assert.deepEqual(statuses, Array(6).fill('verified'))
+})
+
 test('a quote is found wherever the pieces of the text are cut, at the place nearest to where it should stand', () => {
   const whole = `${'a b '.repeat(20)}needle   in\n\nthe 🪡 hay. ${'c d '.repeat(20)}needle in the 🪡 hay.`
   const words = wordsOf('needle in the 🪡 hay.')

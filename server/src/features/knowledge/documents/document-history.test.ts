@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import {
+  collectionOf,
   createCollection,
+  documentOf,
   put,
   putAndWait,
-  search,
   untilNoJobs,
   uploadAndWait,
+  versionsFound,
 } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -22,10 +24,6 @@ before(async () => {
 })
 after(() => app.close())
 
-const get = async (id: string) => (await app.request('GET', `/knowledge/documents/${id}`)).body.data
-const collection = async (id: string) => (await app.request('GET', `/knowledge/collections/${id}`)).body.data
-const found = async (query: string): Promise<[string, number][]> =>
-  (await search(app, query)).map(hit => [hit.documentId, hit.documentVersion])
 test('each kept version can be read and downloaded, an unknown one is refused by name, and the oldest are given up', async () => {
   const own = await createCollection(app)
   const target = { collectionId: own, externalId: 'history' }
@@ -56,7 +54,7 @@ test('each kept version can be read and downloaded, an unknown one is refused by
     assert.equal((await app.request('GET', `${address}/versions/${version}`)).status, 404, version)
     assert.equal((await app.request('POST', `${address}/versions/${version}/restore`)).status, 404, version)
   }
-  const { storedBytes, sizeBytes } = await collection(own)
+  const { storedBytes, sizeBytes } = await collectionOf(app, own)
   assert.equal(storedBytes, Buffer.byteLength(texts.slice(1).join('')))
   assert.equal(sizeBytes, Buffer.byteLength(texts[3] ?? ''))
   await filesAreThoseOfTheRows()
@@ -70,7 +68,7 @@ test('an earlier version comes back as a new one, found again, and the history k
   assert.deepEqual([restored.status, restored.body.data.version], [201, 3])
   const settled = await app.request('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=30' } })
   assert.deepEqual([settled.body.data.status, settled.body.data.servedVersion], ['ready', 3])
-  assert.deepEqual(await found('jerboa'), [[id, 3]])
+  assert.deepEqual(await versionsFound(app, 'jerboa'), [[id, 3]])
   const content = await app.request('GET', `/knowledge/documents/${id}/content`)
   assert.equal(content.body.data.text, 'The good jerboa.')
   const same = await app.request('POST', `/knowledge/documents/${id}/versions/3/restore`)
@@ -93,7 +91,7 @@ test('content that the collection has already is taken in and reported, for as l
     [first.id, null],
   )
   await app.request('DELETE', `/knowledge/documents/${first.id}`)
-  assert.equal((await get(second.id)).duplicateOf, null)
+  assert.equal((await documentOf(app, second.id)).duplicateOf, null)
 })
 
 test('what the history keeps counts for the storage of the plan', async () => {
@@ -138,7 +136,7 @@ test('versions, trash and upserts of another workspace, environment or collectio
     })
     assert.equal(patched.status, 404)
   }
-  assert.equal((await get(id)).title, null)
+  assert.equal((await documentOf(app, id)).title, null)
 })
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -23,7 +23,7 @@ import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 import { type IncomingFile, withIncomingFile } from './incoming-file.ts'
 import { newDocument } from './new-document.ts'
-import { type PictureSupport, requireStorage, unknownCollection } from './upload-checks.ts'
+import { lockStorage, type PictureSupport, requireStorage, unknownCollection } from './upload-checks.ts'
 
 /** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
 export type Outcome = 'created' | 'changed' | 'unchanged'
@@ -156,6 +156,7 @@ async function create(
   const mediaType = await incoming.mediaType()
   const blobId = await incoming.place()
   const made = await commit(dependencies, async tx => {
+    await lockStorage(limits, caller, tx, database.engine)
     const collection = await lockCollection(scope, tx, database.engine, fields.collectionId)
     if (collection === undefined) throw unknownCollection()
     if (fields.externalId !== undefined) {
@@ -163,7 +164,7 @@ async function create(
       if (same !== undefined) return { taken: same.id }
     }
     await requireStorage(limits, caller, tx, bytes)
-    await insertDocument(
+    const row = await insertDocument(
       scope,
       tx,
       newDocument(dependencies, caller, fields, incoming.received, { id, blobId, mediaType }),
@@ -175,7 +176,7 @@ async function create(
       resourceId: id,
       details: { name, collectionId: fields.collectionId, sizeBytes: bytes },
     })
-    return { row: found(await findDocument(scope, tx, id)) }
+    return { row }
   })
   if ('row' in made) incoming.keep()
   return made
@@ -216,6 +217,7 @@ async function replace(
     }
     // It was the same a moment ago, and the file has not been looked at: once more from the beginning.
     if (placed === null) return null
+    await lockStorage(limits, caller, tx, database.engine)
     await requireStorage(limits, caller, tx, sizeBytes)
     const version = await replaceContent({ jobs, clock }, caller, tx, row, named, {
       file: incoming.received,

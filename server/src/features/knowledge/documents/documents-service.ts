@@ -44,6 +44,8 @@ export type DocumentService = {
   update(caller: Caller, id: string, change: DocumentChange, ifMatch: string | null): Promise<DocumentRow>
   list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>>
   get(caller: Caller, id: string, patience: Patience): Promise<DocumentRow>
+  /** The document of a row that is known once it is settled, or as it stands when patience ends. */
+  settled(caller: Caller, row: DocumentRow, patience: Patience): Promise<DocumentRow>
   getByExternalId(
     caller: Caller,
     target: { collectionId: string; externalId: string },
@@ -127,6 +129,8 @@ export function createDocumentService(dependencies: {
       }
       return listDocuments(caller.scope, database.read, engine, filter, page)
     },
+
+    settled: wait,
 
     get: async (caller, id, patience) => wait(caller, await get(caller, id), patience),
 

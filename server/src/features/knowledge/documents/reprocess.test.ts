@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../testing/jobs.ts'
-import { createCollection, search, untilNoJobs, uploadAndWait } from '../../../testing/knowledge.ts'
+import {
+  createCollection,
+  documentOf,
+  untilNoJobs,
+  uploadAndWait,
+  versionsFound,
+} from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -15,11 +21,6 @@ after(() => app.close())
 const reprocess = (id: string, options: { key?: TestKey; headers?: Record<string, string> } = {}) =>
   app.request('POST', `/knowledge/documents/${id}/reprocess`, options)
 
-const get = async (id: string) => (await app.request('GET', `/knowledge/documents/${id}`)).body.data
-
-const found = async (word: string): Promise<[string, number][]> =>
-  (await search(app, word)).map(hit => [hit.documentId, hit.documentVersion])
-
 test('a document that is read again becomes the next version of the same file, and its text is found all the time', async () => {
   const collectionId = await createCollection(app)
   const { id, sha256 } = await uploadAndWait(app, { collectionId, content: 'A word: quokka.' })
@@ -29,10 +30,10 @@ test('a document that is read again becomes the next version of the same file, a
   assert.equal(reply.headers.location, `/api/v1/knowledge/documents/${id}`)
   const { version, servedVersion, status } = reply.body.data
   assert.deepEqual([version, servedVersion, status, reply.body.data.sha256], [2, 1, 'queued', sha256])
-  assert.deepEqual(await found('quokka'), [[id, 1]])
+  assert.deepEqual(await versionsFound(app, 'quokka'), [[id, 1]])
   app.app.services.worker.start()
-  await eventually('it is ready', async () => (await get(id)).status === 'ready')
-  assert.deepEqual(await found('quokka'), [[id, 2]])
+  await eventually('it is ready', async () => (await documentOf(app, id)).status === 'ready')
+  assert.deepEqual(await versionsFound(app, 'quokka'), [[id, 2]])
   await untilNoJobs(app)
   const versions = await app.request('GET', `/knowledge/documents/${id}/versions`)
   assert.deepEqual(
@@ -57,8 +58,8 @@ test('a document that is under way is not read again: one reading is enough', as
   const refused = replies.find(reply => reply.status === 409)
   assert.match(refused?.body.message, /is queued: wait until it is ready or failed/)
   app.app.services.worker.start()
-  await eventually('it is ready', async () => (await get(id)).status === 'ready')
-  assert.equal((await get(id)).version, 2)
+  await eventually('it is ready', async () => (await documentOf(app, id)).status === 'ready')
+  assert.equal((await documentOf(app, id)).version, 2)
 })
 
 test('only the document that was seen is read again, and only by who may write it', async () => {
@@ -67,7 +68,7 @@ test('only the document that was seen is read again, and only by who may write i
   assert.equal((await reprocess(id, { headers: { 'if-match': '"0"' } })).status, 412)
   assert.equal((await reprocess(id, { key: app.testKey })).status, 404)
   assert.equal((await reprocess('doc_00000000000000000000000000')).status, 404)
-  assert.equal((await get(id)).version, 1)
+  assert.equal((await documentOf(app, id)).version, 1)
 })
 
 test('a document whose file is gone keeps the version that is served', async () => {
@@ -81,6 +82,6 @@ test('a document whose file is gone keeps the version that is served', async () 
     .executeTakeFirstOrThrow()
   await rm(await blobs.localPath(blob_id))
   assert.equal((await reprocess(id)).status, 404)
-  assert.deepEqual(await found('numbat'), [[id, 1]])
-  assert.deepEqual([(await get(id)).version, (await get(id)).status], [1, 'ready'])
+  assert.deepEqual(await versionsFound(app, 'numbat'), [[id, 1]])
+  assert.deepEqual([(await documentOf(app, id)).version, (await documentOf(app, id)).status], [1, 'ready'])
 })

@@ -5,7 +5,8 @@ import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 import { type DocumentFailureCode, documentFailures } from '../records/ingest-failures.ts'
 import { Document, documentExample } from '../records/schemas.ts'
-import { presentDocument } from './documents-service.ts'
+import { waitMsOf } from './documents-routes.ts'
+import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { RetryService } from './retry-service.ts'
 
 const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
@@ -30,7 +31,7 @@ const RetryResult = Type.Object(
   { title: 'RetryResult', additionalProperties: false },
 )
 
-export const retryRoutes = (retries: RetryService): Route[] => [
+export const retryRoutes = (retries: RetryService, documents: Pick<DocumentService, 'settled'>): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/knowledge/documents/:id/retry',
@@ -38,15 +39,17 @@ export const retryRoutes = (retries: RetryService): Route[] => [
     tag: 'knowledge',
     summary: 'Try a failed document again',
     description:
-      'Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409.',
+      'Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
     permission: 'knowledge:write',
     audit: 'document.retry',
+    waits: true,
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [202],
     errors: ['conflict'],
-    handle: async ({ caller, params }) => {
-      const row = await retries.retry(caller, params.id)
+    handle: async ({ caller, params, prefer, signal }) => {
+      const queued = await retries.retry(caller, params.id)
+      const row = await documents.settled(caller, queued, { waitMs: waitMsOf(prefer), signal })
       return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),

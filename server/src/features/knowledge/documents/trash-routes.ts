@@ -1,7 +1,7 @@
 /** Endpoints for the trash. */
 import Type from 'typebox'
 import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../../http/route.ts'
-import { secondMs, toTimestamp } from '../../../platform/clock.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import {
   Collection,
@@ -12,6 +12,7 @@ import {
   TrashedDocument,
 } from '../records/schemas.ts'
 import type { CollectionService } from './collections-service.ts'
+import { waitMsOf } from './documents-routes.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { TrashService } from './trash-service.ts'
 
@@ -108,10 +109,9 @@ export const trashRoutes = (
     example: documentExample,
     success: [200],
     errors: ['conflict'],
-    handle: async ({ caller, params, prefer: { waitSeconds, respondAsync }, signal }) => {
+    handle: async ({ caller, params, prefer, signal }) => {
       const restored = await trash.restore(caller, params.id)
-      const waitMs = respondAsync ? 0 : (waitSeconds ?? 0) * secondMs
-      const row = waitMs > 0 ? await documents.get(caller, params.id, { waitMs, signal }) : restored
+      const row = await documents.settled(caller, restored, { waitMs: waitMsOf(prefer), signal })
       return ok(presentDocument(row), etagOf(row))
     },
   }),

@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
 import {
+  collectionOf,
   createCollection,
+  longText,
   put,
   putAndWait,
   search,
@@ -33,13 +35,8 @@ const erase = (id: string) => app.request('DELETE', `/knowledge/documents/${id}?
 const remove = async (id: string): Promise<void> =>
   assert.equal((await app.request('DELETE', `/knowledge/documents/${id}`)).status, 204)
 const trash = async () => (await app.request('GET', '/knowledge/trash')).body.data
-const collection = async (id: string) => (await app.request('GET', `/knowledge/collections/${id}`)).body.data
 const found = async (query: string): Promise<string[]> =>
   (await search(app, query)).map(hit => hit.documentId)
-const longText = (word: string, paragraphs: number): string =>
-  Array.from({ length: paragraphs }, (_, i) => `Part ${i} of ${word}. ${'It goes on. '.repeat(90)}`).join(
-    '\n\n',
-  )
 
 /** What is left of a document in the tables that hold its text or name its files. */
 async function rowsOf(documentId: string): Promise<Record<string, number>> {
@@ -76,7 +73,7 @@ test('a deleted document lies in the trash until its day, counts for storage, an
     [trashed.deletedAt, trashed.eraseAt],
     [new Date(nowMs).toISOString(), new Date(nowMs + 30 * dayMs).toISOString()],
   )
-  const { documentCount, sizeBytes, storedBytes } = await collection(own)
+  const { documentCount, sizeBytes, storedBytes } = await collectionOf(app, own)
   assert.deepEqual([documentCount, sizeBytes, storedBytes], [0, 0, 39])
   await untilNoJobs(app)
   const rows = await rowsOf(id)
@@ -91,7 +88,7 @@ test('a deleted document lies in the trash until its day, counts for storage, an
   assert.ok((await trash()).every((row: { id: string }) => row.id !== id))
   const first = await app.request('GET', `/knowledge/documents/${id}/content?version=1`)
   assert.equal(first.body.data.text, 'The first pangolin.')
-  assert.deepEqual((await collection(own)).documentCount, 1)
+  assert.deepEqual((await collectionOf(app, own)).documentCount, 1)
   assert.equal((await restore(id)).status, 409)
 })
 
@@ -169,7 +166,7 @@ test('what has been in the trash for its time is erased with every trace, and no
     (await trash()).map((row: { id: string }) => row.id),
     [young.id],
   )
-  assert.equal((await collection(own)).storedBytes, 6)
+  assert.equal((await collectionOf(app, own)).storedBytes, 6)
 })
 
 test('erasing takes a document at once, from the trash too, with its versions, its files and the replies that name it', async () => {

@@ -1,7 +1,8 @@
 /** What can be told of a received file before it is taken in: what it is, and whether there is room for it. */
+import { sql } from 'kysely'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Query } from '../../../platform/database/database.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Limits } from '../../limits/service.ts'
 import { formats, supportedTypes } from '../parsing/formats.ts'
@@ -29,7 +30,7 @@ export async function requireSupported(
   return mediaType
 }
 
-/** Asked in the transaction that takes a file in, where uploads beside it count. */
+/** Whether there is room by now; without `lockStorage`, uploads beside it are not counted. */
 export async function requireStorage(
   limits: Limits,
   caller: Caller,
@@ -43,6 +44,28 @@ export async function requireStorage(
     'storage_limit',
     `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use, earlier versions and the trash among them`,
   )
+}
+
+/** More than take files in at once: each may be as large as the plan's upload. */
+const uploadsBeside = 100
+
+/**
+ * Until the transaction ends, what `requireStorage` finds holds: on PostgreSQL two that run beside each other would each
+ * find the same room. Where there is room for all that may be under way they go on together, else by turns. Taken
+ * behind a document's lock and before its collection's.
+ */
+export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine: Engine): Promise<void> {
+  if (engine === 'sqlite') return
+  const { scope } = caller
+  const { storageBytes, uploadBytes } = limits.of(caller)
+  const isRoomy = async (): Promise<boolean> =>
+    (await sumStoredBytes(scope, tx)) + uploadsBeside * uploadBytes <= storageBytes
+  const name = `storage ${scope.workspaceId} ${scope.environment}`
+  if (await isRoomy()) {
+    await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
+    if (await isRoomy()) return
+  }
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
 export const unknownCollection = (): ServiceError =>

@@ -4,12 +4,16 @@ import { accepted, created, defineRoute, listed, ok, type Route, standardList } 
 import { notFound } from '../../../platform/errors.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { Document, DocumentVersion, documentExample, documentVersionExample } from '../records/schemas.ts'
-import { presentDocument } from './documents-service.ts'
+import { waitMsOf } from './documents-routes.ts'
+import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { VersionsService } from './versions-service.ts'
 
 const versionText = { version: { description: 'The number of the version.', example: '1' } }
 
-export const versionRoutes = (versions: VersionsService): Route[] => [
+export const versionRoutes = (
+  versions: VersionsService,
+  documents: Pick<DocumentService, 'settled'>,
+): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/knowledge/documents/:id/versions',
@@ -49,16 +53,19 @@ export const versionRoutes = (versions: VersionsService): Route[] => [
     tag: 'knowledge',
     summary: 'Bring an earlier version back',
     description:
-      'Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200).',
+      'Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200). `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
     permission: 'knowledge:write',
     audit: 'document.restore_version',
+    waits: true,
     pathTexts: versionText,
     data: Document,
     example: { ...documentExample, version: 3, servedVersion: 2, status: 'queued', progress: 0 },
     success: [200, 201],
     errors: ['precondition_failed', 'storage_limit', 'unsupported_media_type'],
-    handle: async ({ caller, params, ifMatch }) => {
-      const { row, outcome } = await versions.restore(caller, params.id, versionOf(params.version), ifMatch)
+    handle: async ({ caller, params, ifMatch, prefer, signal }) => {
+      const restored = await versions.restore(caller, params.id, versionOf(params.version), ifMatch)
+      const { outcome } = restored
+      const row = await documents.settled(caller, restored.row, { waitMs: waitMsOf(prefer), signal })
       const document = presentDocument(row)
       return outcome === 'unchanged'
         ? ok(document, etagOf(row))
@@ -72,15 +79,17 @@ export const versionRoutes = (versions: VersionsService): Route[] => [
     tag: 'knowledge',
     summary: 'Read a document again',
     description:
-      'Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way.',
+      'Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
     permission: 'knowledge:write',
     audit: 'document.reprocess',
+    waits: true,
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [202],
     errors: ['conflict', 'precondition_failed', 'storage_limit', 'unsupported_media_type'],
-    handle: async ({ caller, params, ifMatch }) => {
-      const row = await versions.reprocess(caller, params.id, ifMatch)
+    handle: async ({ caller, params, ifMatch, prefer, signal }) => {
+      const queued = await versions.reprocess(caller, params.id, ifMatch)
+      const row = await documents.settled(caller, queued, { waitMs: waitMsOf(prefer), signal })
       return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),

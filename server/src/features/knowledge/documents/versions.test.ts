@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  collectionOf,
   createCollection,
+  documentOf,
+  longText,
   put,
   putAndWait,
-  search,
   untilNoJobs,
   uploadAndWait,
+  versionsFound,
 } from '../../../testing/knowledge.ts'
 import { pdfOf } from '../../../testing/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -22,15 +25,6 @@ before(async () => {
   collectionId = await createCollection(app)
 })
 after(() => app.close())
-
-const get = async (id: string) => (await app.request('GET', `/knowledge/documents/${id}`)).body.data
-const collection = async (id: string) => (await app.request('GET', `/knowledge/collections/${id}`)).body.data
-const found = async (query: string): Promise<[string, number][]> =>
-  (await search(app, query)).map(hit => [hit.documentId, hit.documentVersion])
-const longText = (word: string, paragraphs: number): string =>
-  Array.from({ length: paragraphs }, (_, i) => `Part ${i} of ${word}. ${'It goes on. '.repeat(90)}`).join(
-    '\n\n',
-  )
 
 test('an upsert makes a document, leaves it alone while its content is the same, and changes it when that changes', async () => {
   const target = { collectionId, externalId: 'a' }
@@ -47,10 +41,10 @@ test('an upsert makes a document, leaves it alone while its content is the same,
     headers: { prefer: 'wait=30' },
   })
   assert.deepEqual([changed.status, changed.body.data.version, changed.body.data.servedVersion], [200, 2, 2])
-  assert.deepEqual(await found('axolotl'), [[id, 2]])
-  assert.deepEqual(await found('axolotl swims'), [[id, 2]])
+  assert.deepEqual(await versionsFound(app, 'axolotl'), [[id, 2]])
+  assert.deepEqual(await versionsFound(app, 'axolotl swims'), [[id, 2]])
   await untilNoJobs(app)
-  const { documentCount, chunkCount, sizeBytes, storedBytes } = await collection(collectionId)
+  const { documentCount, chunkCount, sizeBytes, storedBytes } = await collectionOf(app, collectionId)
   assert.deepEqual([documentCount, chunkCount, sizeBytes, storedBytes], [1, 1, 19, 37])
 })
 
@@ -62,16 +56,16 @@ test('the old version is found until the new one is ready, and never both', asyn
   assert.deepEqual([changed.body.data.version, changed.body.data.servedVersion], [2, 1])
   const seen = new Set<string>()
   for (let status = ''; status !== 'ready'; await sleep(2)) {
-    const versions = new Set((await found('hoatzin')).map(([, version]) => version))
+    const versions = new Set((await versionsFound(app, 'hoatzin')).map(([, version]) => version))
     seen.add([...versions].join())
-    status = (await get(id)).status
+    status = (await documentOf(app, id)).status
   }
   assert.ok(
     [...seen].every(versions => versions === '1' || versions === '2'),
     [...seen].join(' | '),
   )
   assert.ok(seen.has('1'), 'the new version was ready before anyone could look')
-  assert.deepEqual(new Set((await found('hoatzin')).map(([, version]) => version)), new Set([2]))
+  assert.deepEqual(new Set((await versionsFound(app, 'hoatzin')).map(([, version]) => version)), new Set([2]))
   await untilNoJobs(app)
   const segments = await app.dependencies.database.read
     .selectFrom('search_segments')
@@ -87,12 +81,12 @@ test('a version that cannot be read leaves the one before it in service, and the
   const { id } = await putAndWait(app, { ...target, content: 'The numbat eats.' })
   const broken = await putAndWait(app, { ...target, name: 'a.pdf', content: pdfOf('') })
   assert.deepEqual([broken.status, broken.version, broken.servedVersion], ['failed', 2, 1])
-  assert.deepEqual(await found('numbat'), [[id, 1]])
+  assert.deepEqual(await versionsFound(app, 'numbat'), [[id, 1]])
   const content = await app.request('GET', `/knowledge/documents/${id}/content`)
   assert.deepEqual([content.body.data.version, content.body.data.text], [1, 'The numbat eats.'])
   const again = await putAndWait(app, { ...target, content: 'The numbat eats.' })
   assert.deepEqual([again.status, again.version, again.servedVersion], ['ready', 3, 3])
-  assert.deepEqual(await found('numbat'), [[id, 3]])
+  assert.deepEqual(await versionsFound(app, 'numbat'), [[id, 3]])
   const { data } = (await app.request('GET', `/knowledge/documents/${id}/versions`)).body
   assert.deepEqual(
     data.map(({ version }: { version: number }) => version),
@@ -108,14 +102,14 @@ test('a version that is overtaken before it is ready is never found and leaves n
   const last = await putAndWait(app, { ...target, content: 'The third quoll.' })
   assert.deepEqual([last.version, last.servedVersion, last.status], [3, 3, 'ready'])
   await untilNoJobs(app)
-  assert.deepEqual(await found('quoll'), [[id, 3]])
+  assert.deepEqual(await versionsFound(app, 'quoll'), [[id, 3]])
   const chunks = await app.dependencies.database.read
     .selectFrom('chunks')
     .select('document_version')
     .where('document_id', '=', id)
     .execute()
   assert.deepEqual(chunks, [{ document_version: 3 }])
-  const { chunkCount, sizeBytes, storedBytes } = await collection(own)
+  const { chunkCount, sizeBytes, storedBytes } = await collectionOf(app, own)
   assert.deepEqual([chunkCount, sizeBytes, storedBytes], [1, 16, 16])
   await filesAreThoseOfTheRows()
 })
@@ -135,8 +129,8 @@ test('of many upserts of one document at once each is answered, one document sta
   const last = await putAndWait(app, { ...target, content: 'The kinkajou that stays.' })
   assert.equal(last.status, 'ready')
   await untilNoJobs(app)
-  assert.deepEqual(await found('kinkajou'), [[id, last.version]])
-  const counted = await collection(own)
+  assert.deepEqual(await versionsFound(app, 'kinkajou'), [[id, last.version]])
+  const counted = await collectionOf(app, own)
   assert.deepEqual([counted.documentCount, counted.chunkCount, counted.sizeBytes], [1, 1, 24])
   const { data } = (await app.request('GET', `/knowledge/documents/${id}/versions`)).body
   const bytes = data.reduce((sum: number, { sizeBytes }: { sizeBytes: number }) => sum + sizeBytes, 0)
@@ -198,7 +192,7 @@ test('a new title is found and the old one no more, also of a document of many s
     fields: { title: 'Zibeline' },
   })
   assert.ok(chunkCount > 64)
-  assert.equal((await found('zibeline'))[0]?.[0], id)
+  assert.equal((await versionsFound(app, 'zibeline'))[0]?.[0], id)
   const changed = await app.request('PATCH', `/knowledge/documents/${id}`, {
     body: { title: 'Ocelliform', metadata: { year: 2027 } },
   })
@@ -207,13 +201,13 @@ test('a new title is found and the old one no more, also of a document of many s
     [200, 'Ocelliform', 1],
   )
   assert.deepEqual(changed.body.data.metadata, { year: 2027 })
-  for (let tries = 0; tries < 400 && (await found('zibeline')).length > 0; tries++) {
-    assert.ok((await found('caracal')).length > 0)
+  for (let tries = 0; tries < 400 && (await versionsFound(app, 'zibeline')).length > 0; tries++) {
+    assert.ok((await versionsFound(app, 'caracal')).length > 0)
     await sleep(2)
   }
   await untilNoJobs(app)
-  assert.deepEqual(await found('zibeline'), [])
-  assert.equal((await found('ocelliform'))[0]?.[0], id)
+  assert.deepEqual(await versionsFound(app, 'zibeline'), [])
+  assert.equal((await versionsFound(app, 'ocelliform'))[0]?.[0], id)
   const segments = await app.dependencies.database.read
     .selectFrom('search_segments')
     .select(['first_number', 'last_number', 'live'])

@@ -10,6 +10,7 @@ import type { AuditService } from '../../audit/service.ts'
 import { addToCollection, deleteCollectionRow } from '../records/collections-store.ts'
 import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from '../records/documents-store.ts'
 import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
+import { purgeJob } from '../records/purge-job.ts'
 import { listDue } from '../records/trash-store.ts'
 import { listVersions } from '../records/versions-store.ts'
 import type { IndexWriter } from '../search/index-writer.ts'
@@ -46,7 +47,7 @@ export function createEraseQueue(dependencies: {
 
   const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
     for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
-    await job.write(tx => audit.forgetReplies(tx, documentId))
+    await job.write(tx => audit.forgetReplies(tx, [documentId]))
   }
 
   const eraseDocument = async (job: Job<ErasePayload>, id: string): Promise<void> => {
@@ -116,6 +117,7 @@ export function createEraseQueue(dependencies: {
       else if ('collectionId' in payload) await eraseCollection(job, payload.collectionId)
       else if ('traceOf' in payload) await forget(job, payload.traceOf)
       else await eraseDue(job)
+      if (database.emptyLog !== null) await job.complete(tx => jobs.enqueue(tx, purgeJob(clock())))
     },
   }
 }

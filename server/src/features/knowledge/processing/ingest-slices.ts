@@ -11,9 +11,9 @@ import { ParseFailure } from '../parsing/failure.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import {
   type ChunkRow,
-  type DocumentRow,
   deleteChunks,
   insertChunks,
+  type StoredDocument,
   updateDocument,
 } from '../records/documents-store.ts'
 import type { IngestPayload } from '../records/ingest-job.ts'
@@ -57,7 +57,7 @@ type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: T
 /** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` where there is no text. */
 export async function indexDocument(
   job: Job<IngestPayload>,
-  row: DocumentRow,
+  row: StoredDocument,
   parsed: ParsedDocument,
   dependencies: Dependencies,
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function requireUnderWay(
 
 /** Analysed and embedded outside of any transaction. */
 async function* slicesOf(
-  row: DocumentRow,
+  row: StoredDocument,
   document: IndexedDocument,
   parsed: ParsedDocument,
   embedder: DocumentEmbedder | null,
@@ -201,7 +201,7 @@ async function* partsOf<Item>(lists: AsyncIterable<Item[]>, maxLength: number): 
   }
 }
 
-const chunkRow = (id: string, row: DocumentRow, chunk: Chunk, position: number): ChunkRow => ({
+const chunkRow = (id: string, row: StoredDocument, chunk: Chunk, position: number): ChunkRow => ({
   id,
   workspace_id: row.workspace_id,
   environment: row.environment,

@@ -6,7 +6,7 @@ import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
-import { findDocument, updateDocument } from '../records/documents-store.ts'
+import { findStoredDocument, updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
 import type { IngestPayload } from '../records/ingest-job.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
@@ -58,7 +58,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {
     const { scope, documentId, version } = job.payload
     faults.reach('ingest.claimed')
-    const row = await findDocument(scope, database.read, documentId)
+    const row = await findStoredDocument(scope, database.read, documentId)
     // Deleted meanwhile, or replaced by a later version: there is nothing left to do.
     if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
       return

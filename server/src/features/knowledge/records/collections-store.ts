@@ -3,6 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type CollectionRow = Selectable<Tables['collections']>
@@ -79,20 +80,25 @@ export async function addToCollection(
   scope: Scope,
   tx: Tx,
   id: string,
-  added: { documents?: number; chunks?: number; bytes?: number; storedBytes?: number },
+  { documents = 0, chunks = 0, bytes = 0, storedBytes = 0 }: Partial<Counts>,
 ): Promise<void> {
-  await tx
+  await addCounts(tx, { workspaceId: scope.workspaceId, id, documents, chunks, bytes, storedBytes })
+}
+
+type Counts = { documents: number; chunks: number; bytes: number; storedBytes: number }
+
+const addCounts = statement((tx, added: Counts & { workspaceId: string; id: string }) =>
+  tx
     .updateTable('collections')
     .set(({ eb }) => ({
-      document_count: eb('document_count', '+', added.documents ?? 0),
-      chunk_count: eb('chunk_count', '+', added.chunks ?? 0),
-      size_bytes: eb('size_bytes', '+', added.bytes ?? 0),
-      stored_bytes: eb('stored_bytes', '+', added.storedBytes ?? 0),
+      document_count: eb('document_count', '+', added.documents),
+      chunk_count: eb('chunk_count', '+', added.chunks),
+      size_bytes: eb('size_bytes', '+', added.bytes),
+      stored_bytes: eb('stored_bytes', '+', added.storedBytes),
     }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+    .where('workspace_id', '=', added.workspaceId)
+    .where('id', '=', added.id),
+)
 
 export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Promise<void> {
   await tx
@@ -113,11 +119,14 @@ export async function countDocuments(scope: Scope, query: Query, collectionId?: 
 
 /** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
 export async function sumStoredBytes(scope: Scope, query: Query): Promise<number> {
-  const row = await query
+  const { rows } = await sumBytes(query, scope)
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+const sumBytes = statement((query, scope: Pick<Scope, 'workspaceId' | 'environment'>) =>
+  query
     .selectFrom('collections')
     .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
     .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
-    .executeTakeFirstOrThrow()
-  return Number(row.bytes ?? 0)
-}
+    .where('environment', '=', scope.environment),
+)

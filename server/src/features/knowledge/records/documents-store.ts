@@ -11,7 +11,8 @@ import type { Filter } from '../filter/filter.ts'
 import { collectionsOf, countDocuments } from './collections-store.ts'
 import type { DocumentStatus } from './schemas.ts'
 
-export type DocumentRow = Selectable<Tables['documents']> & {
+export type StoredDocument = Selectable<Tables['documents']>
+export type DocumentRow = StoredDocument & {
   /** The oldest other document of the collection that has the same content, where there is an older one. */
   duplicate_of: string | null
 }
@@ -76,6 +77,14 @@ export async function listDocuments(
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
   selectDocuments(scope, query).where('documents.id', '=', id).executeTakeFirst()
 
+/** The same without a look at its duplicates, for whoever only works on it. */
+export const findStoredDocument = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<StoredDocument | undefined> =>
+  documentsOf(scope, query).selectAll('documents').where('documents.id', '=', id).executeTakeFirst()
+
 export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]): Promise<DocumentRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -105,9 +114,15 @@ export const findByExternalId = (
     .where('external_id', '=', externalId)
     .executeTakeFirst()
 
-export async function insertDocument(scope: Scope, tx: Tx, row: NewDocumentRow): Promise<void> {
-  await tx.insertInto('documents').values(row).execute()
+export async function insertDocument(scope: Scope, tx: Tx, row: NewDocumentRow): Promise<DocumentRow> {
+  const inserted = await tx
+    .insertInto('documents')
+    .values(row)
+    .returningAll()
+    .returning(duplicateOf)
+    .executeTakeFirstOrThrow()
   await insertFields(scope, tx, row.id, decodeJson(row.metadata))
+  return inserted
 }
 
 /** Every change of a document counts its revision up. */
@@ -175,7 +190,7 @@ export function lockErasable(
   tx: Tx,
   engine: Engine,
   id: string,
-): Promise<Selectable<Tables['documents']> | undefined> {
+): Promise<StoredDocument | undefined> {
   const row = tx
     .selectFrom('documents')
     .selectAll()

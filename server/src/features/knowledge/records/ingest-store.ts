@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import { collectionsOf } from './collections-store.ts'
 import type { DocumentRow } from './documents-store.ts'
 import { ingestKey, ingestQueue } from './ingest-job.ts'
@@ -13,28 +14,37 @@ export type UnderWay = Pick<
 >
 
 /** Locks a document where this version of it is its latest one, neither `ready` nor `failed`, and not in the trash. */
-export function lockUnderWay(
+export async function lockUnderWay(
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   tx: Tx,
   engine: Engine,
   { documentId, version }: { documentId: string; version: number },
 ): Promise<UnderWay | undefined> {
-  return tx
-    .selectFrom('documents')
-    .select(['name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
-    .where('id', '=', documentId)
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('version', '=', version)
-    .where('status', 'not in', ['ready', 'failed'])
-    .where('deleted_at', 'is', null)
-    .where(inLiveCollection)
-    .$if(engine === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
+  const { rows } = await underWay[engine](tx, { workspaceId, environment, documentId, version })
+  return rows[0]
 }
 
 const inLiveCollection = sql<boolean>`EXISTS (SELECT 1 FROM collections
   WHERE collections.id = documents.collection_id AND collections.deleted_at IS NULL)`
+
+type Version = Pick<Scope, 'workspaceId' | 'environment'> & { documentId: string; version: number }
+
+const selectUnderWay = (query: Query, version: Version) =>
+  query
+    .selectFrom('documents')
+    .select(['name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
+    .where('id', '=', version.documentId)
+    .where('workspace_id', '=', version.workspaceId)
+    .where('environment', '=', version.environment)
+    .where('version', '=', version.version)
+    .where('status', 'not in', ['ready', 'failed'])
+    .where('deleted_at', 'is', null)
+    .where(inLiveCollection)
+
+const underWay = {
+  sqlite: statement(selectUnderWay),
+  postgres: statement((query, version: Version) => selectUnderWay(query, version).forUpdate()),
+}
 
 export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
 

@@ -84,7 +84,8 @@ export const Document = Type.Object(
       idOf('document', { description: 'An older document of the collection with the very same content.' }),
     ),
     status: stringEnum(documentStatuses, {
-      description: '`ready` is found by the next search; `ready` and `failed` are final.',
+      description:
+        '`queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.',
     }),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
     error: nullable(

@@ -12,8 +12,10 @@ export function createSettled(): Settled {
   news.setMaxListeners(0)
   return {
     async next(documentId, timeoutMs) {
-      // Time running out is one of the two ways in which this is meant to end.
-      await once(news, documentId, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined)
+      // A timer takes whole milliseconds only. Time running out is one of the two ways in which this is meant to end.
+      await once(news, documentId, { signal: AbortSignal.timeout(Math.ceil(timeoutMs)) }).catch(
+        () => undefined,
+      )
     },
     announce(documentId) {
       news.emit(documentId)

@@ -2,6 +2,7 @@
  * Turns text into the terms by which it is found: once here, for both databases, for documents and queries alike.
  * What it makes is stored: with a change of it, or of what it uses, `analysisVersion` goes up by one.
  */
+import { eachWord } from './cut-words.ts'
 import { fold } from './fold.ts'
 import { maxTermLength } from './languages.ts'
 import { createRememberedTerms } from './remembered-terms.ts'
@@ -32,18 +33,16 @@ export function analyse(
 ): Token[] {
   const tokens: Token[] = []
   const codePointAt = createCodePointCounter(text)
-  for (const match of text.matchAll(words)) {
-    const start = codePointAt(match.index)
-    const written = match[0]
-    if (match[1] !== undefined) addPairs(tokens, written, start)
-    else if (match[2] !== undefined) addSegments(tokens, written, start)
-    else {
-      const word = fold(written)
-      if (word === '' || !isWanted(word)) continue
-      const { term, isStop } = remembered.find(written, language) ?? remembered.keep(written, language)
-      tokens.push({ term, word, isStop, start, end: codePointAt(match.index + written.length) })
-    }
-  }
+  eachWord(text, (from, end, kind) => {
+    const written = text.slice(from, end)
+    const start = codePointAt(from)
+    if (kind === 'pairs') return addPairs(tokens, written, start)
+    if (kind === 'segments') return addSegments(tokens, written, start)
+    const word = fold(written)
+    if (word === '' || !isWanted(word)) return
+    const { term, isStop } = remembered.find(written, language) ?? remembered.keep(written, language)
+    tokens.push({ term, word, isStop, start, end: codePointAt(end) })
+  })
   return tokens
 }
 
@@ -64,24 +63,6 @@ export function letterDigitParts(word: string): string[] {
   const parts = word.match(/\p{N}+|[^\p{N}]+/gu) ?? []
   return parts.length > 1 ? parts : []
 }
-
-const pairScripts = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}`
-const segmentScripts = String.raw`\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`
-const wordCharacter = String.raw`[[\p{L}\p{N}\p{M}]--[${pairScripts}${segmentScripts}]]`
-// A soft hyphen or a joiner inside a word does not end it.
-const plainRun = String.raw`${wordCharacter}(?:[\u00ad\u200b-\u200d]*${wordCharacter})*`
-/** Nearly all words of most texts, told without a look at Unicode's tables. */
-const asciiWord = String.raw`[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*(?!'?[A-Za-z0-9\u0080-\u{10ffff}])`
-/**
- * Any word; one in the first group is a run of a script that is written without spaces and found by pairs of
- * characters, in the second one of a script that is cut into words by a dictionary.
- */
-const words = new RegExp(
-  `${asciiWord}|${plainRun}(?:['’]${plainRun})*` +
-    String.raw`|([[${pairScripts}]&&[\p{L}\p{N}\p{M}]]+)` +
-    String.raw`|([[${segmentScripts}]&&[\p{L}\p{N}\p{M}]]+)`,
-  'gv',
-)
 
 /** Some megabytes. */
 const remembered = createRememberedTerms(40_000)

@@ -3,39 +3,34 @@
  * joined, where the index has what comes out. No dictionary is needed for that but the index's own terms.
  */
 import { compounding, plainTerm, termOf } from './languages.ts'
-import { chunksWith } from './statistics.ts'
 import type { LanguageCode } from './stop-words.ts'
-import type { CountedTerm } from './vocabulary-store.ts'
 
 export type Parts = { head: CompoundPart; tail: CompoundPart }
 export type CompoundPart = { word: string; terms: readonly string[] }
 
-type Lookup = (terms: readonly string[]) => Promise<CountedTerm[]>
+/** In how many chunks a term is; 0 where the index does not have it. */
+type CountOf = (term: string) => number
 
-/** The way to take the word apart whose parts are the commonest in the index; null where there is none. */
-export async function splitCompound(
-  word: string,
-  languages: readonly LanguageCode[],
-  known: Lookup,
-): Promise<Parts | null> {
-  if (!/^[a-z]{7,40}$/.test(word)) return null
-  const tails = languagesOf(languages).flatMap(language => tailsOf(word, language))
-  if (tails.length === 0) return null
-  const knownTails = countsOf(await known([...new Set(tails.map(({ term }) => term))]))
-  const splits = tails.filter(({ term }) => knownTails.has(term)).flatMap(headsOf)
-  if (splits.length === 0) return null
-  const knownHeads = countsOf(await known([...new Set(splits.map(({ headTerm }) => headTerm))]))
+/** Where a word may be cut, and the term of what stands behind the cut. */
+export function tailsOf(word: string, languages: readonly LanguageCode[]): Tail[] {
+  if (!/^[a-z]{7,40}$/.test(word)) return []
+  return languagesOf(languages).flatMap(language => tailsIn(word, language))
+}
+
+/** The ways to take words apart, of the cuts whose tail the index has: each with the term of what stands before it. */
+export const splitsOf = (tails: readonly Tail[], countOf: CountOf): Split[] =>
+  tails.filter(({ term }) => countOf(term) > 0).flatMap(headsOf)
+
+/** The way whose parts are the commonest in the index; null where there is none. */
+export function bestSplit(splits: readonly Split[], countOf: CountOf): Parts | null {
   const [best] = splits
-    .map(split => ({
-      ...split,
-      common: (knownHeads.get(split.headTerm) ?? 0) * (knownTails.get(split.term) ?? 0),
-    }))
+    .map(split => ({ ...split, common: countOf(split.headTerm) * countOf(split.term) }))
     .filter(({ common }) => common > 0)
     .sort((a, b) => b.common - a.common)
   if (best === undefined) return null
   return {
     head: { word: best.headWord, terms: [best.headTerm] },
-    tail: { word: word.slice(best.at), terms: [best.term] },
+    tail: { word: best.word.slice(best.at), terms: [best.term] },
   }
 }
 
@@ -58,10 +53,12 @@ const links = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const languagesOf = (languages: readonly LanguageCode[]): LanguageCode[] =>
   languages.filter(language => compounding.includes(language)).slice(0, maxLanguages)
 
-type Tail = { word: string; language: LanguageCode; at: number; term: string }
+export type Tail = { word: string; language: LanguageCode; at: number; term: string }
+
+export type Split = Tail & { headWord: string; headTerm: string }
 
 /** The stem of a compound ends with that of its last word. */
-function tailsOf(word: string, language: LanguageCode): Tail[] {
+function tailsIn(word: string, language: LanguageCode): Tail[] {
   const { term } = termOf(word, word, language)
   const stem = plainTerm(term)
   const tails: Tail[] = []
@@ -71,7 +68,7 @@ function tailsOf(word: string, language: LanguageCode): Tail[] {
   return tails
 }
 
-function headsOf(tail: Tail): (Tail & { headWord: string; headTerm: string })[] {
+function headsOf(tail: Tail): Split[] {
   const before = tail.word.slice(0, tail.at)
   return links.flatMap(link => {
     const headWord = before.slice(0, before.length - link.length)
@@ -80,6 +77,3 @@ function headsOf(tail: Tail): (Tail & { headWord: string; headTerm: string })[] 
     return isStop ? [] : [{ ...tail, headWord, headTerm: term }]
   })
 }
-
-const countsOf = (found: readonly CountedTerm[]): Map<string, number> =>
-  new Map(found.map(({ term, counts }) => [term, chunksWith(counts)]))

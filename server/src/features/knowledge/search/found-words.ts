@@ -1,6 +1,6 @@
 /** The words of a query as the index has them: prefixes spelled out, compounds taken apart and joined, slips corrected. */
 import type { FoundWord } from './candidates.ts'
-import { joinedTerms, splitCompound } from './compounds.ts'
+import { bestSplit, joinedTerms, splitsOf, tailsOf } from './compounds.ts'
 import { correct, type Vocabulary } from './corrections.ts'
 import { completionsOf } from './languages.ts'
 import type { Phrase } from './phrases.ts'
@@ -33,6 +33,8 @@ const maxWords = 64
 const maxExpansions = 64
 /** So many words of a query are taken apart and joined. */
 const maxCompounds = 12
+/** So many are corrected: each is compared with hundreds of terms. */
+const maxCorrected = 12
 /** What a part of a compound tells of the whole. */
 const partShare = 0.5
 
@@ -48,11 +50,8 @@ export async function findWords(
   const asked = await Promise.all(parsed.words.map(word => expand(word, vocabulary)))
   const phrases = await expandPhrases(parsed, vocabulary)
   const joined = joinedWords(parsed.joinable, vocabulary.languages)
-  const partsOf = await compoundParts(asked, vocabulary)
-  const compounds = [...joined, ...[...partsOf.values()].flat()]
-  const terms = [...asked, ...compounds, ...phrases.flatMap(({ words }) => words)].flatMap(word => word.terms)
-  const lookup = await vocabulary.known([...new Set(terms)])
-  const known = new Map(lookup.map(({ term, counts }) => [term, counts]))
+  const own = [...asked, ...joined, ...phrases.flatMap(({ words }) => words)].flatMap(word => word.terms)
+  const { known, partsOf } = await lookUp(own, asked, vocabulary)
 
   const required = phrases
     .filter(({ isExcluded }) => !isExcluded)
@@ -60,13 +59,15 @@ export async function findWords(
   if (required.some(phrase => phrase === null)) return null
   const weigh = createWeighing(vocabulary.chunkCount, known)
   const found: (FoundWord & { place: number })[] = []
+  let tried = 0
   for (const [place, word] of asked.entries()) {
     const parts = partsOf.get(word) ?? []
     for (const part of parts) found.push(...weigh(part, -1))
     const own = weigh(word, place)
     const isUnknown = own.length === 0 && parts.length === 0
-    const isCorrected = !word.onlyInName && !word.isPrefix && (isLost || isUnknown)
-    const correction = isCorrected ? await correct(word, vocabulary, isLost) : null
+    const isSlip = !word.onlyInName && !word.isPrefix && (isLost || isUnknown) && tried < maxCorrected
+    if (isSlip) tried++
+    const correction = isSlip ? await correct(word, vocabulary, isLost) : null
     if (correction === null) found.push(...own)
     else found.push({ ...weighTerm(word, correction, vocabulary.chunkCount), place })
   }
@@ -167,20 +168,34 @@ const joinedWords = (joinable: ParsedQuery['joinable'], languages: readonly Lang
     return terms.length === 0 ? [] : [plainWord({ word: `${first}${second}`, terms }, 1)]
   })
 
-/** The parts of those of the words that are compounds. */
-async function compoundParts(
+type LookedUp = { known: ReadonlyMap<string, LevelCounts>; partsOf: ReadonlyMap<QueryWord, QueryWord[]> }
+
+/** Those of the terms that the index has, and the parts of those of the words that are compounds: by two statements at most. */
+async function lookUp(
+  terms: readonly string[],
   asked: readonly QueryWord[],
-  { languages, known }: QueryVocabulary,
-): Promise<Map<QueryWord, QueryWord[]>> {
-  const single = asked.filter(({ onlyInName, isPrefix }) => !onlyInName && !isPrefix).slice(0, maxCompounds)
-  const parts = new Map<QueryWord, QueryWord[]>()
-  for (const word of single) {
-    const split = await splitCompound(word.word, languages, known)
-    if (split === null) continue
-    const weight = partShare * word.weight
-    parts.set(word, [plainWord(split.head, weight), plainWord(split.tail, weight)])
+  vocabulary: QueryVocabulary,
+): Promise<LookedUp> {
+  const known = new Map<string, LevelCounts>()
+  const read = async (wanted: readonly string[]): Promise<void> => {
+    const unread = new Set(wanted.filter(term => !known.has(term)))
+    if (unread.size === 0) return
+    for (const { term, counts } of await vocabulary.known([...unread])) known.set(term, counts)
   }
-  return parts
+  const single = asked.filter(({ onlyInName, isPrefix }) => !onlyInName && !isPrefix).slice(0, maxCompounds)
+  const tails = single.map(word => tailsOf(word.word, vocabulary.languages))
+  await read([...terms, ...tails.flat().map(({ term }) => term)])
+  const countOf = (term: string): number => chunksWith(known.get(term) ?? [0, 0, 0, 0])
+  const splits = tails.map(ofWord => splitsOf(ofWord, countOf))
+  await read(splits.flat().map(({ headTerm }) => headTerm))
+  const partsOf = new Map<QueryWord, QueryWord[]>()
+  for (const [place, word] of single.entries()) {
+    const parts = bestSplit(splits[place] ?? [], countOf)
+    if (parts === null) continue
+    const weight = partShare * word.weight
+    partsOf.set(word, [plainWord(parts.head, weight), plainWord(parts.tail, weight)])
+  }
+  return { known, partsOf }
 }
 
 const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: number): QueryWord => ({

@@ -34,6 +34,9 @@ export function highlight(text: string, language: LanguageCode, { terms, phrases
 /** A word shares its first letters with its stem; a German one its first only ("Übung" may be written "Uebung"). */
 function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: string) => boolean {
   const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 2) ? 1 : 2
-  const initials = new Set(Array.from(terms, term => term.slice(0, letters)))
-  return word => initials.has(word.slice(0, letters))
+  // As numbers: most words of each text shown are tried, and a string would be made for each.
+  const initialsOf = (word: string): number =>
+    word.charCodeAt(0) + (letters === 2 ? word.charCodeAt(1) * 0x10000 : 0)
+  const initials = new Set(Array.from(terms, initialsOf))
+  return word => initials.has(initialsOf(word))
 }

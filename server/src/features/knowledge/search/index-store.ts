@@ -1,7 +1,8 @@
 /** The SQL that writes an index. Whoever changes one locks it first, so that writers wait and never cross. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Tx } from '../../../platform/database/database.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import { deleteSearchVectors } from '../vectors/search-vectors-store.ts'
 import { analysisVersion } from './analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
@@ -13,14 +14,23 @@ export const placesPerCollection = 2 ** 30
 
 /** Locks the scope's index until the transaction ends, and answers its number; null where nothing was ever indexed. */
 export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number | null> {
-  const query = tx
+  const { rows } = await numbers[engine](tx, scope)
+  return rows[0]?.number ?? null
+}
+
+type Owner = Pick<Scope, 'workspaceId' | 'environment'>
+
+const selectNumber = (query: Query, { workspaceId, environment }: Owner) =>
+  query
     .selectFrom('search_indexes')
     .select('number')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+
+const numbers = {
   // On SQLite a transaction that writes is alone anyway.
-  const row = await (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-  return row?.number ?? null
+  sqlite: statement(selectNumber),
+  postgres: statement((query, owner: Owner) => selectNumber(query, owner).forUpdate()),
 }
 
 /** The same, and makes the index if this is the first chunk in it. */
@@ -54,26 +64,32 @@ export async function reservePlaces(
   collectionId: string,
   count: number,
 ): Promise<{ collection: number; firstNumber: number }> {
-  const { number, next_place } = await tx
+  const [reserved] = (await addPlaces(tx, { index, collectionId, count })).rows
+  if (reserved === undefined || reserved.next_place > placesPerCollection) {
+    throw new Error(`The collection ${collectionId} has no place left`)
+  }
+  const { number, next_place } = reserved
+  return { collection: number, firstNumber: number * placesPerCollection + next_place - count }
+}
+
+const addPlaces = statement((tx, added: { index: number; collectionId: string; count: number }) =>
+  tx
     .insertInto('search_collections')
     .values({
-      collection_id: collectionId,
-      index_number: index,
-      chunk_count: count,
+      collection_id: added.collectionId,
+      index_number: added.index,
+      chunk_count: added.count,
       removed: 0,
-      next_place: count,
+      next_place: added.count,
     })
     .onConflict(conflict =>
       conflict.column('collection_id').doUpdateSet({
-        chunk_count: sql`search_collections.chunk_count + ${count}`,
-        next_place: sql`search_collections.next_place + ${count}`,
+        chunk_count: sql`search_collections.chunk_count + excluded.chunk_count`,
+        next_place: sql`search_collections.next_place + excluded.next_place`,
       }),
     )
-    .returning(['number', 'next_place'])
-    .executeTakeFirstOrThrow()
-  if (next_place > placesPerCollection) throw new Error(`The collection ${collectionId} has no place left`)
-  return { collection: number, firstNumber: number * placesPerCollection + next_place - count }
-}
+    .returning(['number', 'next_place']),
+)
 
 /** Chunks that are numbered without a gap, and of one version of a document. */
 export type Segment = {
@@ -86,20 +102,21 @@ export type Segment = {
 
 /** Nobody finds a new segment before `showVersion`. */
 export async function insertSegment(tx: Tx, index: number, segment: Segment): Promise<void> {
-  await tx
-    .insertInto('search_segments')
-    .values({
-      first_number: segment.firstNumber,
-      last_number: segment.lastNumber,
-      index_number: index,
-      collection_number: segment.collection,
-      document_id: segment.documentId,
-      document_version: segment.documentVersion,
-      live: 0,
-      analysis: analysisVersion,
-    })
-    .execute()
+  await addSegment(tx, { index, ...segment })
 }
+
+const addSegment = statement((tx, segment: Segment & { index: number }) =>
+  tx.insertInto('search_segments').values({
+    first_number: segment.firstNumber,
+    last_number: segment.lastNumber,
+    index_number: segment.index,
+    collection_number: segment.collection,
+    document_id: segment.documentId,
+    document_version: segment.documentVersion,
+    live: 0,
+    analysis: analysisVersion,
+  }),
+)
 
 /** A chunk of a segment; `profile` says what it is found by. */
 export type IndexEntry = { chunkId: string; terms: EncodedTerms; profile: ChunkProfile }

@@ -14,6 +14,9 @@ export function createPhraseCounter(phrases: readonly Phrase[]): PhraseCounter {
   const places = new Map(terms.map((term, place) => [term, place]))
   const wanted = phrases.map(phrase => phrase.map(any => new Set(any.map(term => places.get(term) ?? -1))))
 
+  // Plain loops and one array for all: this runs for each of thousands of chunks, nearly all of which have no phrase.
+  let found = new Int32Array(256)
+
   return encoded => {
     const counts = phrases.map(() => 0)
     const sizes = readFieldSizes(encoded)
@@ -21,26 +24,32 @@ export function createPhraseCounter(phrases: readonly Phrase[]): PhraseCounter {
     let token = headerSize
     let at = headerSize + 2 * all
     for (const size of sizes) {
-      const found = new Int32Array(size)
+      if (size > found.length) found = new Int32Array(2 * size)
       for (let index = 0; index < size; index++, token++) {
         const length = (encoded[token] ?? 0) & ~stopFlag
         found[index] = hasHash[encoded[token + all] ?? 0] === 0 ? -1 : find(encoded, at, length)
         at += length
       }
-      for (const [place, phrase] of wanted.entries())
-        counts[place] = (counts[place] ?? 0) + countIn(found, phrase)
+      for (let place = 0; place < wanted.length; place++) {
+        counts[place] = (counts[place] ?? 0) + countIn(found, size, wanted[place] ?? [])
+      }
     }
     return counts
   }
 }
 
-function countIn(found: Int32Array, phrase: readonly ReadonlySet<number>[]): number {
+function countIn(found: Int32Array, size: number, phrase: readonly ReadonlySet<number>[]): number {
   let count = 0
-  for (let start = 0; start + phrase.length <= found.length; start++) {
-    if (phrase.every((any, offset) => any.has(found[start + offset] ?? -1))) count++
+  for (let start = 0; start + phrase.length <= size; start++) {
+    let same = 0
+    while (same < phrase.length && isAmong(phrase[same], found[start + same])) same++
+    if (same === phrase.length) count++
   }
   return count
 }
+
+const isAmong = (any: ReadonlySet<number> | undefined, place: number | undefined): boolean =>
+  place !== undefined && place >= 0 && any?.has(place) === true
 
 /** Where the phrase begins among a text's terms, in their order. */
 export function findPhrase(terms: readonly string[], phrase: Phrase): number[] {

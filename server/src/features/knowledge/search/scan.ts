@@ -19,6 +19,7 @@ export type Occurrences = {
   lengths: FieldCounts
 }
 
+/** What it answers holds until it is asked again. */
 export type Scanner = (encoded: EncodedTerms) => Occurrences
 
 /** `words` are lists of terms of which each counts as the word; `pairs` are places in `words`. */
@@ -31,10 +32,15 @@ export function createScanner(
   const wordsOf = terms.map(term => words.flatMap((own, word) => (own.includes(term) ? [word] : [])))
   const pairsOf = createPairTable(words, terms, pairs)
 
+  // The same arrays for every chunk: a search makes thousands of them otherwise.
+  const counts = words.map((): FieldCounts => [0, 0, 0, 0])
+  const pairCounts = pairs.map(() => 0)
+  const lengths: FieldCounts = [0, 0, 0, 0]
+  const occurrences = { counts, pairCounts, lengths }
+
   return encoded => {
-    const counts = words.map((): FieldCounts => [0, 0, 0, 0])
-    const pairCounts = pairs.map(() => 0)
-    const lengths: FieldCounts = [0, 0, 0, 0]
+    for (const count of counts) count.fill(0)
+    pairCounts.fill(0)
     const sizes = readFieldSizes(encoded)
     const all = sizes[0] + sizes[1] + sizes[2] + sizes[3]
     let token = headerSize
@@ -64,7 +70,7 @@ export function createScanner(
       }
       lengths[field as 0] = length
     }
-    return { counts, pairCounts, lengths }
+    return occurrences
   }
 }
 

@@ -1,7 +1,7 @@
 /** The SQL that reads an index. One search runs in one snapshot. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Engine, Query } from '../../../platform/database/database.ts'
+import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { PostingList } from './candidates.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
 import { impactLevels } from './impact.ts'
@@ -9,13 +9,6 @@ import { placesPerCollection } from './index-store.ts'
 import { collectionToken, postingToken } from './postings.ts'
 import type { IndexTotals, LevelCounts } from './statistics.ts'
 import { type LanguageCode, stopWords } from './stop-words.ts'
-
-/** Runs `work` on one state of the database, whatever is written meanwhile. */
-export function inSnapshot<T>({ engine, read }: Database, work: (query: Query) => Promise<T>): Promise<T> {
-  // On SQLite nothing is committed between statements that follow each other without waiting for the outside.
-  if (engine === 'sqlite') return work(read)
-  return read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-}
 
 export type SearchedIndex = {
   number: number
@@ -132,23 +125,27 @@ export async function readPostings(
   )
 }
 
-/** The numbers of the chunks that have all of these words, each by any of its terms. */
-export async function readChunksWithAll(
+/** For each of the lists of words, the numbers of the chunks that have all of them, each by any of its terms. */
+export function readChunksWithAll(
   query: Query,
   engine: Engine,
   searched: SearchedIndex,
-  words: readonly (readonly string[])[],
-): Promise<number[]> {
-  const tokens = words.map(terms =>
-    terms.flatMap(term => impactLevels.map(level => postingToken(searched.number, level, term))),
+  lists: readonly (readonly (readonly string[])[])[],
+): Promise<number[][]> {
+  const tokensOf = (term: string): string[] =>
+    impactLevels.map(level => postingToken(searched.number, level, term))
+  return readMatching(
+    query,
+    engine,
+    searched,
+    lists.map(words => words.map(terms => terms.flatMap(tokensOf))),
   )
-  const [numbers] = await readMatching(query, engine, searched, [tokens])
-  return numbers ?? []
 }
 
-/** For each of the conditions: all of its words, of a word any of its tokens. */
+/** All of its words, of a word any of its tokens. */
 type Condition = readonly (readonly string[])[]
 
+/** For each of the conditions the numbers of its chunks; none for one that asks for nothing. */
 async function readMatching(
   query: Query,
   engine: Engine,
@@ -158,43 +155,63 @@ async function readMatching(
   const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
   const first = Math.min(...places) * placesPerCollection
   const last = (Math.max(...places) + 1) * placesPerCollection - 1
-  const { rows } =
-    engine === 'sqlite'
-      ? await sqlitePostings(conditions, first, last).execute(query)
-      : await postgresPostings(conditions, first, collections).execute(query)
-  return rows.map(row => parseNumbers(row.numbers, first))
+  const found = conditions.map((): number[] => [])
+  let open = conditions.flatMap((words, place) =>
+    words.some(tokens => tokens.length > 0) ? { words, place, from: first } : [],
+  )
+  while (open.length > 0) {
+    const { rows } =
+      engine === 'sqlite'
+        ? await sqlitePostings(open, last).execute(query)
+        : await postgresPostings(open, collections).execute(query)
+    open = open.flatMap((condition, index) => {
+      const numbers = parseNumbers(rows[index]?.numbers ?? null, condition.from)
+      found[condition.place] = (found[condition.place] ?? []).concat(numbers)
+      const isWhole = engine === 'postgres' || numbers.length < postingsAtOnce
+      return isWhole ? [] : { ...condition, from: (numbers.at(-1) ?? last) + 1 }
+    })
+  }
+  return found
 }
+
+/** A condition and the first number that is still to be read. */
+type OpenCondition = { words: Condition; from: number }
 
 /** A number for each chunk, less the first that is possible, in digits: far quicker to read than a row for each. */
 type PostingsRow = { numbers: string | null }
 
+/** So many numbers of a condition are read by one statement of SQLite, in whose time nothing else is done. */
+const postingsAtOnce = 20_000
+
 /** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
-function sqlitePostings(
-  conditions: readonly Condition[],
-  first: number,
-  last: number,
-): RawBuilder<PostingsRow> {
-  const matches = conditions.map(words =>
+function sqlitePostings(conditions: readonly OpenCondition[], last: number): RawBuilder<PostingsRow> {
+  const asked = conditions.map(({ words, from }) => [
     words.map(tokens => `(${tokens.map(token => `"${token}"`).join(' OR ')})`).join(' AND '),
-  )
+    from,
+  ])
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
-  return sql`SELECT (
-      SELECT group_concat(rowid - CAST(${first} AS INTEGER)) FROM search_postings
-      WHERE search_postings MATCH list.value
-        AND rowid BETWEEN CAST(${first} AS INTEGER) AND CAST(${last} AS INTEGER)
-    ) AS numbers FROM json_each(${JSON.stringify(matches)}) AS list ORDER BY list.key`
+  // What is taken out of the JSON is kept: else it would be parsed again for each row.
+  return sql`WITH list (place, query, first) AS MATERIALIZED (
+      SELECT key, value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(asked)})
+    )
+    SELECT (
+      SELECT group_concat(rowid - list.first) FROM (
+        SELECT rowid FROM search_postings
+        WHERE search_postings MATCH list.query AND rowid BETWEEN list.first AND CAST(${last} AS INTEGER)
+        ORDER BY rowid LIMIT ${postingsAtOnce}
+      )
+    ) AS numbers FROM list ORDER BY list.place`
 }
 
 /** Numbers stay below 2^53. */
 const maxCollections = 2 ** 23
 
 function postgresPostings(
-  conditions: readonly Condition[],
-  first: number,
+  conditions: readonly OpenCondition[],
   collections: SearchedIndex['collections'],
 ): RawBuilder<PostingsRow> {
   const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
-  const queries = conditions.map(words =>
+  const queries = conditions.map(({ words }) =>
     [
       ...words.map(tokens => tokens.map(token => `'${token}'`).join(' | ')),
       ...(within === undefined ? [] : [within]),
@@ -202,6 +219,7 @@ function postgresPostings(
       .map(any => `(${any})`)
       .join(' & '),
   )
+  const first = conditions[0]?.from ?? 0
   return sql`SELECT (
       SELECT string_agg((rowid - ${first})::text, ',') FROM search_postings
       WHERE tokens @@ list.query::tsquery

@@ -11,7 +11,6 @@ import { readClauses } from './query-syntax.ts'
 import { type ReachRequest, readReach } from './reach.ts'
 import { rerank, rerankedAtOnce } from './rerank.ts'
 import type { SearchMode } from './search-modes.ts'
-import { inSnapshot } from './search-store.ts'
 import { rankByText, type TextRanking } from './text-ranking.ts'
 
 export type SearchRequest = ReachRequest & {
@@ -71,7 +70,7 @@ export function createSearch(dependencies: {
   ): Promise<SearchResults> {
     for (let change = 0; ; change++) {
       const { prepared, fallback } = await prepareVectors(scope, request)
-      const found = await inSnapshot(database, async query => {
+      const found = await database.snapshot(async query => {
         const lists = await rank(scope, query, request, prepared)
         if (lists === null) return null
         const { perDocument = defaultPerDocument } = request

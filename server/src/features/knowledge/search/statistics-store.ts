@@ -1,6 +1,7 @@
 /** The SQL that keeps an index's statistics: its totals, its languages, and how many chunks contain each term. */
 import { sql } from 'kysely'
 import type { Engine, Tx } from '../../../platform/database/database.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import type { IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'
 
 /** What is known of the index as a whole changes with its chunks, in the same transaction. */
@@ -10,13 +11,13 @@ export async function addStatistics(
   index: number,
   { totals, terms, languages }: StatisticsChange,
 ): Promise<void> {
-  await addTotals(tx, index, totals)
+  await addTotals(tx, { index, ...totals })
   await addLanguages(tx, index, languages)
   await addTermCounts(tx, engine, index, terms)
 }
 
-async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<void> {
-  await tx
+const addTotals = statement((tx, totals: IndexTotals & { index: number }) =>
+  tx
     .updateTable('search_indexes')
     .set(row => ({
       chunk_count: row('chunk_count', '+', totals.chunkCount),
@@ -28,9 +29,8 @@ async function addTotals(tx: Tx, index: number, totals: IndexTotals): Promise<vo
       name_count: row('name_count', '+', totals.nameCount),
       headings_count: row('headings_count', '+', totals.headingsCount),
     }))
-    .where('number', '=', index)
-    .execute()
-}
+    .where('number', '=', totals.index),
+)
 
 async function addLanguages(tx: Tx, index: number, languages: StatisticsChange['languages']): Promise<void> {
   const rows = [...languages].sort(([a], [b]) => (a < b ? -1 : 1))

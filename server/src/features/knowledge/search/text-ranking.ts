@@ -8,7 +8,7 @@ import { type Highlight, highlight } from './highlight.ts'
 import { createPhraseCounter } from './phrases.ts'
 import { parseQuery } from './query.ts'
 import type { Reach } from './reach.ts'
-import { createScorer, type ScorePart, type Scorer } from './score.ts'
+import { createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
   readCandidates,
@@ -59,18 +59,22 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
     },
     startingWith: (prefix, limit) => termsStartingWith(query, index.number, prefix, limit),
     ofLength: (prefix, lengths, limit) => termsOfLength(query, index.number, prefix, lengths, limit),
-    reachOf: terms =>
-      Promise.all(
-        terms.map(async term => {
-          const numbers = await readChunksWithAll(query, engine, index, [[term]])
-          return numbers.filter(isFound).length
-        }),
-      ),
+    reachOf: async terms => {
+      const chunks = await readChunksWithAll(
+        query,
+        engine,
+        index,
+        terms.map(term => [[term]]),
+      )
+      return chunks.map(numbers => numbers.filter(isFound).length)
+    },
   }
 }
 
 /** So many chunks are examined for phrases, the most promising first. */
 const maxExamined = 10_000
+/** So many are read and scored before others have their turn: a few milliseconds' work. */
+const readAtOnce = 300
 
 async function rankWords(
   engine: Engine,
@@ -86,18 +90,26 @@ async function rankWords(
   const accepts = createAcceptance(found)
   const limit = maxCandidates(found.words.length)
   const pick = await createPicker(engine, query, reach, found)
-  const taken: Candidate[] = []
+  const taken: RankedChunk[] = []
   const examined = new Set<number>()
-  while (taken.length < limit && examined.size < maxExamined) {
-    const numbers = await pick(number => !examined.has(number), limit)
+  // Each time as many again: to pick looks at all lists, however few are wanted.
+  for (let wanted = limit; taken.length < limit && examined.size < maxExamined; wanted = examined.size) {
+    const numbers = await pick(number => !examined.has(number), Math.min(wanted, maxExamined - examined.size))
     for (const number of numbers) examined.add(number)
-    const candidates = await readCandidates(query, engine, numbers)
-    taken.push(...candidates.filter(({ terms }) => accepts(terms)))
-    if (numbers.length < limit) break
+    for (let start = 0; start < numbers.length; start += readAtOnce) {
+      const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
+      for (const candidate of candidates) {
+        if (accepts(candidate.terms)) taken.push(rankedChunk(candidate, scorer.score(candidate.terms)))
+      }
+    }
+    if (numbers.length < wanted) break
   }
+  const ranked = taken
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
   const shown = new Set(found.words.filter(({ onlyInName }) => !onlyInName).flatMap(({ terms }) => terms))
   return {
-    ranked: rank(taken, scorer).slice(0, limit),
+    ranked: ranked.slice(0, limit),
     highlight: (text, encoded) =>
       highlight(text, readLanguage(encoded), {
         terms: shown,
@@ -118,7 +130,7 @@ async function createPicker(engine: Engine, query: Query, reach: Reach, found: F
   const { index, share, isFound, narrowing } = reach
   const [required, excluded] = await readConditions(engine, query, reach, found)
   const isOpen = (number: number): boolean =>
-    isFound(number) && (required === null || required.has(number)) && !excluded.has(number)
+    isFound(number) && (required === null || isAmong(required, number)) && !isAmong(excluded, number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
     const all = numbersOf(narrowing)
     return async isWanted => all.filter(number => isOpen(number) && isWanted(number))
@@ -127,21 +139,22 @@ async function createPicker(engine: Engine, query: Query, reach: Reach, found: F
   const { chosen, leftOut } = chooseLists(found.words, part)
   const read = async (lists: readonly PostingList[]) => {
     const postings = await readPostings(query, engine, index, lists)
-    return lists.map(({ weight }, place) => ({ weight, numbers: postings[place] ?? [] }))
+    return lists.map(({ weight }, place) => ({ weight, numbers: (postings[place] ?? []).filter(isOpen) }))
   }
-  let lists = await read(chosen)
+  const lists = await read(chosen)
   let isComplete = leftOut.length === 0
-  const isConstrained = required !== null || excluded.size > 0 || narrowing !== null
+  const isConstrained = required !== null || excluded.length > 0 || narrowing !== null
   const pick: Picker = (isWanted, most) =>
     bestMatching(narrowing, most, (isMatching, some) =>
-      bestOf(lists, number => isOpen(number) && isWanted(number) && isMatching(number), some),
+      bestOf(lists, number => isWanted(number) && isMatching(number), some),
     )
   return async (isWanted, most) => {
     const picked = await pick(isWanted, most)
     if (picked.length >= most || isComplete || !isConstrained) return picked
     // What the query or the filter rules out was counted on: the lists that seemed too much are needed after all.
     isComplete = true
-    lists = [...lists, ...(await read(leftOut))]
+    // One by one: each may be long, and others have their turn in between.
+    for (const list of leftOut) lists.push(...(await read([list])))
     return pick(isWanted, most)
   }
 }
@@ -149,24 +162,35 @@ async function createPicker(engine: Engine, query: Query, reach: Reach, found: F
 /** So many words of phrases are looked up together. */
 const maxPositions = 16
 
-/** The chunks that have all words of the phrases (null where there is none), and those that have an excluded word. */
+/** The chunks that have all words of the phrases (null where there is none), and those that have an excluded word; in order. */
 async function readConditions(
   engine: Engine,
   query: Query,
   { index }: Reach,
   { words, required, excluded }: FoundQuery,
-): Promise<[Set<number> | null, Set<number>]> {
+): Promise<[Float64Array | null, Float64Array]> {
   // Its telling words alone narrow it enough; where it has none, all of them have to.
   const positions = required.flatMap(({ phrase, words: places }) =>
     places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
   )
-  const all =
-    positions.length === 0
-      ? null
-      : new Set(await readChunksWithAll(query, engine, index, positions.slice(0, maxPositions)))
   const terms = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
-  const none = terms.length === 0 ? [] : await readChunksWithAll(query, engine, index, [terms])
-  return [all, new Set(none)]
+  const [all = [], none = []] = await readChunksWithAll(query, engine, index, [
+    positions.slice(0, maxPositions),
+    [terms],
+  ])
+  return [positions.length === 0 ? null : Float64Array.from(all).sort(), Float64Array.from(none).sort()]
+}
+
+/** Whether the list, which is in order, has the number. A `Set` of a common word's chunks takes several times as long to make and to ask. */
+function isAmong(list: Float64Array, number: number): boolean {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return list[low] === number
 }
 
 function createAcceptance({ required, excluded }: FoundQuery): (encoded: EncodedTerms) => boolean {
@@ -175,9 +199,11 @@ function createAcceptance({ required, excluded }: FoundQuery): (encoded: Encoded
   return encoded => count(encoded).every((found, place) => found > 0 === place < required.length)
 }
 
-function rank(candidates: readonly Candidate[], scorer: Scorer): RankedChunk[] {
-  return candidates
-    .map(candidate => ({ ...candidate, score: scorer.score(candidate.terms) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-}
+/** Field by field: this runs for each of hundreds of chunks. */
+const rankedChunk = ({ number, chunkId, documentId, terms }: Candidate, score: number): RankedChunk => ({
+  number,
+  chunkId,
+  documentId,
+  terms,
+  score,
+})

@@ -1,6 +1,6 @@
 /** Knowledge as a tool: what a model calls to look something up in the documents. */
 import Type from 'typebox'
-import type { Tool } from '../../../platform/tool.ts'
+import { ShownPassages, type Tool } from '../../../platform/tool.ts'
 import type { KnowledgeSearchService } from './search-service.ts'
 
 const maxPassages = 8
@@ -23,7 +23,9 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
     'Searches the documents of the workspace and answers the passages that fit best. Use it before answering anything that the documents may know, and again with other words where the first passages do not answer.',
   permission: 'knowledge:read',
   safeToRepeat: true,
+  needsApproval: false,
   input: SearchInput,
+  output: ShownPassages,
   async run({ caller, collectionIds, signal }, input) {
     const { query } = input as Type.Static<typeof SearchInput>
     signal.throwIfAborted()

@@ -1,40 +1,18 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createCollection, upload } from '../../../testing/knowledge.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { createSyncs, entry, numbered, type Syncs } from '../../../testing/syncs.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
+let collectionOf: Syncs['collectionOf']
+let post: Syncs['post']
+let open: Syncs['open']
+let externalIdsIn: Syncs['externalIdsIn']
 before(async () => {
   app = await startTestApp()
+  ;({ collectionOf, post, open, externalIdsIn } = createSyncs(app))
 })
 after(() => app.close())
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const entry = (externalId: string, text: string) => ({ externalId, sha256: sha256(text) })
-
-async function collectionOf(texts: Record<string, string>): Promise<string> {
-  const collectionId = await createCollection(app)
-  for (const [externalId, content] of Object.entries(texts)) {
-    const reply = await upload(app, { collectionId, content, fields: { externalId } })
-    assert.equal(reply.status, 201)
-  }
-  return collectionId
-}
-
-type Body = Record<string, unknown>
-const post = (path: string, body: Body = {}, key?: TestKey): Promise<TestReply> =>
-  app.request('POST', path, { body, ...(key === undefined ? {} : { key }) })
-const open = (collectionId: string, body: Body, query = ''): Promise<TestReply> =>
-  post(`/knowledge/collections/${collectionId}/syncs${query}`, body)
-
-async function externalIdsIn(collectionId: string): Promise<(string | null)[]> {
-  const reply = await app.request('GET', '/knowledge/documents', { query: { collectionId, pageSize: 100 } })
-  return reply.body.data.map(({ externalId }: { externalId: string | null }) => externalId).sort()
-}
-
-const numbered = (count: number): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`doc-${index}`, `Text ${index}.`]))
 
 test('deleting nine of ten documents is refused until their exact number is confirmed', async () => {
   const collectionId = await collectionOf(numbered(10))

@@ -1,49 +1,25 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
-import { createCollection, upload } from '../../../testing/knowledge.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
+import { createCollection, put as putDocument, untilNoJobs, upload } from '../../../testing/knowledge.ts'
+import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/syncs.ts'
+import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp
+let collectionOf: Syncs['collectionOf']
+let post: Syncs['post']
+let open: Syncs['open']
+let externalIdsIn: Syncs['externalIdsIn']
 let skippedMs = 0
 before(async () => {
   app = await startTestApp({ clock: () => Date.now() + skippedMs })
+  ;({ collectionOf, post, open, externalIdsIn } = createSyncs(app))
 })
 after(() => app.close())
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const entry = (externalId: string, text: string) => ({ externalId, sha256: sha256(text) })
-
-async function collectionOf(texts: Record<string, string>): Promise<string> {
-  const collectionId = await createCollection(app)
-  for (const [externalId, content] of Object.entries(texts)) {
-    const reply = await upload(app, { collectionId, content, fields: { externalId } })
-    assert.equal(reply.status, 201)
-  }
-  return collectionId
-}
-
-type Body = Record<string, unknown>
-const post = (path: string, body: Body = {}, key?: TestKey): Promise<TestReply> =>
-  app.request('POST', path, { body, ...(key === undefined ? {} : { key }) })
-const open = (collectionId: string, body: Body, query = ''): Promise<TestReply> =>
-  post(`/knowledge/collections/${collectionId}/syncs${query}`, body)
-
-function put(collectionId: string, externalId: string, content: string): Promise<TestReply> {
-  const form = new FormData()
-  form.append('file', new Blob([content]), `${externalId}.txt`)
-  return app.request('PUT', `/knowledge/collections/${collectionId}/documents/${externalId}`, { form })
-}
-
-async function externalIdsIn(collectionId: string): Promise<(string | null)[]> {
-  const reply = await app.request('GET', '/knowledge/documents', { query: { collectionId, pageSize: 100 } })
-  return reply.body.data.map(({ externalId }: { externalId: string | null }) => externalId).sort()
-}
-
-const numbered = (count: number): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`doc-${index}`, `Text ${index}.`]))
+const put = (collectionId: string, externalId: string, content: string): Promise<TestReply> =>
+  putDocument(app, { collectionId, externalId, content, name: `${externalId}.txt` })
 
 test('a session tells what to upload, and at its end the collection holds what the source holds', async () => {
   const collectionId = await collectionOf({ same: 'Same.', old: 'Old.', gone: 'Gone.' })
@@ -194,6 +170,34 @@ test('what came into the collection beside the session is not deleted by it', as
   const completed = await post(`/knowledge/syncs/${id}/complete`)
   assert.equal(completed.body.data.deleted, 0)
   assert.deepEqual(await externalIdsIn(collectionId), ['beside', 'keep'])
+})
+
+test('of a session that was cancelled or given up no row of its manifest stays', async () => {
+  const rows = () => app.dependencies.database.read.selectFrom('sync_entries').select('external_id').execute()
+  await untilNoJobs(app)
+  const before = await rows()
+  const collectionId = await collectionOf({ keep: 'Keep.' })
+  const manifest = { entries: [entry('keep', 'Keep.'), entry('never', 'Never.')] }
+  const cancelled = (await open(collectionId, manifest)).body.data.sync.id
+  await post(`/knowledge/syncs/${cancelled}/entries`, { entries: [entry('more', 'More.')] })
+  assert.equal((await rows()).length, before.length + 3)
+  await post(`/knowledge/syncs/${cancelled}/cancel`)
+  await untilNoJobs(app)
+  assert.equal((await rows()).length, before.length)
+  const overtaken = (await open(collectionId, manifest)).body.data.sync.id
+  skippedMs += 2 * dayMs
+  await open(collectionId, {})
+  await untilNoJobs(app)
+  assert.equal((await app.request('GET', `/knowledge/syncs/${overtaken}`)).body.data.status, 'expired')
+  assert.equal((await rows()).length, before.length)
+  const narrowed = await app.createKey({ collectionIds: [collectionId] })
+  const own = await post(`/knowledge/collections/${await collectionOf({})}/syncs`, manifest)
+  const theirs = (await app.request('GET', `/knowledge/collections/${collectionId}/syncs`)).body.data[0].id
+  await post(`/knowledge/syncs/${theirs}/entries`, manifest, narrowed)
+  await post(`/knowledge/syncs/${theirs}/cancel`, {}, narrowed)
+  await post(`/knowledge/syncs/${own.body.data.sync.id}/cancel`)
+  await untilNoJobs(app)
+  assert.equal((await rows()).length, before.length)
 })
 
 test('a session that has ended takes nothing more', async () => {

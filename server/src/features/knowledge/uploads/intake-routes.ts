@@ -57,7 +57,7 @@ export const intakeRoutes = (services: {
     tag: 'knowledge',
     summary: 'Upload a document by its URL',
     description:
-      'The server fetches the file, within two minutes and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.',
+      'The server fetches the file, within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`) and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.',
     permission: 'knowledge:write',
     audit: 'document.fetch',
     waits: true,
@@ -69,8 +69,7 @@ export const intakeRoutes = (services: {
     errors: ['conflict', 'storage_limit', 'integration_unreachable'],
     handle: async ({ caller, body: { url, ...fields }, prefer, signal }) => {
       const { row, outcome } = await services.urlUpload(caller, url, fields, signal)
-      const waitMs = waitMsOf(prefer)
-      const settled = waitMs > 0 ? await services.documents.get(caller, row.id, { waitMs, signal }) : row
+      const settled = await services.documents.settled(caller, row, { waitMs: waitMsOf(prefer), signal })
       const document = presentDocument(settled)
       return outcome === 'created'
         ? created(document, `/knowledge/documents/${row.id}`, etagOf(settled))

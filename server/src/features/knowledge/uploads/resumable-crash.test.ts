@@ -66,6 +66,7 @@ test('an upload whose server is killed in the middle of a request goes on after 
     method: 'PATCH',
     headers: {
       authorization: `Bearer ${key}`,
+      'tus-resumable': '1.0.0',
       'content-type': 'application/offset+octet-stream',
       'content-length': String(content.length),
       'upload-offset': '0',
@@ -121,6 +122,7 @@ test('an upload whose server is killed while it becomes a document becomes one, 
     const sent = requestTo(doomed.origin, key)('/knowledge/uploads', {
       method: 'POST',
       headers: {
+        'tus-resumable': '1.0.0',
         'content-type': 'application/offset+octet-stream',
         'upload-length': String(text.length),
         'upload-metadata': metadata,

@@ -19,10 +19,10 @@ import {
   CreationHeaders,
   ResumableUpload,
   resumableUploadExample,
-  TerminationHeaders,
   TusCapabilities,
   tusExtensions,
   tusVersion,
+  VersionHeaders,
 } from './resumable-schemas.ts'
 import type { ResumableUploads } from './resumable-uploads.ts'
 
@@ -122,11 +122,14 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       'How far it has come; `HEAD` answers the headers alone: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.',
     permission: 'knowledge:write',
     replyHeaders,
+    headers: VersionHeaders,
     data: ResumableUpload,
     example: resumableUploadExample,
     success: [200],
-    errors: [],
-    handle: async ({ caller, params }) => {
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, headers, isHead }) => {
+      // The protocol asks by HEAD; the record is read by whoever likes.
+      if (isHead) checkVersion(headers['Tus-Resumable'])
       const upload = await uploads.get(caller, params.id)
       return ok(presentUpload(upload), { ...stateOf(upload), 'upload-metadata': sentMetadataOf(upload) })
     },
@@ -171,20 +174,22 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     audit: 'upload.delete',
     destructive: true,
     replyHeaders,
-    headers: TerminationHeaders,
+    headers: VersionHeaders,
     success: [204],
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, headers, ifMatch, dryRun }) => {
-      checkVersion(headers['Tus-Resumable'])
+      // What is not there is a 404 in any protocol, and a dry run is no request of this one.
+      await uploads.get(caller, params.id)
+      if (!dryRun) checkVersion(headers['Tus-Resumable'])
       const { id } = await uploads.remove(caller, params.id, { ifMatch, dryRun })
       return dryRun ? preview([{ effect: 'deleted', resource: 'upload', count: 1, ids: [id] }]) : noContent()
     },
   }),
 ]
 
-/** A client of another version is told which one is spoken here. */
+/** A client of another version, or of none, is told which one is spoken here. */
 function checkVersion(version: string | undefined): void {
-  if (version === undefined || version === tusVersion) return
+  if (version === tusVersion) return
   throw new ServiceError('precondition_failed', `Send the header Tus-Resumable: ${tusVersion}`, {
     headers: { 'tus-version': tusVersion },
   })

@@ -44,7 +44,11 @@ export const TusCapabilities = Type.Object(
 export type TusCapabilities = Type.Static<typeof TusCapabilities>
 
 const resumable = Type.Optional(
-  Type.String({ description: 'The version of the protocol: `1.0.0`.', examples: [tusVersion] }),
+  Type.String({
+    description:
+      'The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`.',
+    examples: [tusVersion],
+  }),
 )
 const checksum = Type.Optional(
   Type.String({
@@ -86,7 +90,7 @@ export const AppendHeaders = Type.Object({
   'Upload-Checksum': checksum,
 })
 
-export const TerminationHeaders = Type.Object({ 'Tus-Resumable': resumable })
+export const VersionHeaders = Type.Object({ 'Tus-Resumable': resumable })
 
 export const resumableUploadExample: ResumableUpload = {
   id: exampleId('upload'),

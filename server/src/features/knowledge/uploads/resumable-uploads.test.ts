@@ -7,7 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { dayMs } from '../../../platform/clock.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
-import { createTus, downloadOriginal, encodeMetadata, type Tus, textOf } from '../../../testing/resumable.ts'
+import {
+  createTus,
+  downloadOriginal,
+  encodeMetadata,
+  headOf,
+  type Tus,
+  textOf,
+} from '../../../testing/resumable.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -147,7 +154,7 @@ test('the protocol is spoken: capabilities, offsets, metadata, expiry, and the v
   assert.ok(Date.parse(String(created.headers['upload-expires'])) > Date.now())
   const first = await append(id, 0, Buffer.from('four'))
   assert.deepEqual([first.status, first.headers['upload-offset']], [204, '4'])
-  const head = await app.request('HEAD', `/knowledge/uploads/${id}`)
+  const head = await headOf(app, id)
   assert.deepEqual(
     [
       head.status,
@@ -163,6 +170,32 @@ test('the protocol is spoken: capabilities, offsets, metadata, expiry, and the v
   }
   const other = await append(id, 4, Buffer.from('x'), { 'tus-resumable': '0.2.2' })
   assert.deepEqual([other.status, other.headers['tus-version']], [412, '1.0.0'])
+})
+
+test('a request that names no version of the protocol is a 412 that names ours, and changes nothing', async () => {
+  const { id } = (await create(10)).body.data
+  const path = `/knowledge/uploads/${id}`
+  const type = { 'content-type': 'application/offset+octet-stream' }
+  const creation = {
+    'upload-length': '10',
+    'upload-metadata': encodeMetadata({ filename: 'a.txt', collectionId }),
+  }
+  const { total } = (await app.request('GET', '/knowledge/uploads')).body.meta
+  for (const reply of [
+    await app.request('POST', '/knowledge/uploads', { headers: creation }),
+    await app.request('HEAD', path),
+    await app.request('PATCH', path, { body: Buffer.from('x'), headers: { ...type, 'upload-offset': '0' } }),
+    await app.request('DELETE', path),
+  ]) {
+    assert.deepEqual(
+      [reply.status, reply.headers['tus-version'], reply.headers['tus-resumable']],
+      [412, '1.0.0', '1.0.0'],
+    )
+  }
+  assert.equal(await offsetOf(id), 0)
+  assert.equal((await app.request('GET', '/knowledge/uploads')).body.meta.total, total)
+  assert.equal((await app.request('OPTIONS', '/knowledge/uploads')).status, 200)
+  assert.equal((await app.request('GET', path)).status, 200)
 })
 
 test('the first bytes may come with the creation', async () => {
@@ -199,7 +232,7 @@ test('an upload can be given up, and is gone; one that is forgotten goes by itse
     headers: { 'tus-resumable': '1.0.0' },
   })
   assert.equal(gone.status, 204)
-  assert.equal((await app.request('HEAD', `/knowledge/uploads/${id}`)).status, 404)
+  assert.equal((await headOf(app, id)).status, 404)
   const forgotten = (await create(10)).body.data
   skippedMs += dayMs + 1_000
   assert.equal((await append(forgotten.id, 0, Buffer.from('x'))).status, 404)

@@ -31,7 +31,17 @@ const peer = createServer((request: IncomingMessage, response: ServerResponse) =
   else if (path === '/moved') response.writeHead(302, { location: '/walrus.md' }).end()
   else if (path === '/said')
     response.writeHead(200, { ...headers, 'content-length': '9000000' }).flushHeaders()
-  else if (path === '/hangs') {
+  else if (path === '/short')
+    response
+      .writeHead(200, { ...headers, 'content-length': '900' })
+      .end('not so long', () => response.destroy())
+  else if (path === '/loop') response.writeHead(302, { location: '/loop' }).end()
+  else if (path === '/garbage') response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: one\r\n\r\nx')
+  else if (path === '/drips') {
+    response.writeHead(200, headers)
+    const timer = setInterval(() => response.write('and on '), 50)
+    response.on('close', () => clearInterval(timer))
+  } else if (path === '/hangs') {
     hangs += 1
     response.writeHead(200, headers).write('a beginning ')
   } else if (path === '/endless') {
@@ -46,7 +56,7 @@ const peer = createServer((request: IncomingMessage, response: ServerResponse) =
 before(async () => {
   await new Promise<void>(resolve => peer.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(peer.address() as AddressInfo).port}`
-  const settings = { ATRIUM_PLAN_ENTERPRISE: 'uploadMb=1' }
+  const settings = { ATRIUM_PLAN_ENTERPRISE: 'uploadMb=1', ATRIUM_URL_TIMEOUT_SECONDS: '2' }
   const safeFetch = createSafeFetch({ allowedPrivateNetworks: ['127.0.0.1/32'] })
   app = await startTestApp({ settings, adapt: dependencies => ({ ...dependencies, safeFetch }) })
   strict = await startTestApp({ settings })
@@ -139,6 +149,28 @@ test('an address that answers with an error, or not at all, says so under its na
   assert.equal(broken.body.errors[0].field, 'url')
 })
 
+test('a reply that no repetition will mend is a 400 that names `url`', async () => {
+  for (const [path, message] of [
+    ['/loop', /redirects too often/],
+    ['/short', /ended its reply before/],
+    ['/garbage', /valid HTTP/],
+  ] as const) {
+    const reply = await upload({ url: origin + path })
+    assert.deepEqual([reply.status, reply.body.retryable], [400, false], path)
+    assert.equal(reply.body.errors[0].field, 'url')
+    assert.match(reply.body.errors[0].message, message)
+  }
+})
+
+test('one that sends a little for ever ends at the time that the operator allows, and can be tried again', async () => {
+  const startedAt = performance.now()
+  const reply = await upload({ url: `${origin}/drips` })
+  assert.deepEqual([reply.status, reply.body.code], [503, 'integration_unreachable'])
+  assert.deepEqual([reply.body.retryable, reply.body.errors[0].field], [true, 'url'])
+  assert.match(reply.body.message, /within 2 s/)
+  assert.ok(performance.now() - startedAt >= 2_000)
+})
+
 test('of one workspace only so many files are fetched at once, and giving up makes room', async () => {
   const address = await app.listen()
   const givenUp = new AbortController()
@@ -161,6 +193,10 @@ test('of one workspace only so many files are fetched at once, and giving up mak
     free = await upload({ url: `${origin}/walrus.md` })
   }
   assert.equal(free.status, 201)
+  assert.deepEqual(
+    app.logLines.filter(line => line.includes('internal_error')),
+    [],
+  )
 })
 
 test('an unknown collection, a missing address and an unknown field are named', async () => {

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
+import { FaultyReply } from '../../../platform/fetch/faulty-reply.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -19,12 +19,10 @@ import { fileNameOf } from './file-name.ts'
 
 /** Of one workspace, in this process. */
 const fetchesAtOnce = 4
-/** From the first byte sent to the last one received. */
-const fetchTimeoutMs = 2 * minuteMs
 
 /**
  * Fetches the file and takes it in: as the next version of the document with the external id, where one is given.
- * Throws 400 naming `url` where the address is forbidden or does not answer with a file, 413 where that is larger than
+ * Throws 400 naming `url` where the address is forbidden, redirects for ever or does not answer with a whole file, 413 where that is larger than
  * the plan allows, `integration_unreachable` where it cannot be had in time, and what an upload throws.
  */
 export type UrlUpload = (
@@ -42,8 +40,10 @@ export function createUrlUpload(dependencies: {
   audit: AuditService
   uploads: Uploads
   faults: Faults
+  /** From the first byte sent to the last one received. */
+  timeoutMs: number
 }): UrlUpload {
-  const { database, blobs, limits, safeFetch, audit, uploads, faults } = dependencies
+  const { database, blobs, limits, safeFetch, audit, uploads, faults, timeoutMs } = dependencies
   const underWay = new Map<string, number>()
 
   const counted = async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
@@ -65,7 +65,7 @@ export function createUrlUpload(dependencies: {
       // The blob store counts what comes, and its error names the plan.
       const response = await safeFetch(url, {
         signal,
-        timeoutMs: fetchTimeoutMs,
+        timeoutMs,
         maxResponseBytes: Number.MAX_SAFE_INTEGER,
       })
       const body = await bodyOf(response, maxBytes)
@@ -132,7 +132,8 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Readable> {
 
 function namingUrl(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error
-  if (error.code === 'address_forbidden') return invalidField('url', error.message)
+  if (error.code === 'address_forbidden' || error instanceof FaultyReply)
+    return invalidField('url', error.message)
   if (error.code !== 'integration_unreachable') return error
   const errors = [{ field: 'url', message: error.message }]
   return new ServiceError('integration_unreachable', error.message, { errors, cause: error })

@@ -1,0 +1,50 @@
+/** The passages of one document, in the order in which they stand: for whoever wants to read around what a search found. */
+import type { Caller } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Passage } from '../../../platform/tool.ts'
+import { findStoredDocument } from '../records/documents-store.ts'
+import { readPassageRows } from '../records/passages-store.ts'
+
+export type PassagesRequest = {
+  documentId: string
+  /** Only in these collections; empty for all that the caller reaches. */
+  collectionIds: readonly string[]
+  /** From the passage at this code point on, or from the beginning of this page on. */
+  from: { offset: number } | { page: number }
+  limit: number
+}
+
+export type DocumentPassages = {
+  passages: Passage[]
+  /** Code points of the whole text. */
+  textLength: number
+}
+
+export type PassagesService = {
+  /** Of the version that is served. Null where there is no such document, or it has no text yet. */
+  read(caller: Caller, request: PassagesRequest): Promise<DocumentPassages | null>
+}
+
+export const createPassagesService = ({ database }: { database: Database }): PassagesService => ({
+  async read({ scope }, { documentId, collectionIds, from, limit }) {
+    const document = await findStoredDocument(scope, database.read, documentId)
+    if (document === undefined || document.served_version === null) return null
+    if (collectionIds.length > 0 && !collectionIds.includes(document.collection_id)) return null
+    const version = { documentId, version: document.served_version }
+    const { rows, textLength } = await readPassageRows(database.read, version, from, limit)
+    const title = document.title ?? document.name
+    return {
+      textLength,
+      passages: rows.map(row => ({
+        chunkId: row.id,
+        documentId,
+        documentVersion: document.served_version ?? document.version,
+        title,
+        text: row.text,
+        page: row.page,
+        startOffset: row.start_offset,
+        endOffset: row.end_offset,
+      })),
+    }
+  },
+})

@@ -1,0 +1,64 @@
+/** Reading on as a tool: what stands before and behind a passage that a search found. */
+import Type, { type Static } from 'typebox'
+import { idOf } from '../../../platform/schemas.ts'
+import { ShownPassages, type Tool, ToolError } from '../../../platform/tool.ts'
+import type { PassagesService } from './passages-service.ts'
+
+const defaultPassages = 8
+const mostPassages = 20
+
+const ReadInput = Type.Object(
+  {
+    documentId: idOf('document', { description: 'Id of the document.' }),
+    startOffset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'Begins with the passage at this character of the text; 0 unless given.',
+      }),
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Begins with this page instead, in documents that have pages.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostPassages,
+        description: `How many passages; ${defaultPassages} unless given.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const createReadTool = (passages: PassagesService): Tool => ({
+  name: 'read_passages',
+  description:
+    'Reads a document on: its passages in order, from a character or a page on. Use it where a passage that was found ends too early, or the whole of a document is wanted.',
+  permission: 'knowledge:read',
+  safeToRepeat: true,
+  needsApproval: false,
+  input: ReadInput,
+  output: ShownPassages,
+  async run({ caller, collectionIds, signal }, input) {
+    const { documentId, startOffset, page, limit = defaultPassages } = input as Static<typeof ReadInput>
+    signal.throwIfAborted()
+    if (startOffset !== undefined && page !== undefined) {
+      throw new ToolError('Give startOffset or page, not both')
+    }
+    const from = page === undefined ? { offset: startOffset ?? 0 } : { page }
+    const read = await passages.read(caller, { documentId, collectionIds, from, limit })
+    if (read === null) throw new ToolError('There is no document with this id, or it cannot be read yet')
+    return { passages: read.passages, note: noteOf(read.passages.at(-1)?.endOffset, read.textLength) }
+  },
+})
+
+function noteOf(endOffset: number | undefined, textLength: number): string {
+  if (endOffset === undefined) return `There is nothing there: the document has ${textLength} characters.`
+  if (endOffset >= textLength) return 'The document ends here.'
+  return `The document goes on at startOffset ${endOffset}, of ${textLength} characters.`
+}

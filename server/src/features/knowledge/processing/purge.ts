@@ -1,0 +1,43 @@
+/**
+ * Takes what was erased out of SQLite's files: a deleted word stays in FTS5's segments until they are merged, and a
+ * deleted row in the write-ahead log until that begins anew.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hourMs, minuteMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import { mergePostings } from '../search/merge-postings.ts'
+
+/** All postings are written anew, so others get most of the writer's time meanwhile. */
+const pausePerWork = 4
+/** What is deleted under way can be in what was merged already; it has a job of its own, so there is an end. */
+const maxRounds = 3
+
+/** Each step can be done again. */
+export function createPurgeQueue(emptyLog: NonNullable<Database['emptyLog']>): Queue {
+  return {
+    concurrency: 1,
+    leaseMs: minuteMs,
+    maxAttempts: 20,
+    timeoutMs: hourMs,
+    async handle(job) {
+      for (let round = 1; round <= maxRounds; round++) if (!(await mergeAll(job))) break
+      if (!(await emptyLog()))
+        throw new Error('A reader still needs the write-ahead log: it is emptied later')
+    },
+  }
+}
+
+/** Answers whether there was something to merge. */
+async function mergeAll(job: Job): Promise<boolean> {
+  const merge = async (begin: boolean): Promise<boolean> => {
+    const startedAtMs = performance.now()
+    const isMore = await job.write(tx => mergePostings(tx, { begin }))
+    if (isMore)
+      await sleep(pausePerWork * (performance.now() - startedAtMs), undefined, { signal: job.signal })
+    return isMore
+  }
+  if (!(await merge(true))) return false
+  while (await merge(false)) job.signal.throwIfAborted()
+  return true
+}

@@ -1,0 +1,165 @@
+/**
+ * Snapshots of an SQLite file: connections that read one state of it, whatever is committed meanwhile. SQLite answers at
+ * once and in our own thread, so that long work would hold up the event loop; here it may turn between two statements.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { databaseUnavailable } from './failures.ts'
+import { openReaderConnection, type SqliteConnection } from './sqlite-connection.ts'
+
+export type SnapshotLimits = {
+  /** The longest wait for a snapshot while as many as there may be are in use. */
+  acquireTimeoutMs: number
+}
+
+/** Of each connection. A search reads pages from all over the index: a larger cache answered none of them sooner. */
+const cacheKib = 8_192
+const mostAtOnce = 4
+/** After so long a statement waits until the event loop has turned. */
+const sliceMs = 8
+
+/** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. */
+export function createSnapshotDialect(file: string, limits: SnapshotLimits): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(file, limits),
+    createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function createDriver(file: string, limits: SnapshotLimits): Driver {
+  const pool = createPool(file, limits)
+  const pace = createPace()
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new SnapshotConnection(await pool.take(), pace),
+    beginTransaction: async connection => snapshot(connection).begin(),
+    commitTransaction: async connection => snapshot(connection).end(),
+    rollbackTransaction: async connection => snapshot(connection).end(),
+    releaseConnection: async connection => pool.giveBack(snapshot(connection).connection),
+    destroy: async () => pool.close(),
+  }
+}
+
+class SnapshotConnection implements DatabaseConnection {
+  readonly connection: SqliteConnection
+  readonly #pace: Pace
+
+  constructor(connection: SqliteConnection, pace: Pace) {
+    this.connection = connection
+    this.#pace = pace
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#pace.isDue()) await this.#pace.turn()
+    return this.connection.run(sql, parameters) as QueryResult<Row>
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator, and this one refuses.
+  async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
+    throw new Error('Results are not streamed: read them in pages, by key')
+  }
+
+  begin(): void {
+    this.connection.run('BEGIN', [])
+  }
+
+  end(): void {
+    // After an error of the disk the engine has ended it by itself.
+    if (this.connection.inTransaction()) this.connection.run('ROLLBACK', [])
+  }
+}
+
+/** The driver is only ever handed connections that it made itself. */
+const snapshot = (connection: DatabaseConnection): SnapshotConnection => connection as SnapshotConnection
+
+type Pace = {
+  /** Whether the event loop has been busy for as long as a slice. */
+  isDue(): boolean
+  /** Resolves once it has turned, and this is the first to go on or one of few. */
+  turn(): Promise<void>
+}
+
+/** One for all snapshots: what several do in one turn of the event loop adds up. */
+function createPace(): Pace {
+  let busySinceMs: number | null = null
+  const isDue = (): boolean => {
+    const nowMs = performance.now()
+    if (busySinceMs !== null) return nowMs - busySinceMs >= sliceMs
+    busySinceMs = nowMs
+    setImmediate(() => {
+      busySinceMs = null
+    })
+    return false
+  }
+  return {
+    isDue,
+    turn: async () => {
+      do await nextTurn()
+      while (isDue())
+    },
+  }
+}
+
+type Pool = {
+  /** Throws `unavailable` where none is free within the limit. */
+  take(): Promise<SqliteConnection>
+  giveBack(connection: SqliteConnection): void
+  /** Those in use are closed when they come back. */
+  close(): void
+}
+
+/** Opened when they are needed, and lent to those who wait in the order in which they came. */
+function createPool(file: string, { acquireTimeoutMs }: SnapshotLimits): Pool {
+  const idle: SqliteConnection[] = []
+  const waiting: PromiseWithResolvers<SqliteConnection>[] = []
+  let opened = 0
+  let isClosed = false
+
+  const wait = (): Promise<SqliteConnection> => {
+    const waiter = Promise.withResolvers<SqliteConnection>()
+    waiting.push(waiter)
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(waiter), 1)
+      waiter.reject(databaseUnavailable(`No snapshot was free within ${acquireTimeoutMs} ms`))
+    }, acquireTimeoutMs)
+    return waiter.promise.finally(() => clearTimeout(timer))
+  }
+
+  return {
+    take: async () => {
+      if (isClosed) throw closedError()
+      // The one that came back last has the pages in its cache that are asked for most.
+      const free = idle.pop()
+      if (free !== undefined) return free
+      if (opened === mostAtOnce) return wait()
+      const connection = openReaderConnection(file, cacheKib)
+      opened++
+      return connection
+    },
+    giveBack: connection => {
+      const next = waiting.shift()
+      if (isClosed) connection.close()
+      else if (next === undefined) idle.push(connection)
+      else next.resolve(connection)
+    },
+    close: () => {
+      isClosed = true
+      for (const waiter of waiting.splice(0)) waiter.reject(closedError())
+      for (const connection of idle.splice(0)) connection.close()
+    },
+  }
+}
+
+const closedError = () => databaseUnavailable('The database is being closed')

@@ -1,0 +1,46 @@
+/** Statements whose text is made once: to build and compile one costs more than most of them take to run. */
+import { type Compilable, CompiledQuery, type QueryResult } from 'kysely'
+import type { Query } from './database.ts'
+
+/** What stands for a parameter while the text is made. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A text of one engine, and its values: each a parameter's name, or the same every time. */
+type Prepared = { text: string; values: readonly unknown[] }
+
+/**
+ * A statement with named parameters. `build` is called once for each engine, with placeholders: it may hand them on to the
+ * statement but must not look at them, so what the text depends on makes two statements.
+ */
+export function statement<Parameters extends object, Row>(
+  build: (query: Query, parameters: Parameters) => Compilable<Row>,
+): (query: Query, parameters: Parameters) => Promise<QueryResult<Row>> {
+  const known = new WeakMap<object, Prepared>()
+
+  const prepare = (query: Query): Prepared => {
+    // The one cast of a placeholder to what it stands for.
+    const { sql, parameters } = build(query, placeholders as Parameters).compile()
+    return { text: sql, values: parameters }
+  }
+
+  return (query, parameters) => {
+    const engine = query.getExecutor().adapter
+    let prepared = known.get(engine)
+    if (prepared === undefined) {
+      prepared = prepare(query)
+      known.set(engine, prepared)
+    }
+    const values = prepared.values.map(value =>
+      value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
+    )
+    return query.executeQuery(CompiledQuery.raw(prepared.text, values) as CompiledQuery<Row>)
+  }
+}
+
+/** A placeholder for each name that is asked for. */
+const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
