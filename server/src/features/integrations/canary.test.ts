@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { hourMs } from '../../platform/clock.ts'
-import type { Query } from '../../platform/database/database.ts'
+import { everythingIn } from '../../testing/database-contents.ts'
 import { callbackAddress, serveOnLoopback, startIntegrationApp } from '../../testing/integration-app.ts'
 
 test('no token, key, code, state or client secret is readable in the database, the log or a reply', async t => {
@@ -51,19 +49,3 @@ test('no token, key, code, state or client secret is readable in the database, t
     for (const secret of secrets) assert.equal(text.includes(secret), false, `${secret} in ${place}`)
   }
 })
-
-/** On SQLite the very bytes of the file and its log, on PostgreSQL every row of every table. */
-async function everythingIn(query: Query, engine: 'sqlite' | 'postgres'): Promise<string> {
-  if (engine === 'sqlite') {
-    const { rows } = await sql<{ file: string }>`SELECT file FROM pragma_database_list`.execute(query)
-    const file = rows[0]?.file ?? ''
-    const parts = await Promise.all([readFile(file, 'latin1'), readFile(`${file}-wal`, 'latin1')])
-    return parts.join('')
-  }
-  const tables = await sql<{ name: string }>`
-    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`.execute(query)
-  const rows = await Promise.all(
-    tables.rows.map(({ name }) => sql`SELECT * FROM ${sql.table(name)}`.execute(query)),
-  )
-  return JSON.stringify(rows)
-}

@@ -2,6 +2,7 @@
 import type { Caller, Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Seals } from '../../platform/crypto/seals.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
@@ -11,7 +12,6 @@ import type { NewId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { WorkspaceService } from '../workspaces/service.ts'
 import { createCallback, type HandleCallback } from './callback.ts'
 import { type Checked, createCheckConnection } from './check-connection.ts'
 import { createConnect, type Started } from './connect.ts'
@@ -60,8 +60,8 @@ export function createIntegrationService(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
-  workspaces: Pick<WorkspaceService, 'find'>
   keyring: Keyring
+  seals: Seals
   safeFetch: SafeFetch
   log: Log
   manifests: readonly Manifest[]
@@ -73,7 +73,7 @@ export function createIntegrationService(dependencies: {
   redirectOrigins: readonly string[]
   compileSchema: CompileSchema
 }): IntegrationService {
-  const { database, clock, newId, audit, log, workspaces, manifests, oauthClients } = dependencies
+  const { database, clock, newId, audit, log, manifests, oauthClients } = dependencies
   const byName = manifests.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const manifestOf = (id: string): Manifest | null => manifests.find(manifest => manifest.id === id) ?? null
   const clientOf = (id: string): OAuthClient | null => oauthClients[id] ?? null
@@ -81,10 +81,7 @@ export function createIntegrationService(dependencies: {
     const auth = manifestOf(id)?.auth
     return auth?.kind === 'oauth2' ? auth : null
   }
-  const vault = createVault({
-    keyring: dependencies.keyring,
-    dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
-  })
+  const vault = createVault(dependencies.seals)
   const oauth = createOAuth({
     safeFetch: dependencies.safeFetch,
     redirectUri: () => `${dependencies.publicUrl()}${callbackPath}`,

@@ -1,40 +1,68 @@
-/** What the two built-in models share: reading a conversation, and shaping a result as providers do. */
+/** What the two built-in models share: how a conversation is read, and what is marked in it for them alone. */
 import type {
-  LanguageModelV3Content,
-  LanguageModelV3GenerateResult,
+  JSONValue,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
   LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
-  LanguageModelV3StreamResult,
+  LanguageModelV3Text,
+  LanguageModelV3TextPart,
+  LanguageModelV3ToolResultPart,
+  SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
+import type { JsonSchema } from '../json-schema/read-schema.ts'
+import { sampleOf } from '../json-schema/sample.ts'
 
 /** A passage as a tool's result shows it to a model. */
-export type ShownPassage = { cite: string; title: string; page?: number; text: string }
+export type ShownPassage = {
+  cite: string
+  title: string
+  page?: number
+  text: string
+  /** Where it stands, for a model that can read on there. */
+  documentId?: string
+  endOffset?: number
+}
 
 /** A tool's result as a model is given it. */
-export type ShownResult = { passages: ShownPassage[]; note?: string }
+export type ShownResult = { passages?: ShownPassage[]; content?: JSONValue; note?: string }
+
+export type ToolOutput = Pick<LanguageModelV3ToolResultPart, 'toolName' | 'output'>
+
+/** Whether it is an error instead of a result. */
+export const hasFailed = ({ output }: ToolOutput): boolean => output.type !== 'json'
 
 export type Turn = {
   /** The last thing that the user said. */
   question: string
-  /** Tool calls since then, all of them, and those whose last answer was an error. */
-  toolCalls: number
-  lastToolFailed: boolean
+  /** What tools have answered since then, and in how many rounds they were called. */
+  results: ToolOutput[]
+  rounds: number
   passages: ShownPassage[]
+  /** How often the answer was sent back to be mended. */
+  repairs: number
 }
 
 /** What has happened since the user last spoke. */
 export function readTurn(prompt: LanguageModelV3Prompt): Turn {
-  const turn: Turn = { question: '', toolCalls: 0, lastToolFailed: false, passages: [] }
+  const turn: Turn = { question: '', results: [], rounds: 0, passages: [], repairs: 0 }
   for (const message of prompt) {
     if (message.role === 'user') {
-      const texts = message.content.map(part => (part.type === 'text' ? part.text : ''))
-      Object.assign(turn, { question: texts.join('\n'), toolCalls: 0, lastToolFailed: false, passages: [] })
+      const texts = message.content.filter(part => part.type === 'text')
+      if (texts.some(part => isMarked(part, 'repair'))) {
+        turn.repairs++
+        continue
+      }
+      Object.assign(turn, {
+        question: texts.flatMap(part => (isMarked(part, 'attached') ? [] : [part.text])).join('\n'),
+        ...{ results: [], rounds: 0, repairs: 0 },
+        passages: texts.flatMap(part => (isMarked(part, 'attached') ? attachedIn(part.text) : [])),
+      })
     }
     if (message.role !== 'tool') continue
+    turn.rounds++
     for (const part of message.content) {
       if (part.type !== 'tool-result') continue
-      turn.toolCalls++
-      turn.lastToolFailed = part.output.type !== 'json'
+      turn.results.push(part)
       if (part.output.type === 'json') {
         // The run's own executor wrote this value, in the shape that `ShownResult` describes.
         turn.passages.push(...((part.output.value as ShownResult).passages ?? []))
@@ -44,39 +72,31 @@ export function readTurn(prompt: LanguageModelV3Prompt): Turn {
   return turn
 }
 
-/** Tokens are reckoned as a quarter of the characters: the built-in models have no tokenizer of their own. */
-export function resultOf(
-  content: LanguageModelV3Content[],
-  prompt: LanguageModelV3Prompt,
-): LanguageModelV3GenerateResult {
-  const calls = content.some(part => part.type === 'tool-call')
-  const input = tokensOf(prompt)
-  const output = tokensOf(content)
-  return {
-    content,
-    finishReason: { unified: calls ? 'tool-calls' : 'stop', raw: undefined },
-    usage: {
-      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: output, text: output, reasoning: 0 },
-    },
-    warnings: [],
-  }
+/** What a text of the run's own is, for models that understand none. */
+export const markOf = (kind: 'attached' | 'repair'): SharedV3ProviderOptions => ({ atrium: { kind } })
+
+const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached' | 'repair'): boolean =>
+  providerOptions?.atrium?.kind === kind
+
+/** The run's own executor wrote one line of words and then this value, in the shape that `ShownResult` describes. */
+const attachedIn = (text: string): ShownPassage[] =>
+  (JSON.parse(text.slice(text.indexOf('\n'))) as ShownResult).passages ?? []
+
+/** A text as the answer that is asked for: where that has to fit a schema, it stands wherever any text may. */
+export function answerWith(
+  text: string,
+  { responseFormat }: LanguageModelV3CallOptions,
+): LanguageModelV3Text {
+  if (responseFormat?.type !== 'json' || responseFormat.schema === undefined) return { type: 'text', text }
+  // The AI SDK and we name the same thing differently.
+  const schema = responseFormat.schema as JsonSchema
+  return { type: 'text', text: JSON.stringify(sampleOf(schema, text)) }
 }
 
-/** The same result as a stream, the text in words. */
-export function streamOf(result: LanguageModelV3GenerateResult): LanguageModelV3StreamResult {
-  const parts: LanguageModelV3StreamPart[] = [{ type: 'stream-start', warnings: [] }]
-  for (const [index, part] of result.content.entries()) {
-    if (part.type === 'tool-call') parts.push(part)
-    if (part.type !== 'text') continue
-    const id = String(index)
-    parts.push({ type: 'text-start', id })
-    for (const delta of part.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [])
-      parts.push({ type: 'text-delta', id, delta })
-    parts.push({ type: 'text-end', id })
-  }
-  parts.push({ type: 'finish', usage: result.usage, finishReason: result.finishReason })
-  return { stream: ReadableStream.from(parts) as ReadableStream<LanguageModelV3StreamPart> }
-}
+/** What the sandbox is told of a tool besides its schema; the other models look at nothing of it. */
+export const approvalMark = (isNeeded: boolean): { providerOptions?: SharedV3ProviderOptions } =>
+  isNeeded ? { providerOptions: { atrium: { needsApproval: true } } } : {}
 
-const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4)
+/** Whether calls of the tool wait for an approval. */
+export const needsApproval = ({ providerOptions }: LanguageModelV3FunctionTool): boolean =>
+  providerOptions?.atrium?.needsApproval === true

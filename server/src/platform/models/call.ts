@@ -1,7 +1,12 @@
-/** One call of a model that comes to an end: tried again where that can help, within the time that its signal leaves. */
-import type { LanguageModelV3CallOptions, LanguageModelV3Content } from '@ai-sdk/provider'
+/** One call of a model, followed as it comes to its end: tried again where that can help, within the time that its signal leaves. */
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+} from '@ai-sdk/provider'
 import { costUsd } from './catalog.ts'
-import { ModelError } from './model-error.ts'
+import { answerTooLarge, ModelError } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
 import { type RetryDependencies, withRetries } from './retry.ts'
 
@@ -20,33 +25,123 @@ export type ModelAnswer = {
   costUsd: number | null
 }
 
+/** Who hears an answer while it is written. */
+export type ModelListener = {
+  text(delta: string): void
+  reasoning(delta: string): void
+  /** What was heard so far is void: the call begins anew. Called only where something was heard. */
+  restart(): void
+}
+
 export type CallModel = (
   model: ResolvedModel,
   options: LanguageModelV3CallOptions & { abortSignal: AbortSignal },
+  listener?: ModelListener,
 ) => Promise<ModelAnswer>
+
+const ignore = (): void => undefined
+const nobody: ModelListener = { text: ignore, reasoning: ignore, restart: ignore }
 
 /** Throws `ModelError`, or the reason of the signal once that is aborted. */
 export const createCallModel =
   (dependencies: RetryDependencies): CallModel =>
-  (model, options) =>
-    withRetries(() => callOnce(model, options), options.abortSignal, dependencies)
-
-async function callOnce(model: ResolvedModel, options: LanguageModelV3CallOptions): Promise<ModelAnswer> {
-  const {
-    content,
-    finishReason,
-    usage: reported,
-  } = await model.model.doGenerate({
-    ...options,
-    ...(model.providerOptions === undefined ? {} : { providerOptions: model.providerOptions }),
-  })
-  const usage = {
-    inputTokens: reported.inputTokens.total ?? 0,
-    cachedInputTokens: reported.inputTokens.cacheRead ?? 0,
-    outputTokens: reported.outputTokens.total ?? 0,
+  (model, options, listener = nobody) => {
+    let wasHeard = false
+    const heard = <Part extends unknown[]>(tell: (...part: Part) => void) => {
+      return (...part: Part) => {
+        wasHeard = true
+        tell(...part)
+      }
+    }
+    const listening = { text: heard(listener.text), reasoning: heard(listener.reasoning) }
+    const attempt = () => {
+      if (wasHeard) listener.restart()
+      wasHeard = false
+      return callOnce(model, options, listening)
+    }
+    return withRetries(attempt, options.abortSignal, dependencies)
   }
-  if (content.length === 0 && finishReason.unified === 'stop') {
+
+async function callOnce(
+  { model, price, providerOptions }: ResolvedModel,
+  options: LanguageModelV3CallOptions,
+  listener: Pick<ModelListener, 'text' | 'reasoning'>,
+): Promise<ModelAnswer> {
+  const { stream } = await model.doStream({
+    ...options,
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+  })
+  const { content, end } = await collect(stream, listener)
+  const usage = {
+    inputTokens: end.usage.inputTokens.total ?? 0,
+    cachedInputTokens: end.usage.inputTokens.cacheRead ?? 0,
+    outputTokens: end.usage.outputTokens.total ?? 0,
+  }
+  if (content.length === 0 && emptyEndings.includes(end.finishReason.unified)) {
     throw new ModelError('model_invalid_response', "The model's answer is empty")
   }
-  return { content, finish: finishReason.unified, usage, costUsd: costUsd(model.price, usage) }
+  return { content, finish: end.finishReason.unified, usage, costUsd: costUsd(price, usage) }
 }
+
+/** With these an answer without content is none; others say why there is no more of it. */
+const emptyEndings: ModelAnswer['finish'][] = ['stop', 'tool-calls', 'other']
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }> & { usage: LanguageModelV3Usage }
+
+/** Of text, thoughts and tool calls together, in UTF-16 units. */
+const maxAnswerLength = 2_000_000
+
+/** Puts the parts of a stream together as an answer that was not streamed would have them. */
+async function collect(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  listener: Pick<ModelListener, 'text' | 'reasoning'>,
+): Promise<{ content: LanguageModelV3Content[]; end: Finish }> {
+  const content: LanguageModelV3Content[] = []
+  const open = new Map<string, Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>>()
+  let end: Finish | null = null
+  let length = 0
+  for await (const part of stream) {
+    if ('delta' in part) length += part.delta.length
+    if (length > maxAnswerLength) throw answerTooLarge()
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start': {
+        const begun = { type: kindOf(part.type), text: '', ...metadataOf(part) }
+        open.set(part.id, begun)
+        content.push(begun)
+        break
+      }
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const written = open.get(part.id)
+        if (written !== undefined)
+          Object.assign(written, { text: written.text + part.delta }, metadataOf(part))
+        if (part.type === 'text-delta') listener.text(part.delta)
+        else listener.reasoning(part.delta)
+        break
+      }
+      case 'text-end':
+      case 'reasoning-end':
+        Object.assign(open.get(part.id) ?? {}, metadataOf(part))
+        break
+      case 'tool-call':
+        content.push(part)
+        break
+      case 'error':
+        throw part.error
+      case 'finish':
+        end = part
+        break
+    }
+  }
+  if (end === null) throw new ModelError('model_invalid_response', "The model's answer broke off")
+  const isWritten = (part: LanguageModelV3Content) => part.type !== 'text' || part.text !== ''
+  return { content: content.filter(isWritten), end }
+}
+
+const kindOf = (type: 'text-start' | 'reasoning-start'): 'text' | 'reasoning' =>
+  type === 'text-start' ? 'text' : 'reasoning'
+
+/** Where a provider signs a thought, the signature may come with any of its parts. */
+const metadataOf = ({ providerMetadata }: Pick<LanguageModelV3Content & object, 'providerMetadata'>) =>
+  providerMetadata === undefined ? {} : { providerMetadata }

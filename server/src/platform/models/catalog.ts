@@ -8,7 +8,16 @@
 /** US dollars per million tokens. */
 export type Price = { input: number; cachedInput: number; output: number }
 
-export type KnownModel = { name: string; contextTokens: number; price: Price }
+/** What is known of a model; null is not known. */
+export type ModelFacts = {
+  /** Tokens that it can read at once; null also where there is no limit. */
+  contextTokens: number | null
+  /** Whether a prompt may hold images. */
+  seesImages: boolean | null
+  price: Price | null
+}
+
+export type KnownModel = { name: string } & ModelFacts
 
 const known = (
   name: string,
@@ -16,7 +25,7 @@ const known = (
   input: number,
   cachedInput: number,
   output: number,
-): KnownModel => ({ name, contextTokens, price: { input, cachedInput, output } })
+): KnownModel => ({ name, contextTokens, seesImages: true, price: { input, cachedInput, output } })
 
 export const knownModels: readonly KnownModel[] = [
   known('openai/gpt-5.5', 1_000_000, 5, 0.5, 30),
@@ -32,6 +41,15 @@ export const knownModels: readonly KnownModel[] = [
   known('google/gemini-2.5-flash', 1_000_000, 0.3, 0.03, 2.5),
   known('google/gemini-2.5-flash-lite', 1_000_000, 0.1, 0.01, 0.4),
 ]
+
+export const noFacts: ModelFacts = { contextTokens: null, seesImages: null, price: null }
+
+/** Of the built-in models: they read as much as they are given, at no cost. */
+export const builtInFacts: ModelFacts = {
+  contextTokens: null,
+  seesImages: false,
+  price: { input: 0, cachedInput: 0, output: 0 },
+}
 
 /** What agents run on where a provider is configured and the operator named no default. */
 export const defaultModels = {

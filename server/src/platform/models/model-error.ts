@@ -41,37 +41,113 @@ export class ModelError extends Error {
   }
 }
 
-/** Turns whatever a provider threw into a `ModelError`; the provider's own words are kept short. */
+/** Whether another model may do better where this one has failed: only a request that is wrong stays wrong. */
+export const isWorthAnother = (error: unknown): boolean =>
+  error instanceof ModelError && error.code !== 'model_request_rejected'
+
+/** Turns whatever a provider threw, or put into its stream, into a `ModelError`; the provider's own words are kept short. */
 export function toModelError(error: unknown, now: number): ModelError {
   if (error instanceof ModelError) return error
-  if (isTooLarge(error)) {
-    return new ModelError('model_invalid_response', "The model's answer is larger than it may be", {
-      cause: error,
-      final: true,
-    })
+  if (hasCode(error, tooLargeCodes)) return answerTooLarge(error)
+  if (hasCode(error, silenceCodes)) {
+    // Who has waited so long once does not wait as long again.
+    return new ModelError('model_timeout', "The model's server fell silent", { cause: error, final: true })
   }
-  if (APICallError.isInstance(error)) return fromAnswer(error, now)
+  if (hasCode(error, ['address_forbidden'])) {
+    return new ModelError(
+      'model_not_configured',
+      "The model's server is at an address that may not be reached",
+      {
+        cause: error,
+      },
+    )
+  }
+  if (APICallError.isInstance(error)) return fromFirstEvent(error) ?? fromAnswer(error, now)
   if (AISDKError.isInstance(error)) {
-    return new ModelError('model_invalid_response', "The model's answer could not be understood", {
-      cause: error,
-    })
+    return notUnderstood(error)
   }
+  if (error instanceof TypeError && error.message === 'terminated') {
+    return new ModelError('model_invalid_response', "The model's answer broke off", { cause: error })
+  }
+  if (typeof error === 'string') return fromEvent({ message: error })
+  if (isEvent(error)) return fromEvent(error)
   return new ModelError('model_unavailable', "The model's server could not be reached", { cause: error })
 }
+
+const notUnderstood = (cause: unknown): ModelError =>
+  new ModelError('model_invalid_response', "The model's answer could not be understood", { cause })
+
+export const answerTooLarge = (cause?: unknown): ModelError =>
+  new ModelError('model_invalid_response', "The model's answer is larger than it may be", {
+    cause,
+    final: true,
+  })
+
+/** An error that came within a stream, as Anthropic and OpenAI shape it. */
+type ErrorEvent = { message: string; type?: unknown; code?: unknown }
+
+const isEvent = (value: unknown): value is ErrorEvent =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Error) &&
+  'message' in value &&
+  typeof value.message === 'string'
+
+/** The status that each would have had, had the answer not begun; whatever else goes wrong is the server's fault. */
+const statusOfEvent: Readonly<Record<string, number>> = {
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  invalid_request_error: 400,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  timeout_error: 504,
+  insufficient_quota: 429,
+  context_length_exceeded: 400,
+}
+
+/** Anthropic's package says 500 where a stream begins with an error, and quotes that as the body. */
+function fromFirstEvent(error: APICallError): ModelError | null {
+  const { responseHeaders, responseBody = '' } = error
+  if (!responseHeaders?.['content-type']?.startsWith('text/event-stream')) return null
+  const event = parsed(responseBody)
+  return isEvent(event) ? fromEvent(event) : notUnderstood(error)
+}
+
+/** Undefined where the text is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fromEvent({ message, type, code }: ErrorEvent): ModelError {
+  const status = statusOfEvent[String(code)] ?? statusOfEvent[String(type)] ?? numeric(code) ?? 500
+  const modelCode = codeOf(status, `${message} ${code} ${type}`)
+  const words = modelCode === 'model_unauthorized' ? '' : `: ${message.slice(0, maxWords)}`
+  return new ModelError(modelCode, `The model's server broke its answer off${words}`)
+}
+
+const numeric = (code: unknown): number | null => {
+  const number = Number(code)
+  return Number.isInteger(number) && number >= 400 && number < 600 ? number : null
+}
+
+/** How much is passed on of what a provider says. */
+const maxWords = 300
 
 function fromAnswer(error: APICallError, now: number): ModelError {
   const { statusCode: status } = error
   if (status === undefined) {
     return new ModelError('model_unavailable', "The model's server could not be reached", { cause: error })
   }
-  if (status < 400) {
-    return new ModelError('model_invalid_response', "The model's answer could not be understood", {
-      cause: error,
-    })
-  }
+  if (status < 400) return notUnderstood(error)
   const code = codeOf(status, `${error.message} ${error.responseBody ?? ''}`)
   // A refusal of the key may quote a part of the key, so the provider's words are left out there.
-  const words = code === 'model_unauthorized' ? '' : `: ${error.message.slice(0, 300)}`
+  const words = code === 'model_unauthorized' ? '' : `: ${error.message.slice(0, maxWords)}`
   return new ModelError(code, `The model's server answered ${status}${words}`, {
     cause: error,
     retryAfterMs: retryAfterOf(error.responseHeaders ?? {}, now),
@@ -102,11 +178,15 @@ function retryAfterOf(headers: Record<string, string>, now: number): number | nu
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/** Whether the limit of `model-fetch.ts` ended the reading; providers wrap that error more than once. */
-function isTooLarge(error: unknown): boolean {
+/** The limits of `model-fetch.ts`, as undici names them. */
+const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE']
+const silenceCodes = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** Whether the error has one of the codes; providers wrap what `fetch` threw more than once. */
+function hasCode(error: unknown, codes: readonly string[]): boolean {
   let current = error
   for (let depth = 0; depth < 10 && current instanceof Error; depth++) {
-    if ('code' in current && current.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return true
+    if ('code' in current && codes.includes(String(current.code))) return true
     current = current.cause
   }
   return false

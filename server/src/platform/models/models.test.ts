@@ -10,12 +10,14 @@ import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModels, type ModelSettings } from './models.ts'
+import type { PriceTable } from './price-table.ts'
 
 const modelFetch = createModelFetch()
 const nothing: ModelSettings = {
   openaiApiKey: null,
   openaiBaseUrl: null,
   anthropicApiKey: null,
+  anthropicBaseUrl: null,
   googleApiKey: null,
   defaultModel: null,
 }
@@ -24,41 +26,49 @@ const keys = { openaiApiKey: 'openai-key', anthropicApiKey: 'anthropic-key', goo
 const modelsWith = (settings: Partial<ModelSettings>, fetch: typeof globalThis.fetch = modelFetch.fetch) =>
   createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now })
 
-const replies: Record<string, unknown> = {
-  '/v1/messages': {
-    type: 'message',
-    id: 'msg_1',
-    role: 'assistant',
-    model: 'claude',
-    content: [{ type: 'text', text: 'From Anthropic.' }],
-    stop_reason: 'end_turn',
-    usage: { input_tokens: 1_000_000, output_tokens: 100_000 },
-  },
-  '/v1beta/models/gemini-2.5-flash:generateContent': {
-    candidates: [{ content: { role: 'model', parts: [{ text: 'From Google.' }] }, finishReason: 'STOP' }],
-    usageMetadata: { promptTokenCount: 1_000_000, candidatesTokenCount: 100_000, totalTokenCount: 1_100_000 },
-  },
-  '/v1/responses': {
-    id: 'resp_1',
-    object: 'response',
-    created_at: 0,
-    model: 'gpt-5.4-mini',
-    output: [
-      {
+const sse = (...events: Record<string, unknown>[]): string =>
+  events.map(data => `data: ${JSON.stringify(data)}\n\n`).join('')
+
+const replies: Record<string, string> = {
+  '/v1/messages': sse(
+    {
+      type: 'message_start',
+      message: {
         type: 'message',
         id: 'msg_1',
         role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text: 'From OpenAI.', annotations: [] }],
+        model: 'claude',
+        content: [],
+        usage: { input_tokens: 1_000_000, output_tokens: 1 },
       },
-    ],
-    usage: {
-      input_tokens: 1_000_000,
-      input_tokens_details: { cached_tokens: 500_000 },
-      output_tokens: 100_000,
-      output_tokens_details: { reasoning_tokens: 0 },
     },
-  },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'From Anthropic.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 100_000 } },
+    { type: 'message_stop' },
+  ),
+  '/v1beta/models/gemini-2.5-flash:streamGenerateContent': sse({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'From Google.' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 1_000_000, candidatesTokenCount: 100_000, totalTokenCount: 1_100_000 },
+  }),
+  '/v1/responses': sse(
+    { type: 'response.created', response: { id: 'resp_1', created_at: 0, model: 'gpt-5.4-mini' } },
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'msg_1' } },
+    { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'From OpenAI.' },
+    { type: 'response.output_item.done', output_index: 0, item: { type: 'message', id: 'msg_1' } },
+    {
+      type: 'response.completed',
+      response: {
+        usage: {
+          input_tokens: 1_000_000,
+          input_tokens_details: { cached_tokens: 500_000 },
+          output_tokens: 100_000,
+          output_tokens_details: { reasoning_tokens: 0 },
+        },
+      },
+    },
+  ),
 }
 
 let server: Server
@@ -70,7 +80,7 @@ before(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
     received.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) })
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies[path]))
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(replies[path])
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -93,7 +103,7 @@ for (const [name, text, path, credential, cost] of [
   [
     'google/gemini-2.5-flash',
     'From Google.',
-    '/v1beta/models/gemini-2.5-flash:generateContent',
+    '/v1beta/models/gemini-2.5-flash:streamGenerateContent',
     'google-key',
     0.3 + 0.25,
   ],
@@ -148,6 +158,30 @@ test('a compatible server is asked for its models, and has no prices that are no
     [['extractive', false], ...servedModels.map(id => [`openai/${id}`, true])],
   )
   assert.equal((await models.resolve('openai/gpt-5.4-mini', 'live')).price, null)
+  await compatible.close()
+})
+
+test('the operator’s table goes before the catalog, and tells what a server of the operator’s own serves', async () => {
+  const price = { input: 1, cachedInput: 0.1, output: 2 }
+  const table: PriceTable = new Map([
+    ['openai/gpt-5.4-mini', { price }],
+    ['openai/of-ours', { contextTokens: 4_000, seesImages: false }],
+  ])
+  const { fetch } = modelFetch
+  const own = createModels({ settings: { ...nothing, ...keys }, fetch, now: Date.now, table })
+  const mini = await own.resolve('openai/gpt-5.4-mini', 'live')
+  assert.deepEqual([mini.price, mini.contextTokens, mini.seesImages], [price, 400_000, true])
+  const compatible = await startModelServer()
+  const settings = { ...nothing, openaiBaseUrl: compatible.baseUrl }
+  const served = createModels({ settings, fetch, now: Date.now, table })
+  const ours = await served.resolve('openai/of-ours', 'live')
+  assert.deepEqual([ours.price, ours.contextTokens, ours.seesImages], [null, 4_000, false])
+  const namesake = await served.resolve('openai/gpt-5.4-mini', 'live')
+  assert.deepEqual([namesake.price, namesake.contextTokens], [price, null])
+  assert.deepEqual(
+    (await served.list('live')).map(({ id }) => id),
+    ['extractive', 'openai/gpt-5.4-mini', 'openai/of-ours', ...servedModels.map(id => `openai/${id}`)],
+  )
   await compatible.close()
 })
 

@@ -1,38 +1,37 @@
-/** The models by name: which there are, which one an agent runs on, and what it costs. */
-import type { LanguageModelV3, ProviderV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+/** The models by name: which there are, which one an agent runs on, and what is known of it. */
+import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment } from '../caller.ts'
-import { defaultModels, knownModels, type Price } from './catalog.ts'
+import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
+import { createOpenModel, type KnownProvider } from './open-model.ts'
+import { noPriceTable, type PriceTable } from './price-table.ts'
 import {
-  isConfigured,
-  loadProvider,
+  operatorProvider,
   type ProviderName,
   type ProviderSettings,
   parseModelName,
+  providerNames,
 } from './providers.ts'
-import { createSandboxModel } from './sandbox.ts'
+import { createSandboxModel } from './sandbox/model.ts'
+import { createServedModels } from './served-models.ts'
 
 export type LanguageModel = LanguageModelV3
 
 export type ModelSettings = ProviderSettings & { defaultModel: string | null }
 
-export type ResolvedModel = {
+export type ResolvedModel = ModelFacts & {
   /** The name that the run's record shows. */
   name: string
   model: LanguageModel
-  /** Null where it is not known. */
-  price: Price | null
   /** What each call must tell the provider. */
   providerOptions?: SharedV3ProviderOptions
 }
 
-export type ModelEntry = {
+export type ModelEntry = ModelFacts & {
   id: string
   provider: string
   description: string
-  contextTokens: number | null
-  price: Price | null
   isDefault: boolean
 }
 
@@ -48,46 +47,47 @@ export type Models = {
   resolve(name: string, environment: Environment): Promise<ResolvedModel>
   /** The models that can be used at once; an OpenAI-compatible server is asked for its own. */
   list(environment: Environment): Promise<ModelEntry[]>
+  /** What is known of a model of one of the three companies, when it is called at the company's own address. */
+  factsOf(name: string): ModelFacts
 }
 
 const builtInText = {
   extractive: 'Finds and quotes the sentences that answer best; no network, no cost.',
   sandbox: 'Answers as extractive does, and simulates failures on request (sim:…); test keys always use it.',
 }
-const free: Price = { input: 0, cachedInput: 0, output: 0 }
 
 export function createModels(dependencies: {
   settings: ModelSettings
   fetch: typeof globalThis.fetch
   now: () => number
+  /** The operator's own word on windows and prices. */
+  table?: PriceTable
 }): Models {
-  const { settings, fetch } = dependencies
-  const providers = new Map<ProviderName, Promise<ProviderV3>>()
-  const made = new Map<string, LanguageModel>()
-  const serverModels = createServerModels(dependencies)
+  const { settings, fetch, table = noPriceTable } = dependencies
+  const open = createOpenModel(fetch)
+  const served = createServedModels(dependencies)
   const builtIn = { extractive: createExtractiveModel(), sandbox: createSandboxModel() }
   const defaultName = settings.defaultModel ?? defaultOf(settings)
 
-  function providerOf(name: ProviderName): Promise<ProviderV3> {
-    const present = providers.get(name) ?? loadProvider(name, settings, fetch)
-    providers.set(name, present)
-    return present
+  function providerOf(name: ProviderName | null): KnownProvider | null {
+    const provider = name === null ? null : operatorProvider(name, settings)
+    return provider === null ? null : { id: `operator:${name}`, ...provider }
   }
 
-  /** Making one costs as much as calling it, so the latest are kept. */
-  async function modelOf(provider: ProviderName, model: string): Promise<LanguageModel> {
-    const name = `${provider}/${model}`
-    const present = made.get(name) ?? (await providerOf(provider)).languageModel(model)
-    if (made.size >= mostModelsKept) made.clear()
-    made.set(name, present)
-    return present
-  }
+  const factsOf = (name: string): ModelFacts => ({
+    ...(knownModels.find(candidate => candidate.name === name) ?? noFacts),
+    ...table.get(name),
+  })
+
+  /** A server of the operator's own may give its models whatever names: only the operator knows what they are. */
+  const factsAt = ({ baseUrl }: KnownProvider, name: string): ModelFacts =>
+    baseUrl === null ? factsOf(name) : { ...noFacts, ...table.get(name) }
 
   function check(name: string, environment: Environment): string | null {
     if (name === 'default' || Object.hasOwn(builtInText, name)) return null
     const { provider } = parseModelName(name)
     if (provider === null) return `Models are ${namesText}; GET /models lists them`
-    return environment === 'test' || isConfigured(provider, settings)
+    return environment === 'test' || providerOf(provider) !== null
       ? null
       : `The operator has not configured ${provider}`
   }
@@ -95,113 +95,63 @@ export function createModels(dependencies: {
   async function resolve(name: string, environment: Environment): Promise<ResolvedModel> {
     const actual = environment === 'test' ? 'sandbox' : name === 'default' ? defaultName : name
     if (actual === 'sandbox' || actual === 'extractive') {
-      return { name: actual, model: builtIn[actual], price: free }
+      return { name: actual, model: builtIn[actual], ...builtInFacts }
     }
-    const { provider, model } = parseModelName(actual)
-    if (provider === null || !isConfigured(provider, settings)) {
+    const { provider: providerName, model } = parseModelName(actual)
+    const provider = providerOf(providerName)
+    if (provider === null) {
       throw new ModelError('model_not_configured', `The model ${actual} is not configured on this server`)
     }
-    return {
-      name: actual,
-      model: await modelOf(provider, model),
-      price: priceOf(actual, settings),
-      ...(provider === 'openai' && settings.openaiBaseUrl === null ? { providerOptions: keepNothing } : {}),
-    }
+    const { contextTokens, seesImages, price } = factsAt(provider, actual)
+    return { name: actual, ...(await open(provider, model)), contextTokens, seesImages, price }
   }
 
   async function list(environment: Environment): Promise<ModelEntry[]> {
     if (environment === 'test') return [entry('sandbox', true)]
-    const known = knownModels.map(({ name }) => name).filter(name => isListed(name, settings))
-    const served = settings.openaiBaseUrl === null ? [] : await serverModels(settings.openaiBaseUrl)
-    const names = new Set([defaultName, ...known, ...served, 'extractive'])
+    const named = await Promise.all(providerNames.map(namesOf))
+    const names = new Set([defaultName, ...named.flat(), 'extractive'])
     return [...names].map(name => entry(name, name === defaultName))
+  }
+
+  /** What is known of the provider's models, and what its server says by itself. */
+  async function namesOf(providerName: ProviderName): Promise<string[]> {
+    const provider = providerOf(providerName)
+    if (provider === null) return []
+    const isOfProvider = (name: string) => name.startsWith(`${providerName}/`)
+    const catalog = provider.baseUrl === null ? knownModels.map(({ name }) => name) : []
+    const told = provider.kind === 'openai_compatible' ? await served(provider) : []
+    return [
+      ...[...catalog, ...table.keys()].filter(isOfProvider),
+      ...told.map(model => `${providerName}/${model}`),
+    ]
   }
 
   function entry(name: string, isDefault: boolean): ModelEntry {
     if (name === 'sandbox' || name === 'extractive') {
-      const description = builtInText[name]
-      return { id: name, provider: 'atrium', description, contextTokens: null, price: free, isDefault }
+      return { id: name, provider: 'atrium', description: builtInText[name], ...builtInFacts, isDefault }
     }
-    const provider = parseModelName(name).provider ?? 'unknown'
-    const own = provider === 'openai' && settings.openaiBaseUrl !== null
-    const known = own ? undefined : knownModels.find(candidate => candidate.name === name)
+    const { provider: providerName } = parseModelName(name)
+    const provider = providerOf(providerName)
+    const { contextTokens, seesImages, price } = provider === null ? noFacts : factsAt(provider, name)
     return {
       id: name,
-      provider,
-      description: own ? 'Served by the OpenAI-compatible server of this installation.' : '',
-      contextTokens: known?.contextTokens ?? null,
-      price: known?.price ?? null,
+      provider: providerName ?? 'unknown',
+      description: (provider?.baseUrl ?? null) === null ? '' : "Served by the operator's own server.",
+      ...{ contextTokens, seesImages, price },
       isDefault,
     }
   }
 
-  return { defaultName, check, resolve, list }
+  return { defaultName, check, resolve, list, factsOf }
 }
 
-/** OpenAI would keep every prompt and answer for thirty days. */
-const keepNothing = { openai: { store: false } }
-
-const mostModelsKept = 200
-
-const namesText = 'default, extractive, sandbox, or openai/…, anthropic/… or google/… with a model of theirs'
-
-function isListed(name: string, settings: ModelSettings): boolean {
-  const { provider } = parseModelName(name)
-  if (provider === null || !isConfigured(provider, settings)) return false
-  return provider !== 'openai' || settings.openaiBaseUrl === null
-}
-
-/** A compatible server's models are not OpenAI's, even where they share a name; nor are their prices. */
-function priceOf(name: string, settings: ModelSettings): Price | null {
-  if (!isListed(name, settings)) return null
-  return knownModels.find(candidate => candidate.name === name)?.price ?? null
-}
+const namesText =
+  "default, extractive, sandbox, openai/…, anthropic/… or google/… with a model of theirs, or a model of the workspace's own providers"
 
 /** A compatible server alone names no default: which of its models could chat cannot be told. */
 function defaultOf(settings: ModelSettings): string {
   if (settings.openaiApiKey !== null && settings.openaiBaseUrl === null) return defaultModels.openai
-  if (settings.anthropicApiKey !== null) return defaultModels.anthropic
+  if (settings.anthropicApiKey !== null && settings.anthropicBaseUrl === null) return defaultModels.anthropic
   if (settings.googleApiKey !== null) return defaultModels.google
   return 'extractive'
-}
-
-/** Asks a compatible server for its models, at most once a minute; a server that does not answer offers none. */
-function createServerModels(dependencies: {
-  settings: ModelSettings
-  fetch: typeof globalThis.fetch
-  now: () => number
-}): (baseUrl: string) => Promise<string[]> {
-  const { settings, fetch, now } = dependencies
-  let cached: { names: Promise<string[]>; until: number } | null = null
-  return baseUrl => {
-    if (cached === null || now() >= cached.until) {
-      cached = { names: askForModels(baseUrl, settings.openaiApiKey, fetch), until: now() + 60_000 }
-    }
-    return cached.names
-  }
-}
-
-const maxServedModels = 200
-
-async function askForModels(
-  baseUrl: string,
-  apiKey: string | null,
-  fetch: typeof globalThis.fetch,
-): Promise<string[]> {
-  try {
-    const answer = await fetch(`${baseUrl}/models`, {
-      headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(3_000),
-    })
-    if (!answer.ok) {
-      await answer.body?.cancel()
-      return []
-    }
-    const body = (await answer.json()) as { data?: { id?: unknown }[] }
-    const ids = (body.data ?? []).map(({ id }) => id).filter(id => typeof id === 'string')
-    return ids.slice(0, maxServedModels).map(id => `openai/${id}`)
-  } catch {
-    // The list is a convenience: a server that is down must not take GET /models with it.
-    return []
-  }
 }

@@ -1,4 +1,4 @@
-/** The providers of models: which there are, whether the operator configured them, and their packages. */
+/** The providers of models: which there are, how each is spoken to, and their packages. */
 import type { ProviderV3 } from '@ai-sdk/provider'
 
 export type ProviderSettings = {
@@ -6,51 +6,114 @@ export type ProviderSettings = {
   /** Any server that speaks OpenAI's chat completions; replaces OpenAI's own. */
   openaiBaseUrl: string | null
   anthropicApiKey: string | null
+  /** Any server that speaks Anthropic's messages; replaces Anthropic's own. */
+  anthropicBaseUrl: string | null
   googleApiKey: string | null
 }
 
-const providerNames = ['openai', 'anthropic', 'google'] as const
+/** The names that the operator's providers have in the names of models. */
+export const providerNames = ['openai', 'anthropic', 'google'] as const
 export type ProviderName = (typeof providerNames)[number]
+
+/** What a provider speaks: the protocols of three companies, and the one that everybody else imitates. */
+export const providerKinds = ['openai', 'anthropic', 'google', 'openai_compatible'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+/** Where a provider is and how it is opened. */
+export type Provider = {
+  kind: ProviderKind
+  /** Null means the company's own address; there is none for `openai_compatible`. */
+  baseUrl: string | null
+  apiKey: string | null
+}
 
 /** What a provider may be asked for; anything else could change the address that is called. */
 const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
 
-/** The provider is null where the name is of none. */
-export function parseModelName(name: string): { provider: ProviderName | null; model: string } {
+export const isModelPart = (model: string): boolean => modelPattern.test(model)
+
+/** `acme/large` in its parts; null where it is no name of a provider's model. */
+export function splitModelName(name: string): { provider: string; model: string } | null {
   const slash = name.indexOf('/')
-  const provider = providerNames.find(candidate => candidate === name.slice(0, slash)) ?? null
   const model = name.slice(slash + 1)
-  return { provider: modelPattern.test(model) ? provider : null, model }
+  return slash > 0 && isModelPart(model) ? { provider: name.slice(0, slash), model } : null
 }
 
-export function isConfigured(provider: ProviderName, settings: ProviderSettings): boolean {
-  if (provider === 'openai') return settings.openaiApiKey !== null || settings.openaiBaseUrl !== null
-  return (provider === 'anthropic' ? settings.anthropicApiKey : settings.googleApiKey) !== null
+/** The provider is null where the name is of none that an operator can configure. */
+export function parseModelName(name: string): { provider: ProviderName | null; model: string } {
+  const parts = splitModelName(name)
+  const provider = providerNames.find(candidate => candidate === parts?.provider) ?? null
+  return { provider, model: parts?.model ?? '' }
+}
+
+/** What the settings say of a provider; null where the operator has not configured it. */
+export function operatorProvider(name: ProviderName, settings: ProviderSettings): Provider | null {
+  const { kind, baseUrl, apiKey } = settingsOf(name, settings)
+  return apiKey === null && baseUrl === null ? null : { kind, baseUrl, apiKey }
+}
+
+function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
+  if (name === 'google') return { kind: 'google', baseUrl: null, apiKey: settings.googleApiKey }
+  if (name === 'anthropic') {
+    return { kind: 'anthropic', baseUrl: settings.anthropicBaseUrl, apiKey: settings.anthropicApiKey }
+  }
+  const { openaiBaseUrl: baseUrl, openaiApiKey: apiKey } = settings
+  return { kind: baseUrl === null ? 'openai' : 'openai_compatible', baseUrl, apiKey }
 }
 
 /** A provider's package is loaded when it is first needed: together they would slow every start. */
-export async function loadProvider(
-  name: ProviderName,
-  settings: ProviderSettings,
-  fetch: typeof globalThis.fetch,
+export async function openProvider(
+  { kind, baseUrl, apiKey }: Provider,
+  givenFetch: typeof globalThis.fetch,
 ): Promise<ProviderV3> {
-  if (name === 'anthropic') {
-    const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ apiKey: settings.anthropicApiKey ?? '', fetch })
+  const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
+  switch (kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      // Named even where it is the company's own: the package would look for an environment variable.
+      return createAnthropic({ apiKey: apiKey ?? '', baseURL: versioned(baseUrl ?? anthropicUrl), fetch })
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch })
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI({ apiKey: apiKey ?? '', baseURL: openaiUrl, fetch })
+    }
+    case 'openai_compatible': {
+      if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({
+        name: 'openai',
+        baseURL: baseUrl,
+        ...(apiKey === null ? {} : { apiKey }),
+        // Without being asked, such a server says nothing of the tokens of a stream.
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+        fetch,
+      })
+    }
   }
-  if (name === 'google') {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    return createGoogleGenerativeAI({ apiKey: settings.googleApiKey ?? '', fetch })
-  }
-  if (settings.openaiBaseUrl === null) {
-    const { createOpenAI } = await import('@ai-sdk/openai')
-    return createOpenAI({ apiKey: settings.openaiApiKey ?? '', fetch })
-  }
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({
-    name: 'openai',
-    baseURL: settings.openaiBaseUrl,
-    ...(settings.openaiApiKey === null ? {} : { apiKey: settings.openaiApiKey }),
-    fetch,
-  })
 }
+
+/** Shorter ones are words that local servers are content with, not secrets. */
+const leastKeyLength = 8
+
+/** What a server says in a refusal is shown and recorded; a key that it repeats must not be. */
+function hidingKey(fetch: typeof globalThis.fetch, apiKey: string): typeof globalThis.fetch {
+  if (apiKey.length < leastKeyLength) return fetch
+  return async (...request) => {
+    const answer = await fetch(...request)
+    if (answer.status < 400) return answer
+    const { status, statusText, headers } = answer
+    return new Response((await answer.text()).replaceAll(apiKey, '[key]'), { status, statusText, headers })
+  }
+}
+
+const anthropicUrl = 'https://api.anthropic.com'
+const openaiUrl = 'https://api.openai.com/v1'
+
+/** Anthropic's own tools write the address without a version, gateways with one. */
+const versioned = (baseUrl: string): string =>
+  new URL(baseUrl).pathname === '/' ? `${baseUrl.replace(/\/+$/, '')}/v1` : baseUrl

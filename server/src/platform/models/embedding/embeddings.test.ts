@@ -10,6 +10,7 @@ const nothing: EmbeddingSettings = {
   openaiApiKey: null,
   openaiBaseUrl: null,
   anthropicApiKey: null,
+  anthropicBaseUrl: null,
   googleApiKey: null,
   embeddingModel: null,
 }

@@ -3,7 +3,7 @@ import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/prov
 import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
 import { ModelError } from '../model-error.ts'
-import { isConfigured, loadProvider, type ProviderSettings, parseModelName } from '../providers.ts'
+import { openProvider, operatorProvider, type ProviderSettings, parseModelName } from '../providers.ts'
 import { type RetryDependencies, withRetries } from '../retry.ts'
 import { createLocalModel, isLocalPackageInstalled, localPackage, localPrefix } from './local-model.ts'
 import { createSandboxEmbedding, sandboxEmbeddingName } from './sandbox-embedding.ts'
@@ -78,7 +78,7 @@ function checkName(name: string, settings: EmbeddingSettings): void {
       `ATRIUM_EMBEDDING_MODEL: "${name}" must be openai/…, google/… or ${localPrefix}… with a model of theirs`,
     )
   }
-  if (!isConfigured(provider, settings)) {
+  if (operatorProvider(provider, settings) === null) {
     const remedy = provider === 'openai' ? 'OPENAI_API_KEY or OPENAI_BASE_URL' : 'GOOGLE_API_KEY'
     throw new Error(`ATRIUM_EMBEDDING_MODEL: "${name}" needs ${remedy}`)
   }
@@ -91,11 +91,12 @@ async function makeModel(
 ): Promise<EmbeddingModelV3> {
   if (name === sandboxEmbeddingName) return createSandboxEmbedding()
   if (name.startsWith(localPrefix)) return createLocalModel(name.slice(localPrefix.length))
-  const { provider, model } = parseModelName(name)
-  if (provider === null || !isConfigured(provider, settings)) {
+  const { provider: providerName, model } = parseModelName(name)
+  const provider = providerName === null ? null : operatorProvider(providerName, settings)
+  if (provider === null) {
     throw new ModelError('model_not_configured', `The embedding model ${name} is not configured`)
   }
-  return (await loadProvider(provider, settings, fetch)).embeddingModel(model)
+  return (await openProvider(provider, fetch)).embeddingModel(model)
 }
 
 async function embedOnce(model: EmbeddingModelV3, values: string[], signal: AbortSignal): Promise<Embedded> {

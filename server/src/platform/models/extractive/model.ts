@@ -1,6 +1,7 @@
 /** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Content } from '@ai-sdk/provider'
-import { readTurn, resultOf, streamOf, type Turn } from '../built-in.ts'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import { answerWith, hasFailed, readTurn, type Turn } from '../built-in.ts'
+import { createWritingModel, type Written } from '../written.ts'
 import { findAnswer } from './answer.ts'
 import { termsOf } from './words.ts'
 
@@ -13,34 +14,26 @@ const withoutSearch = 'This agent has no knowledge to search, and its model can 
 const longestQuery = 300
 const mostTerms = 24
 
-export function createExtractiveModel(): LanguageModelV3 {
-  const generate = (options: LanguageModelV3CallOptions) =>
-    resultOf([extractiveStep(readTurn(options.prompt), options)], options.prompt)
-  return {
-    specificationVersion: 'v3',
-    provider: 'atrium',
-    modelId: 'extractive',
-    supportedUrls: {},
-    doGenerate: async options => generate(options),
-    doStream: async options => streamOf(generate(options)),
-  }
-}
+export const createExtractiveModel = (): LanguageModelV3 =>
+  createWritingModel('extractive', options => [extractiveStep(readTurn(options.prompt), options)])
 
-/** One step: a search if there was none yet (or it failed), else the answer. */
-export function extractiveStep(turn: Turn, options: LanguageModelV3CallOptions): LanguageModelV3Content {
+/** One step: a search if there was none yet (or it failed), else the answer; `before` calls were none of its own. */
+export function extractiveStep(turn: Turn, options: LanguageModelV3CallOptions, before = 0): Written {
   const canSearch = options.tools?.some(({ name }) => name === searchToolName) ?? false
-  if (!canSearch) return { type: 'text', text: withoutSearch }
-  if (turn.toolCalls === 0 || turn.lastToolFailed) {
-    return searchCall(turn.toolCalls, { query: queryOf(turn.question) })
+  if (!canSearch) return answerWith(turn.passages.length === 0 ? withoutSearch : answerOf(turn), options)
+  const last = turn.results.slice(before).at(-1)
+  if (last === undefined || hasFailed(last)) {
+    return callOf(turn.results.length, searchToolName, JSON.stringify({ query: queryOf(turn.question) }))
   }
-  return { type: 'text', text: answerOf(turn) }
+  return answerWith(answerOf(turn), options)
 }
 
-export const searchCall = (index: number, input: unknown): LanguageModelV3Content => ({
+/** The same id for the same place among the calls of a turn, counted from 0. */
+export const callOf = (index: number, toolName: string, input: string): LanguageModelV3ToolCall => ({
   type: 'tool-call',
   toolCallId: `call_${index + 1}`,
-  toolName: searchToolName,
-  input: JSON.stringify(input),
+  toolName,
+  input,
 })
 
 /** A question is searched as it is; of a long text, its first words that carry meaning. */

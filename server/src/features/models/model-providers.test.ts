@@ -1,0 +1,190 @@
+/** The workspace's own model providers through HTTP: made, used by agents, tried, changed, deleted. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { servedModels, startModelServer } from '../../testing/model-server.ts'
+import { fieldsOf, type ProviderSetting, providerKey, startProviderApp } from '../../testing/provider-app.ts'
+import { startTestApp } from '../../testing/test-app.ts'
+
+let setting: ProviderSetting
+
+before(async () => {
+  setting = await startProviderApp()
+})
+
+beforeEach(() => {
+  setting.server.requests.length = 0
+  setting.server.setScript(() => ({ kind: 'answer', text: 'Good day.' }))
+})
+
+after(() => setting.close())
+
+test('a provider is added, and shows of its key the last four characters', async () => {
+  const { app, server, wantedProvider } = setting
+  const reply = await app.request('POST', '/model-providers', { body: wantedProvider({ name: 'acme' }) })
+  assert.equal(reply.status, 201)
+  const { id, createdAt, updatedAt, ...provider } = reply.body.data
+  assert.deepEqual(provider, {
+    name: 'acme',
+    kind: 'openai_compatible',
+    baseUrl: server.baseUrl,
+    apiKeyEnding: 'x7Qa',
+    models: [],
+  })
+  assert.equal(reply.headers.location, `/api/v1/model-providers/${id}`)
+  const got = await app.request('GET', `/model-providers/${id}`)
+  assert.deepEqual(got.body.data, reply.body.data)
+  const list = await app.request('GET', '/model-providers')
+  assert.ok(list.body.data.some((item: { id: string }) => item.id === id))
+})
+
+test('an agent runs on a model of the workspace, with its key, and the cost is what the workspace says', async () => {
+  const { server, createProvider, run } = setting
+  const price = { inputUsdPerMillionTokens: 10, outputUsdPerMillionTokens: 100 }
+  const { name } = await createProvider({ models: [{ id: 'large', contextTokens: 4_000, price }] })
+  const ended = await run(`${name}/large`)
+  assert.equal(ended.status, 'succeeded', JSON.stringify(ended.error))
+  assert.equal(ended.output, 'Good day.')
+  assert.equal(ended.model, `${name}/large`)
+  assert.ok(Math.abs(ended.usage.costUsd - (0.01 + 0.01)) < 1e-9, String(ended.usage.costUsd))
+  assert.equal(server.requests[0]?.body.model, 'large')
+  assert.equal(server.requests[0]?.headers.authorization, `Bearer ${providerKey}`)
+})
+
+test('a provider that speaks Anthropic’s protocol is spoken to in it', async () => {
+  const { anthropic, createProvider, run } = setting
+  const { name } = await createProvider({ kind: 'anthropic', baseUrl: anthropic.baseUrl })
+  const ended = await run(`${name}/claude-of-ours`)
+  assert.equal(ended.output, 'Hello from the model.')
+  assert.equal(anthropic.requests[0]?.headers['x-api-key'], providerKey)
+})
+
+test('GET /models lists what the workspace says of its models, or what their server says', async () => {
+  const { app, createProvider } = setting
+  const said = await createProvider({ models: [{ id: 'large', contextTokens: 4_000, seesImages: true }] })
+  const unsaid = await createProvider()
+  const company = await createProvider({ kind: 'google', baseUrl: null })
+  const { data } = (await app.request('GET', '/models', { query: { pageSize: 100 } })).body
+  const byProvider = (name: string) => data.filter(({ provider }: { provider: string }) => provider === name)
+  const [large] = byProvider(said.name)
+  assert.deepEqual(
+    [large.id, large.contextTokens, large.seesImages, large.price],
+    [`${said.name}/large`, 4_000, true, null],
+  )
+  assert.deepEqual(
+    byProvider(unsaid.name).map(({ id }: { id: string }) => id),
+    servedModels.map(id => `${unsaid.name}/${id}`),
+  )
+  const flash = byProvider(company.name).find(({ id }: { id: string }) => id.endsWith('/gemini-2.5-flash'))
+  assert.equal(flash.price.outputUsdPerMillionTokens, 2.5)
+})
+
+test('what does not go together is refused, all of it at once', async () => {
+  const { app, wantedProvider } = setting
+  for (const [body, fields] of [
+    [{ name: 'openai' }, ['name']],
+    [{ name: 'Own' }, ['name']],
+    [{ baseUrl: null }, ['baseUrl']],
+    [{ kind: 'openai' }, ['baseUrl']],
+    [{ kind: 'google', baseUrl: null, apiKey: null }, ['apiKey']],
+    [{ name: 'sandbox', kind: 'anthropic', baseUrl: 'ftp://x', apiKey: null }, ['name', 'baseUrl']],
+    [{ baseUrl: 'https://user:password@models.example.com/v1' }, ['baseUrl']],
+    [{ baseUrl: 'https://models.example.com/v1?key=1' }, ['baseUrl']],
+    [{ models: [{ id: 'a' }, { id: 'a' }] }, ['models.1.id']],
+    [{ models: [{ id: '../x' }] }, ['models.0.id']],
+    [
+      { models: [{ id: 'a', price: { inputUsdPerMillionTokens: 1 } }] },
+      ['models.0.price.outputUsdPerMillionTokens'],
+    ],
+    [{ apiKey: 'with space' }, ['apiKey']],
+  ] as const) {
+    const reply = await app.request('POST', '/model-providers', { body: wantedProvider(body) })
+    assert.equal(reply.status, 400, JSON.stringify(body))
+    assert.deepEqual(fieldsOf(reply), fields)
+  }
+})
+
+test('an address inside the server’s own network is refused in every spelling, and by name when it is called', async () => {
+  const { app, server, wantedProvider } = setting
+  for (const baseUrl of ['http://10.0.0.1/v1', 'http://2130706434/v1', 'http://[::ffff:10.0.0.1]/v1']) {
+    const reply = await app.request('POST', '/model-providers', { body: wantedProvider({ baseUrl }) })
+    assert.deepEqual([baseUrl, reply.status, fieldsOf(reply)], [baseUrl, 400, ['baseUrl']])
+  }
+  const closed = await startTestApp()
+  const { port } = new URL(server.baseUrl)
+  const body = wantedProvider({ baseUrl: `http://localhost:${port}/v1` })
+  const { id } = (await closed.request('POST', '/model-providers', { body })).body.data
+  const tried = await closed.request('POST', `/model-providers/${id}/test`, { body: { model: 'large' } })
+  assert.equal(tried.body.data.error.code, 'model_not_configured')
+  assert.match(tried.body.data.error.message, /may not be reached/)
+  assert.equal(server.requests.length, 0)
+  await closed.close()
+})
+
+test('a test calls a model once and says what happened', async () => {
+  const { app, server, anthropic, createProvider } = setting
+  const { id, name } = await createProvider()
+  const fine = await app.request('POST', `/model-providers/${id}/test`, { body: {} })
+  assert.deepEqual(
+    [fine.status, fine.body.data.ok, fine.body.data.model, fine.body.data.error],
+    [200, true, `${name}/${servedModels[0]}`, null],
+  )
+  assert.equal(server.requests[0]?.body.max_tokens, 16)
+  for (const [status, code] of [
+    [401, 'model_unauthorized'],
+    [404, 'model_not_found'],
+    [429, 'model_rate_limited'],
+    [500, 'model_unavailable'],
+  ] as const) {
+    server.requests.length = 0
+    server.setScript(() => ({ kind: 'status', status, body: { error: { message: `No: ${providerKey}` } } }))
+    const failed = await app.request('POST', `/model-providers/${id}/test`, { body: { model: 'large' } })
+    assert.deepEqual([failed.status, failed.body.data.ok, failed.body.data.error.code], [200, false, code])
+    assert.equal(server.requests.length, 1)
+    assert.ok(!JSON.stringify(failed.body).includes(providerKey))
+  }
+  const silent = await createProvider({ baseUrl: `${anthropic.baseUrl}/nothing` })
+  const unnamed = await app.request('POST', `/model-providers/${silent.id}/test`, { body: {} })
+  assert.deepEqual([unnamed.status, fieldsOf(unnamed)], [400, ['model']])
+})
+
+test('a change replaces the key, keeps the rest, and is refused where the record has changed meanwhile', async () => {
+  const { app, server, createProvider, run } = setting
+  const { id, name } = await createProvider()
+  const { headers } = await app.request('GET', `/model-providers/${id}`)
+  const key = 'sk-another-key-of-the-provider-k3Zb'
+  const ifMatch = { 'if-match': String(headers.etag) }
+  const changed = await app.request('PATCH', `/model-providers/${id}`, {
+    body: { apiKey: key },
+    headers: ifMatch,
+  })
+  assert.deepEqual([changed.body.data.apiKeyEnding, changed.body.data.name], ['k3Zb', name])
+  const stale = await app.request('PATCH', `/model-providers/${id}`, {
+    body: { apiKey: 'sk-a-third-key-of-the-provider' },
+    headers: ifMatch,
+  })
+  assert.equal(stale.status, 412)
+  await run(`${name}/large`)
+  assert.equal(server.requests[0]?.headers.authorization, `Bearer ${key}`)
+})
+
+test('a stored key goes to no other address', async () => {
+  const { app, createProvider } = setting
+  const { id } = await createProvider()
+  const other = await startModelServer()
+  const reply = await app.request('PATCH', `/model-providers/${id}`, { body: { baseUrl: other.baseUrl } })
+  assert.deepEqual([reply.status, fieldsOf(reply)], [400, ['apiKey']])
+  const both = { baseUrl: other.baseUrl, apiKey: 'sk-for-the-other-address' }
+  assert.equal((await app.request('PATCH', `/model-providers/${id}`, { body: both })).status, 200)
+  await other.close()
+})
+
+test('the agents of a deleted provider fail with a code', async () => {
+  const { app, createProvider } = setting
+  const { id, name } = await createProvider()
+  const agent = await app.request('POST', '/agents', { body: { name: 'Left', model: `${name}/large` } })
+  const preview = await app.request('DELETE', `/model-providers/${id}?dryRun=true`)
+  assert.deepEqual(preview.body.data.effects?.[0]?.ids ?? preview.body.data[0]?.ids, [id])
+  assert.equal((await app.request('DELETE', `/model-providers/${id}`)).status, 204)
+  const ended = await app.request('POST', `/agents/${agent.body.data.id}/run`, { body: { prompt: 'Hello' } })
+  assert.deepEqual([ended.body.data.status, ended.body.data.error.code], ['failed', 'model_not_configured'])
+})

@@ -1,0 +1,98 @@
+/** The models that a workspace can run agents on: the operator's, and those of its own providers. */
+import type { Caller, Scope } from '../../platform/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { ModelError } from '../../platform/models/model-error.ts'
+import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
+import { providerNames, splitModelName } from '../../platform/models/providers.ts'
+import type { ProviderModels } from './provider-models.ts'
+import type { Model } from './schemas.ts'
+import { allProviders, findProviderByName } from './store.ts'
+
+/** There is no fallback where none is configured, nor where it is the same model. */
+export type ModelChoice = { model: ResolvedModel; fallback: ResolvedModel | null }
+
+export type WorkspaceModels = {
+  /**
+   * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name any
+   * provider that the workspace or the operator could have: it runs on `sandbox` anyway.
+   */
+  check(scope: Scope, name: string): Promise<string | null>
+  /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
+  resolve(scope: Scope, name: string): Promise<ResolvedModel>
+  /** The same for a model that has another to fall back to, which takes its place where it is not configured. */
+  resolveBoth(scope: Scope, name: string, fallbackName: string | null): Promise<ModelChoice>
+  /** The models that can be used at once, the operator's first. */
+  list(caller: Caller): Promise<ModelEntry[]>
+}
+
+export function createWorkspaceModels({
+  database,
+  models,
+  providerModels,
+}: {
+  database: Database
+  models: Models
+  providerModels: ProviderModels
+}): WorkspaceModels {
+  async function resolve(scope: Scope, name: string): Promise<ResolvedModel> {
+    const own = scope.environment === 'test' ? null : ownName(name)
+    if (own === null) return models.resolve(name, scope.environment)
+    const row = await findProviderByName(scope, database.read, own.provider)
+    if (row === undefined) {
+      throw new ModelError(
+        'model_not_configured',
+        `The workspace has no model provider named ${own.provider}`,
+      )
+    }
+    return providerModels.resolve(scope, row, own.model)
+  }
+
+  return {
+    async check(scope, name) {
+      const own = ownName(name)
+      if (own === null) return models.check(name, scope.environment)
+      const row = await findProviderByName(scope, database.read, own.provider)
+      return row === undefined ? models.check(name, scope.environment) : null
+    },
+    resolve,
+    async resolveBoth(scope, name, fallbackName) {
+      const fallback =
+        fallbackName === null ? null : await resolve(scope, fallbackName).catch(nullWhereNotConfigured)
+      const model = await resolve(scope, name).catch(error => {
+        nullWhereNotConfigured(error)
+        return fallback ?? Promise.reject(error)
+      })
+      return { model, fallback: fallback?.name === model.name ? null : fallback }
+    },
+    async list({ scope }) {
+      const operators = await models.list(scope.environment)
+      if (scope.environment === 'test') return operators
+      const rows = await allProviders(scope, database.read)
+      const own = await Promise.all(rows.map(row => providerModels.entries(scope, row)))
+      return [...operators, ...own.flat()]
+    },
+  }
+}
+
+function nullWhereNotConfigured(error: unknown): null {
+  if (error instanceof ModelError && error.code === 'model_not_configured') return null
+  throw error
+}
+
+/** Null where the name can only be one of the operator's, or none at all. */
+function ownName(name: string): { provider: string; model: string } | null {
+  const parts = splitModelName(name)
+  return parts === null || providerNames.some(known => known === parts.provider) ? null : parts
+}
+
+export const presentModel = ({ price, ...entry }: ModelEntry): Model => ({
+  ...entry,
+  price:
+    price === null
+      ? null
+      : {
+          inputUsdPerMillionTokens: price.input,
+          cachedInputUsdPerMillionTokens: price.cachedInput,
+          outputUsdPerMillionTokens: price.output,
+        },
+})

@@ -1,0 +1,83 @@
+/** The models of a workspace's own provider: opened with its key, with what the workspace says of them. */
+import type { Scope } from '../../platform/caller.ts'
+import type { Seals } from '../../platform/crypto/seals.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import { knownModels, type ModelFacts, noFacts } from '../../platform/models/catalog.ts'
+import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
+import { createOpenModel, type KnownProvider } from '../../platform/models/open-model.ts'
+import { priceOf } from '../../platform/models/price-table.ts'
+import { createServedModels } from '../../platform/models/served-models.ts'
+import type { ProviderRow } from './store.ts'
+
+export type ProviderModels = {
+  resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel>
+  /** Those that the workspace lists; else those that the catalog or the server itself names. */
+  names(scope: Scope, row: ProviderRow): Promise<string[]>
+  entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]>
+}
+
+/** What a key is bound to when it is sealed. */
+export const apiKeyField = (providerId: string): string => `${providerId}|api_key`
+
+/** `fetch` reaches only where a stranger's address may lead. */
+export function createProviderModels({
+  seals,
+  models,
+  fetch,
+  now,
+}: {
+  seals: Seals
+  models: Pick<Models, 'factsOf'>
+  fetch: typeof globalThis.fetch
+  now: () => number
+}): ProviderModels {
+  const open = createOpenModel(fetch)
+  const served = createServedModels({ fetch, now })
+
+  const opened = async (scope: Scope, row: ProviderRow): Promise<KnownProvider> => ({
+    id: `${row.id}.${row.revision}`,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    apiKey: row.api_key === null ? null : await seals.open(scope, apiKeyField(row.id), row.api_key),
+  })
+
+  function factsOf(row: ProviderRow, model: string): ModelFacts {
+    const { contextTokens, seesImages, price } =
+      row.base_url === null ? models.factsOf(`${row.kind}/${model}`) : noFacts
+    const listed = decodeJson(row.models).find(({ id }) => id === model)
+    return {
+      contextTokens: listed?.contextTokens ?? contextTokens,
+      seesImages: listed?.seesImages ?? seesImages,
+      price: listed?.price === undefined ? price : priceOf(listed.price),
+    }
+  }
+
+  async function names(scope: Scope, row: ProviderRow): Promise<string[]> {
+    const listed = decodeJson(row.models).map(({ id }) => id)
+    if (listed.length > 0) return listed
+    if (row.kind === 'openai_compatible') return served(await opened(scope, row))
+    return row.base_url === null ? catalogNames(row.kind) : []
+  }
+
+  return {
+    async resolve(scope, row, model) {
+      const { model: languageModel, ...rest } = await open(await opened(scope, row), model)
+      return { name: `${row.name}/${model}`, model: languageModel, ...rest, ...factsOf(row, model) }
+    },
+    names,
+    async entries(scope, row) {
+      return (await names(scope, row)).map(model => ({
+        id: `${row.name}/${model}`,
+        provider: row.name,
+        description: "Of the workspace's own provider.",
+        ...factsOf(row, model),
+        isDefault: false,
+      }))
+    },
+  }
+}
+
+const catalogNames = (kind: string): string[] =>
+  knownModels
+    .map(({ name }) => name.split('/', 2))
+    .flatMap(([of, model]) => (of === kind && model !== undefined ? [model] : []))

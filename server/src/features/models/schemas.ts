@@ -1,0 +1,201 @@
+/** Models and the workspace's own providers on the wire. */
+import Type, { type Static } from 'typebox'
+import { providerKinds } from '../../platform/models/providers.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+
+const usd = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description}, in US dollars per million.` })
+
+export const Model = Type.Object(
+  {
+    id: Type.String({ description: "Name to give as an agent's `model`." }),
+    provider: Type.String({ description: 'Who serves it; `atrium` for the built-in ones.' }),
+    description: Type.String({ description: 'What is special about it; often empty.' }),
+    contextTokens: nullable(Type.Integer(), {
+      description: 'Tokens that it can read at once; null where that is not known, or has no limit.',
+    }),
+    seesImages: nullable(Type.Boolean(), {
+      description: 'Whether a prompt may hold images; null where that is not known.',
+    }),
+    price: nullable(
+      Type.Object({
+        inputUsdPerMillionTokens: Type.Number(),
+        cachedInputUsdPerMillionTokens: Type.Number(),
+        outputUsdPerMillionTokens: Type.Number(),
+      }),
+      { description: 'List price; null where it is not known, and then the cost of its runs is null too.' },
+    ),
+    isDefault: Type.Boolean({ description: 'Whether `default` stands for it.' }),
+  },
+  { title: 'Model', additionalProperties: false },
+)
+export type Model = Static<typeof Model>
+
+const ProviderModel = Type.Object(
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 150,
+      pattern: '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$',
+      examples: ['llama-4-maverick'],
+      description: "The model's name at the provider.",
+    }),
+    contextTokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Tokens that it can read at once.' }),
+    ),
+    seesImages: Type.Optional(Type.Boolean({ description: 'Whether a prompt may hold images.' })),
+    price: Type.Optional(
+      Type.Object(
+        {
+          inputUsdPerMillionTokens: usd('Tokens of the prompt'),
+          cachedInputUsdPerMillionTokens: Type.Optional(
+            usd("Tokens that come from the provider's cache; as others unless given"),
+          ),
+          outputUsdPerMillionTokens: usd('Tokens of the answer'),
+        },
+        {
+          additionalProperties: false,
+          description: 'What it costs; without it the cost of its runs is null.',
+        },
+      ),
+    ),
+  },
+  { title: 'ProviderModel', additionalProperties: false },
+)
+
+const nameField = Type.String({
+  minLength: 2,
+  maxLength: 40,
+  pattern: '^[a-z][a-z0-9-]*[a-z0-9]$',
+  examples: ['acme-gpu'],
+  description:
+    'Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.',
+})
+const kindField = stringEnum(providerKinds, {
+  description:
+    'What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).',
+})
+const baseUrlField = nullable(Type.String({ minLength: 1, maxLength: 500 }), {
+  examples: ['https://models.example.com/v1'],
+  description:
+    'Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.',
+})
+const apiKeyField = nullable(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[!-~]+$' }), {
+  description:
+    'The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none.',
+})
+const modelsField = Type.Array(ProviderModel, {
+  maxItems: 200,
+  description:
+    'Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own.',
+})
+
+export const ModelProvider = Type.Object(
+  {
+    id: idOf('modelProvider'),
+    name: nameField,
+    kind: kindField,
+    baseUrl: nullable(Type.String(), { description: "Null for the company's own address." }),
+    apiKeyEnding: nullable(Type.String(), {
+      description:
+        'Last four characters of the key, empty where it is too short to show any; null where there is no key.',
+    }),
+    models: modelsField,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'ModelProvider', additionalProperties: false },
+)
+export type ModelProvider = Static<typeof ModelProvider>
+
+export const NewModelProvider = Type.Object(
+  {
+    name: nameField,
+    kind: kindField,
+    baseUrl: Type.Optional(baseUrlField),
+    apiKey: Type.Optional(apiKeyField),
+    models: Type.Optional(modelsField),
+  },
+  { title: 'NewModelProvider', additionalProperties: false },
+)
+export type NewModelProvider = Static<typeof NewModelProvider>
+
+export const ModelProviderChange = Type.Object(
+  {
+    name: Type.Optional(nameField),
+    baseUrl: Type.Optional(baseUrlField),
+    apiKey: Type.Optional(apiKeyField),
+    models: Type.Optional(modelsField),
+  },
+  { title: 'ModelProviderChange', additionalProperties: false, minProperties: 1 },
+)
+export type ModelProviderChange = Static<typeof ModelProviderChange>
+
+export const ModelProviderTestRequest = Type.Object(
+  {
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 150,
+        examples: ['llama-4-maverick'],
+        description:
+          "Its name at the provider; the first of the provider's `models` unless given, else one that the server or the catalog names.",
+      }),
+    ),
+  },
+  { title: 'ModelProviderTestRequest', additionalProperties: false },
+)
+export type ModelProviderTestRequest = Static<typeof ModelProviderTestRequest>
+
+export const ModelProviderTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the model answered.' }),
+    model: Type.String({ description: "The name that was called, as an agent's `model` would be." }),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
+        { additionalProperties: false },
+      ),
+      { description: 'What went wrong, in the codes of runs; null where nothing did.' },
+    ),
+    durationMs: Type.Integer({ description: 'How long the call took.' }),
+    checkedAt: timestamp(),
+  },
+  { title: 'ModelProviderTest', additionalProperties: false },
+)
+export type ModelProviderTest = Static<typeof ModelProviderTest>
+
+export const modelExample: Model = {
+  id: 'extractive',
+  provider: 'atrium',
+  description: 'Finds and quotes the sentences that answer best; no network, no cost.',
+  contextTokens: null,
+  seesImages: false,
+  price: { inputUsdPerMillionTokens: 0, cachedInputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0 },
+  isDefault: true,
+}
+
+export const modelProviderExample: ModelProvider = {
+  id: exampleId('modelProvider'),
+  name: 'acme-gpu',
+  kind: 'openai_compatible',
+  baseUrl: 'https://models.example.com/v1',
+  apiKeyEnding: 'x7Qa',
+  models: [
+    {
+      id: 'llama-4-maverick',
+      contextTokens: 128_000,
+      price: { inputUsdPerMillionTokens: 0.2, outputUsdPerMillionTokens: 0.6 },
+    },
+  ],
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}
+
+export const modelProviderTestExample: ModelProviderTest = {
+  ok: true,
+  model: 'acme-gpu/llama-4-maverick',
+  error: null,
+  durationMs: 412,
+  checkedAt: '2026-11-21T09:30:00.000Z',
+}

@@ -1,0 +1,206 @@
+/** The verbs of a workspace's own model providers: made, changed, tried, deleted. Their keys go in and never come out. */
+import type { Caller } from '../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import type { Seals } from '../../platform/crypto/seals.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import { isModelPart } from '../../platform/models/providers.ts'
+import { checkRevision } from '../../platform/revision.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { ProviderCheck } from './provider-input.ts'
+import { apiKeyField, type ProviderModels } from './provider-models.ts'
+import type { ModelProvider, ModelProviderChange, ModelProviderTest, NewModelProvider } from './schemas.ts'
+import {
+  countProviders,
+  deleteProvider,
+  findProvider,
+  findProviderByName,
+  insertProvider,
+  listProviders,
+  lockProvider,
+  type ProviderRow,
+  updateProvider,
+} from './store.ts'
+import type { TestCall } from './test-call.ts'
+
+export type ModelProviderService = {
+  list(caller: Caller, page: PageRequest): Promise<Page<ProviderRow>>
+  get(caller: Caller, id: string): Promise<ProviderRow>
+  /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
+  create(caller: Caller, wanted: NewModelProvider): Promise<ProviderRow>
+  /** A stored key never goes to another address: who changes the address sends the key again. */
+  update(
+    caller: Caller,
+    id: string,
+    change: ModelProviderChange,
+    ifMatch: string | null,
+  ): Promise<ProviderRow>
+  /** Agents that name one of its models fail from then on with `model_not_configured`. */
+  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
+  /** Calls a model once. Throws a 400 where none is named and none can be told. */
+  test(caller: Caller, id: string, asked: { model?: string; signal: AbortSignal }): Promise<ModelProviderTest>
+}
+
+const maxProviders = 20
+
+export function createModelProviderService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  seals: Seals
+  providerModels: ProviderModels
+  check: ProviderCheck
+  testCall: TestCall
+}): ModelProviderService {
+  const { database, clock, newId, audit, seals, providerModels, check, testCall } = dependencies
+
+  const sealed = (caller: Caller, id: string, apiKey: string | null) =>
+    apiKey === null ? null : seals.seal(caller.scope, apiKeyField(id), apiKey)
+
+  async function lock(caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<ProviderRow> {
+    const row = found(await lockProvider(caller.scope, tx, database.engine, id))
+    checkRevision(ifMatch, row)
+    return row
+  }
+
+  /** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
+  function changed(
+    row: ProviderRow,
+    change: ModelProviderChange,
+    apiKey: string | null,
+  ): Partial<ProviderRow> {
+    const { name = row.name, models = decodeJson(row.models) } = change
+    const wanted = change.baseUrl === undefined ? row.base_url : change.baseUrl
+    const hasKey = change.apiKey === undefined ? row.api_key !== null : change.apiKey !== null
+    const { baseUrl } = check({ name, kind: row.kind, baseUrl: wanted, hasKey, models })
+    if (baseUrl !== row.base_url && row.api_key !== null && change.apiKey === undefined) {
+      throw invalidField(
+        'apiKey',
+        'must be sent again when baseUrl changes: a stored key goes to no other address',
+      )
+    }
+    return {
+      name,
+      base_url: baseUrl,
+      models: encodeJson(models),
+      ...(change.apiKey === undefined ? {} : { api_key: apiKey, api_key_ending: endingOf(change.apiKey) }),
+    }
+  }
+
+  return {
+    list: (caller, page) => listProviders(caller.scope, database.read, page),
+    get: async (caller, id) => found(await findProvider(caller.scope, database.read, id)),
+    async create(caller, { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }) {
+      refuseNarrowed(caller)
+      const { baseUrl } = check({ name, kind, baseUrl: wantedUrl, hasKey: apiKey !== null, models })
+      const id = newId('modelProvider')
+      const row: ProviderRow = {
+        id,
+        workspace_id: caller.scope.workspaceId,
+        name,
+        kind,
+        base_url: baseUrl,
+        api_key: await sealed(caller, id, apiKey),
+        api_key_ending: endingOf(apiKey),
+        models: encodeJson(models),
+        created_by: caller.userId,
+        created_at: clock(),
+        updated_at: clock(),
+        revision: 1,
+      }
+      return database.write(async tx => {
+        if ((await countProviders(caller.scope, tx)) >= maxProviders) {
+          throw new ServiceError('conflict', `A workspace has at most ${maxProviders} model providers`)
+        }
+        if (!(await insertProvider(caller.scope, tx, row))) throw taken(name)
+        const details = { name, kind, baseUrl }
+        await audit.record(tx, caller, { action: 'model_provider.create', resourceId: id, details })
+        return row
+      })
+    },
+    async update(caller, id, change, ifMatch) {
+      refuseNarrowed(caller)
+      found(await findProvider(caller.scope, database.read, id))
+      const apiKey = await sealed(caller, id, change.apiKey ?? null)
+      return database.write(async tx => {
+        const row = await lock(caller, tx, id, ifMatch)
+        const columns = { ...changed(row, change, apiKey), updated_at: clock(), revision: row.revision + 1 }
+        const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
+        if (named !== undefined && named.id !== id) throw taken(named.name)
+        await updateProvider(caller.scope, tx, id, columns)
+        const details = { name: row.name, fields: Object.keys(change) }
+        await audit.record(tx, caller, { action: 'model_provider.update', resourceId: id, details })
+        return { ...row, ...columns }
+      })
+    },
+    remove: (caller, id, { ifMatch, dryRun }) =>
+      database.write(async tx => {
+        refuseNarrowed(caller)
+        const { name } = await lock(caller, tx, id, ifMatch)
+        if (dryRun) return
+        await deleteProvider(caller.scope, tx, id)
+        await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
+      }),
+    async test(caller, id, { model: asked, signal }) {
+      refuseNarrowed(caller)
+      const row = found(await findProvider(caller.scope, database.read, id))
+      const name = asked ?? (await providerModels.names(caller.scope, row))[0]
+      if (name === undefined || !isModelPart(name)) {
+        throw invalidField('model', 'Name a model of the provider: none is listed, and its server names none')
+      }
+      const model = await providerModels.resolve(caller.scope, row, name)
+      const { error, durationMs } = await testCall(model, signal)
+      await database.write(tx =>
+        audit.record(tx, caller, {
+          action: 'model_provider.test',
+          resourceId: id,
+          details: { name: row.name, model: name, error: error?.code ?? null },
+        }),
+      )
+      return {
+        ok: error === null,
+        model: model.name,
+        error:
+          error === null ? null : { code: error.code, message: error.message, retryable: error.retryable },
+        durationMs,
+        checkedAt: toTimestamp(clock()),
+      }
+    },
+  }
+}
+
+export const presentProvider = (row: ProviderRow): ModelProvider => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  baseUrl: row.base_url,
+  apiKeyEnding: row.api_key_ending,
+  models: decodeJson(row.models),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+/** Four characters tell keys apart; of a short key they would be too much of it. */
+const endingOf = (apiKey: string | null): string | null =>
+  apiKey === null ? null : apiKey.length < 16 ? '' : apiKey.slice(-4)
+
+const taken = (name: string): ServiceError =>
+  new ServiceError('conflict', `There is a model provider with the name ${JSON.stringify(name)} already`)
+
+/** A provider serves every agent of the workspace. */
+function refuseNarrowed({ scope }: Caller): void {
+  if (scope.agentIds === undefined) return
+  throw new ServiceError(
+    'permission_missing',
+    'A key that is narrowed to some agents cannot change model providers',
+  )
+}
+
+function found(row: ProviderRow | undefined): ProviderRow {
+  if (row === undefined) throw notFound()
+  return row
+}

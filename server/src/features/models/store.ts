@@ -1,0 +1,82 @@
+/** The rows of model providers. They belong to the workspace, whatever the environment. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../platform/caller.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+
+export type ProviderRow = Selectable<Tables['model_providers']>
+
+export const listProviders = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ProviderRow>> =>
+  pageOf(selectProviders(scope, query).selectAll(), page)
+
+/** All of them, by name; the workspace's limit keeps them few. */
+export const allProviders = (scope: Scope, query: Query): Promise<ProviderRow[]> =>
+  selectProviders(scope, query).selectAll().orderBy('name').execute()
+
+export const findProvider = (scope: Scope, query: Query, id: string): Promise<ProviderRow | undefined> =>
+  selectProviders(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+export const findProviderByName = (
+  scope: Scope,
+  query: Query,
+  name: string,
+): Promise<ProviderRow | undefined> =>
+  selectProviders(scope, query).where('name', '=', name).selectAll().executeTakeFirst()
+
+/** The row, held until the transaction ends. */
+export function lockProvider(
+  scope: Scope,
+  tx: Tx,
+  engine: Database['engine'],
+  id: string,
+): Promise<ProviderRow | undefined> {
+  const query = selectProviders(scope, tx).where('id', '=', id).selectAll()
+  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+export async function countProviders(scope: Scope, query: Query): Promise<number> {
+  const { count } = await selectProviders(scope, query)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** False where the name is taken. */
+export async function insertProvider(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['model_providers']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('model_providers')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['workspace_id', 'name']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function updateProvider(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['model_providers']>,
+): Promise<void> {
+  await tx
+    .updateTable('model_providers')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteProvider(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('model_providers')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+const selectProviders = (scope: Scope, query: Query) =>
+  query.selectFrom('model_providers').where('workspace_id', '=', scope.workspaceId)

@@ -1,0 +1,46 @@
+/** Models made of providers, and kept: making one costs as much as calling it. */
+import type { LanguageModelV3, ProviderV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import { openProvider, type Provider } from './providers.ts'
+
+/** A provider under an id that changes whenever anything of it does. */
+export type KnownProvider = Provider & { id: string }
+
+export type OpenedModel = {
+  model: LanguageModelV3
+  /** What each call must tell the provider. */
+  providerOptions?: SharedV3ProviderOptions
+}
+
+export type OpenModel = (provider: KnownProvider, model: string) => Promise<OpenedModel>
+
+const mostModelsKept = 200
+
+export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
+  const providers = new Map<string, Promise<ProviderV3>>()
+  const models = new Map<string, LanguageModelV3>()
+
+  function opened(provider: KnownProvider): Promise<ProviderV3> {
+    const present = providers.get(provider.id) ?? openProvider(provider, fetch)
+    if (providers.size >= mostModelsKept) providers.clear()
+    providers.set(provider.id, present)
+    return present
+  }
+
+  return async (provider, name) => {
+    const key = `${provider.id}/${name}`
+    const model = models.get(key) ?? (await opened(provider)).languageModel(name)
+    if (models.size >= mostModelsKept) models.clear()
+    models.set(key, model)
+    const providerOptions = optionsOf[provider.kind]
+    return providerOptions === undefined ? { model } : { model, providerOptions }
+  }
+}
+
+/**
+ * OpenAI would keep every prompt and answer for thirty days. Strict schemas are a part of JSON Schema that few schemas
+ * keep to; whether an answer fits is looked at here.
+ */
+const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>> = {
+  openai: { openai: { store: false, strictJsonSchema: false } },
+  openai_compatible: { openai: { strictJsonSchema: false } },
+}

@@ -1,0 +1,66 @@
+/** Everything that can end a run, as the sandbox ends one: by the words of `sim:`, each with what the run's record then says. */
+import { ModelError, type ModelErrorCode } from '../model-error.ts'
+
+/** A model's codes without `model_`. */
+type Bare<Code> = Code extends `model_${infer Rest}` ? Rest : Code
+
+/** Failures of a model's server, each in the words of the real one. */
+const modelFailures: Readonly<Record<Bare<ModelErrorCode>, string>> = {
+  not_configured: 'The model is not configured on this server',
+  unauthorized: "The model's server answered 401",
+  not_found: "The model's server answered 404",
+  rate_limited: "The model's server answered 429",
+  quota_exceeded: "The model's server answered 429: insufficient_quota",
+  unavailable: "The model's server answered 503",
+  timeout: 'The model did not answer in time',
+  request_rejected: "The model's server answered 400",
+  invalid_response: "The model's answer could not be understood",
+  context_too_long: 'The prompt is longer than the model can read',
+}
+
+/** What ends a run although its model has done nothing wrong. */
+const runFailures = {
+  max_cost: 'The run has cost as much as it may',
+  budget_exceeded: 'What may be spent in this month is used up',
+  attachment_unavailable: 'What was attached to the prompt is there no more',
+  run_timeout: 'The run did not end within its time',
+  run_interrupted: 'The server stopped while the run was under way, and nobody could take it up',
+  approval_expired: 'A tool call was not approved in time',
+  access_revoked: 'The key of this run may not run agents any more',
+  internal_error: 'Something went wrong on our side',
+  // Brought about where the agent and the run allow it, and simulated elsewhere.
+  max_steps: 'The model gave no answer within its steps',
+  output_invalid: 'The answer does not fit the JSON Schema',
+} as const
+
+export type RunFailureWord = keyof typeof runFailures
+
+/** Ends the run with a code that no model has. */
+export class SimulatedFailure extends ModelError {
+  readonly simulates: RunFailureWord
+
+  constructor(word: RunFailureWord) {
+    super('model_request_rejected', `${runFailures[word]} (simulated)`, { final: true })
+    this.simulates = word
+  }
+}
+
+const modelCodeOf = (word: Bare<ModelErrorCode>): ModelErrorCode =>
+  word === 'context_too_long' ? word : `model_${word}`
+
+/** Simulated failures are final, so that a test of a customer's error handling needs no patience. */
+function modelFailure(word: Bare<ModelErrorCode>): ModelError {
+  return new ModelError(modelCodeOf(word), `${modelFailures[word]} (simulated)`, { final: true })
+}
+
+const isOf = <Words extends object>(words: Words, word: string): word is keyof Words & string =>
+  Object.hasOwn(words, word)
+
+export const failureWords: readonly string[] = [...Object.keys(modelFailures), ...Object.keys(runFailures)]
+
+/** What a run fails with at this word; the code may be written in full. Null where it is none of these words. */
+export function failureOf(written: string): ModelError | null {
+  const word = written.replace(/^model_/, '')
+  if (isOf(modelFailures, word)) return modelFailure(word)
+  return isOf(runFailures, word) ? new SimulatedFailure(word) : null
+}

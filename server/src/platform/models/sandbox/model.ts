@@ -1,0 +1,197 @@
+/** The model `sandbox`: answers as `extractive` does, and does whatever else a prompt of `sim:` words asks for. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolCall,
+} from '@ai-sdk/provider'
+import type { JsonSchema } from '../../json-schema/read-schema.ts'
+import { sampleOf } from '../../json-schema/sample.ts'
+import {
+  answerWith,
+  needsApproval,
+  readTurn,
+  type ShownPassage,
+  type ShownResult,
+  type ToolOutput,
+  type Turn,
+} from '../built-in.ts'
+import { callOf, extractiveStep, searchToolName } from '../extractive/model.ts'
+import { sentencesOf } from '../extractive/sentences.ts'
+import { ModelError } from '../model-error.ts'
+import { createWritingModel, type Written } from '../written.ts'
+import { SimulatedFailure } from './failures.ts'
+import { type Ending, readScript, type Script, type Word } from './script.ts'
+
+/** Between two words of `sim:stream`. */
+const pauseMs = 50
+const thought = 'The prompt asks the sandbox to think, so it thinks a few words before it goes on. '
+const voided = 'These words are void, '
+const unfit = 'This is not JSON.'
+/** Of what a tool gave. */
+const mostQuotes = 3
+const mostSaid = 2_000
+
+type Options = LanguageModelV3CallOptions
+type Call = Extract<Word, { kind: 'tool' | 'approval' }>
+type Act = Exclude<Word, Call | Ending>
+
+/** What happens before a round of tool calls; the last scene has none, and ends the run. */
+type Scene = { acts: Act[]; calls: Call[] }
+type Play = { scenes: Scene[]; ending: Ending | null; question: string }
+
+export function createSandboxModel(): LanguageModelV3 {
+  /** Prompts whose answer has broken off once, by `sim:restart`; the same call is then made again. */
+  const restarted = new WeakSet<LanguageModelV3Prompt>()
+
+  async function* perform(turn: Turn, play: Play, options: Options): AsyncGenerator<Written> {
+    const { scenes, ending } = play
+    const scene = scenes[turn.rounds]
+    const acts = scene === undefined || turn.repairs > 0 ? [] : scene.acts
+    for (const act of acts) {
+      if (act.kind !== 'restart') yield* performed(act, options)
+      else if (!restarted.has(options.prompt)) {
+        restarted.add(options.prompt)
+        yield* brokenOff()
+      }
+    }
+    if (scene !== undefined && scene.calls.length > 0) yield* callsOf(scene.calls, turn, options)
+    else if (ending !== null) yield* endingOf(ending, turn, options)
+    else yield* answerOf(turn, play, options)
+  }
+
+  return createWritingModel('sandbox', options => {
+    const turn = readTurn(options.prompt)
+    const script = readScript(turn.question)
+    return script === null ? [extractiveStep(turn, options)] : perform(turn, playOf(script), options)
+  })
+}
+
+/** Calls that stand together are made together. */
+function playOf({ words, question }: Script): Play {
+  const scenes: Scene[] = [{ acts: [], calls: [] }]
+  let ending: Ending | null = null
+  for (const word of words) {
+    const last = scenes[scenes.length - 1]
+    if (isCall(word)) last?.calls.push(word)
+    else if (isAct(word)) {
+      if (last?.calls.length === 0) last.acts.push(word)
+      else scenes.push({ acts: [word], calls: [] })
+    } else ending = word
+  }
+  return { scenes, ending, question }
+}
+
+const isCall = (word: Word): word is Call => word.kind === 'tool' || word.kind === 'approval'
+
+const actKinds: readonly Word['kind'][] = ['slow', 'stream', 'reasoning', 'restart', 'disconnect_after']
+const isAct = (word: Word): word is Act => actKinds.includes(word.kind)
+
+async function* performed(act: Act, options: Options): AsyncGenerator<Written> {
+  switch (act.kind) {
+    case 'slow':
+      return await pause(act.ms, options)
+    case 'stream':
+      for (const piece of answerWith(countTo(act.words), options).text.match(/\s*\S+/g) ?? []) {
+        await pause(pauseMs, options)
+        yield { type: 'text', text: piece }
+      }
+      return
+    case 'reasoning':
+      yield { type: 'reasoning', text: thought }
+  }
+}
+
+const pause = (ms: number, { abortSignal: signal }: Options): Promise<void> =>
+  sleep(ms, undefined, signal === undefined ? {} : { signal })
+
+const countTo = (words: number): string =>
+  Array.from({ length: words }, (_, index) => `word${index + 1}`).join(' ')
+
+function* brokenOff(): Generator<Written> {
+  yield { type: 'text', text: voided }
+  throw new ModelError('model_invalid_response', "The model's answer broke off (simulated)", {
+    retryAfterMs: 0,
+  })
+}
+
+function callsOf(calls: readonly Call[], { results }: Turn, options: Options): LanguageModelV3ToolCall[] {
+  return calls.map((call, place) => {
+    const index = results.length + place
+    if (call.kind === 'tool') return callOf(index, call.name, call.input ?? argumentsOf(call.name, options))
+    const tool = toolsOf(options).find(needsApproval)
+    if (tool !== undefined) return callOf(index, tool.name, argumentsOf(tool.name, options))
+    throw new ModelError('model_request_rejected', 'sim:approval needs an agent with a tool in approvalTools')
+  })
+}
+
+const toolsOf = ({ tools = [] }: Options): LanguageModelV3FunctionTool[] =>
+  tools.filter(tool => tool.type === 'function')
+
+/** Always the same for the same tool, and none for one that there is not. */
+function argumentsOf(toolName: string, options: Options): string {
+  const tool = toolsOf(options).find(({ name }) => name === toolName)
+  // Our own tools have our own schemas; the package only names the type differently.
+  return tool === undefined ? '{}' : JSON.stringify(sampleOf(tool.inputSchema as JsonSchema, 'sandbox'))
+}
+
+function* endingOf(ending: Ending, { results, repairs }: Turn, options: Options): Generator<Written> {
+  const searchWith = (input: unknown) => callOf(results.length, searchToolName, JSON.stringify(input))
+  const hasSchema = options.responseFormat?.type === 'json'
+  switch (ending.kind) {
+    case 'output':
+      yield { type: 'text', text: ending.text }
+      return
+    case 'failure':
+      throw ending.failure
+    case 'tool_error':
+      // A call that the tool must refuse, until the run gives up.
+      yield searchWith({})
+      return
+    case 'max_steps':
+      if (!toolsOf(options).some(({ name }) => name === searchToolName))
+        throw new SimulatedFailure('max_steps')
+      yield searchWith({ query: 'sandbox' })
+      return
+    case 'output_invalid':
+      if (!hasSchema) throw new SimulatedFailure('output_invalid')
+      yield { type: 'text', text: unfit }
+      return
+    case 'repair':
+      if (hasSchema && repairs === 0) yield { type: 'text', text: unfit }
+      else yield answerWith('Mended.', options)
+      return
+    default:
+      yield { type: 'text', text: 'There would be more, but the ' }
+      yield { type: 'cut', reason: ending.kind === 'output_truncated' ? 'length' : 'content-filter' }
+  }
+}
+
+/** To the question, where there is one; else what the tools gave, or a word that all is done. */
+function* answerOf(turn: Turn, { scenes, question }: Play, options: Options): Generator<Written> {
+  const scripted = scenes.reduce((count, { calls }) => count + calls.length, 0)
+  if (question !== '') {
+    yield extractiveStep({ ...turn, question }, options, scripted)
+    return
+  }
+  const hasWritten = scenes[turn.rounds]?.acts.some(({ kind }) => kind === 'stream') ?? false
+  if (hasWritten && turn.repairs === 0) return
+  const said = scripted === 0 ? 'Done, as the prompt says.' : turn.results.map(shownOf).join('\n')
+  yield answerWith(said, options)
+}
+
+function shownOf({ toolName, output }: ToolOutput): string {
+  if (output.type !== 'json') return `${toolName} failed: ${'value' in output ? output.value : output.type}`
+  // The run's own executor wrote this value.
+  const { passages = [], content } = output.value as ShownResult
+  const quotes = passages.slice(0, mostQuotes).map(quoteOf)
+  const other = content === undefined ? [] : [typeof content === 'string' ? content : JSON.stringify(content)]
+  const said = [...quotes, ...other].join('\n')
+  return `${toolName}: ${said === '' ? 'nothing' : said.slice(0, mostSaid)}`
+}
+
+/** Its first sentence, cited. */
+const quoteOf = ({ text, cite }: ShownPassage): string =>
+  `"${(sentencesOf(text)[0]?.text ?? text).replace(/\s+/g, ' ')}" ${cite}`

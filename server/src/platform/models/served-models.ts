@@ -1,0 +1,47 @@
+/** Which models an OpenAI-compatible server offers, by its own word. */
+import { type Clock, minuteMs } from '../clock.ts'
+import type { KnownProvider } from './open-model.ts'
+
+/** Asks at most once a minute; a server that does not answer offers none. */
+export type ServedModels = (provider: KnownProvider) => Promise<string[]>
+
+const maxServedModels = 200
+const timeoutMs = 3_000
+const mostServersKept = 1_000
+
+export function createServedModels({
+  fetch,
+  now,
+}: {
+  fetch: typeof globalThis.fetch
+  now: Clock
+}): ServedModels {
+  const answers = new Map<string, { names: Promise<string[]>; until: number }>()
+  return provider => {
+    const cached = answers.get(provider.id)
+    if (cached !== undefined && now() < cached.until) return cached.names
+    if (answers.size >= mostServersKept) answers.clear()
+    const names = ask(provider, fetch)
+    answers.set(provider.id, { names, until: now() + minuteMs })
+    return names
+  }
+}
+
+async function ask({ baseUrl, apiKey }: KnownProvider, fetch: typeof globalThis.fetch): Promise<string[]> {
+  try {
+    const answer = await fetch(`${baseUrl}/models`, {
+      headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (!answer.ok) {
+      await answer.body?.cancel()
+      return []
+    }
+    const body = (await answer.json()) as { data?: { id?: unknown }[] }
+    const ids = (body.data ?? []).map(({ id }) => id).filter(id => typeof id === 'string')
+    return ids.slice(0, maxServedModels)
+  } catch {
+    // The list is a convenience: a server that is down must not take GET /models with it.
+    return []
+  }
+}
