@@ -1,7 +1,7 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter } from '../platform/admission.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, Permission, Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
@@ -9,6 +9,8 @@ import type { Route } from './route.ts'
 export type Gate = {
   /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
+  mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
   /** Counts a request to a public route by its address. */
   enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
@@ -44,6 +46,17 @@ export function createGate(dependencies: {
       if (found.refusal !== null) throw found.refusal
       return found.caller
     },
+    async mayGoOn(request, route, { scope }) {
+      const token = bearerToken(request.headers.authorization)
+      const found =
+        token === null
+          ? null
+          : await authenticator.find(token, { address: request.ip, requestId: request.id })
+      if (found === null || found.refusal !== null) return false
+      const { permission } = route
+      const isNarrower = !reachesAll(found.caller.scope, scope)
+      return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
+    },
     async enterPublic(request, reply) {
       spend(reply, await limiter.countAddress(request.ip))
     },
@@ -62,6 +75,12 @@ export function checkPermission(route: Route, caller: Caller): void {
       'A test key cannot do this: it would change the real workspace. Use a live key.',
     )
   }
+}
+
+function reachesAll(now: Scope, before: Scope): boolean {
+  const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
+    ids === undefined || wanted?.every(id => ids.includes(id)) === true
+  return covers(now.agentIds, before.agentIds) && covers(now.collectionIds, before.collectionIds)
 }
 
 export function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {

@@ -1,5 +1,4 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
@@ -7,10 +6,13 @@ import type { Caller } from '../platform/caller.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
+import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
-import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
+import type { Gate } from './gate.ts'
+import { fingerprint, type Idempotency, type IdempotencyLock, type StoredReply } from './idempotency.ts'
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
-import type { PageMeta, Reply, Route } from './route.ts'
+import { eventsType, keptHeaders, send, withoutSecrets } from './reply.ts'
+import type { Route } from './route.ts'
 import { createValidation, type Validate } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
@@ -40,8 +42,10 @@ export function createInvoke(dependencies: {
   idempotency: Idempotency
   blobs: BlobStore
   uploadLimitBytes: (caller: Caller) => number
+  streams: EventStreams
+  mayGoOn: Gate['mayGoOn']
 }): Invoke {
-  const { idempotency, blobs, uploadLimitBytes } = dependencies
+  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn } = dependencies
   const validation = createValidation()
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
@@ -54,6 +58,35 @@ export function createInvoke(dependencies: {
     }
     compiled.set(route, found)
     return found
+  }
+
+  const streamingOf = (route: Route, exchange: Exchange | null, request: FastifyRequest) => ({
+    streams,
+    mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
+  })
+
+  /** A stream is not kept: who asks again follows the same thing. */
+  const repeat = async (
+    route: Route,
+    exchange: Exchange,
+    stored: StoredReply,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    if (stored.fingerprint !== exchange.fingerprint) throw new ServiceError('idempotency_mismatch')
+    const { status, headers, body } = stored
+    reply.header('idempotency-replayed', 'true')
+    if (headers['content-type'] === eventsType && route.followAgain !== undefined) {
+      const { caller } = exchange
+      const lastEventId = headerText(request, 'last-event-id')
+      const answer = await route.followAgain({ caller, location: headers.location ?? '', lastEventId })
+      return send(reply, answer, streamingOf(route, exchange, request))
+    }
+    return reply
+      .code(status)
+      .headers(headers)
+      .serializer((payload: unknown) => String(payload))
+      .send(body)
   }
 
   const invoke = async (
@@ -83,7 +116,9 @@ export function createInvoke(dependencies: {
       if (upload !== null) check.fields?.(upload.fields)
       if (exchange?.lock != null) {
         exchange.fingerprint = requestFingerprint(route, request, headers, upload)
-        if (exchange.lock.kind === 'stored') return repeat(exchange, reply)
+        if (exchange.lock.kind === 'stored') {
+          return await repeat(route, exchange, exchange.lock.reply, request, reply)
+        }
       }
       const answer = await route.handle({
         // A public route's handler is given no caller, and its type gives it no use for one.
@@ -94,15 +129,18 @@ export function createInvoke(dependencies: {
         body,
         upload: upload ?? noUpload,
         bytes: request.raw,
+        isHead: request.method === 'HEAD',
         ifMatch: headerText(request, 'if-match'),
         page: pageRequest(query),
         dryRun: query.dryRun === true,
         prefer: preferences(headerText(request, 'prefer')),
+        wantsEvents: wantsEvents(request),
+        lastEventId: headerText(request, 'last-event-id'),
         get signal() {
           return goneSignal(reply)
         },
       })
-      return send(reply, answer)
+      return send(reply, answer, streamingOf(route, exchange, request))
     } finally {
       // Adopted files have been moved away; what is still in staging belongs to nobody.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
@@ -196,79 +234,16 @@ function requestFingerprint(
     operation: route.operationId,
     url: request.url,
     ifMatch: headerText(request, 'if-match'),
+    ...(route.answersEvents === 'asked' && wantsEvents(request) ? { events: true } : {}),
     body: upload?.fields ?? request.body ?? null,
     ...(route.headers === undefined ? {} : { headers }),
     files: route.upload?.many === undefined ? (upload?.file.sha256 ?? null) : files,
   })
 }
 
-function repeat(exchange: Exchange, reply: FastifyReply): FastifyReply {
-  if (exchange.lock?.kind !== 'stored' || exchange.lock.reply.fingerprint !== exchange.fingerprint) {
-    throw new ServiceError('idempotency_mismatch')
-  }
-  const { status, headers, body } = exchange.lock.reply
-  return reply
-    .code(status)
-    .headers({ ...headers, 'idempotency-replayed': 'true' })
-    .serializer((payload: unknown) => String(payload))
-    .send(body)
-}
-
-function send(reply: FastifyReply, answer: Reply<unknown>): FastifyReply {
-  switch (answer.kind) {
-    case 'data':
-      return reply.code(answer.status).headers(answer.headers).type(jsonType).send({ data: answer.data })
-    case 'list':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .send({ data: answer.data, meta: answer.meta satisfies PageMeta })
-    case 'preview':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .send({ data: { dryRun: true, effects: answer.effects } })
-    case 'raw':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .serializer((payload: unknown) => String(payload))
-        .send(answer.json)
-    case 'empty':
-      return reply.code(204).headers(answer.headers).send()
-    case 'file':
-      return reply.code(200).headers(answer.headers).send(wanted(reply, answer.stream))
-  }
-}
-
-/** For the head alone Fastify would read the whole file to its end, or have an archive made that nobody gets. */
-function wanted({ request }: FastifyReply, stream: Readable): Readable {
-  if (request.method !== 'HEAD') return stream
-  stream.destroy()
-  return Readable.from([])
-}
-
-const jsonType = 'application/json; charset=utf-8'
-
-function keptHeaders(reply: FastifyReply): Record<string, string> {
-  const kept = [
-    ...['content-type', 'etag', 'location', 'retry-after'],
-    ...['upload-offset', 'upload-expires', 'atrium-document-id'],
-  ]
-  const present = kept.flatMap(name => {
-    const value = reply.getHeader(name)
-    return value === undefined ? [] : [[name, String(value)] as const]
-  })
-  return Object.fromEntries(present)
-}
-
-/** A secret is shown once: the reply that is kept for repeating does not hold it. */
-function withoutSecrets(route: Route, payload: string): string {
-  if (route.secrets.length === 0 || payload === '') return payload
-  const reply = JSON.parse(payload) as { data?: Record<string, unknown> }
-  for (const field of route.secrets) delete reply.data?.[field]
-  return JSON.stringify(reply)
-}
+/** Whether the client names the media type of events, rather than taking anything. */
+const wantsEvents = (request: FastifyRequest): boolean =>
+  /text\/event-stream/i.test(request.headers.accept ?? '')
 
 function preferences(prefer: string | null): { waitSeconds: number | null; respondAsync: boolean } {
   const parts = (prefer ?? '').split(',').map(part => part.trim().toLowerCase())
@@ -288,10 +263,14 @@ function headerText(request: FastifyRequest, name: string): string | null {
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
+    if (!reply.raw.writableFinished) controller.abort(clientGone())
   })
   return controller.signal
 }
+
+/** Nobody is there to be answered: it is no error of ours, and not logged as one. */
+const clientGone = (): ServiceError =>
+  new ServiceError('request_timeout', 'The client went away before the request was answered')
 
 const noUpload: ReceivedUpload = {
   fields: {},

@@ -21,9 +21,14 @@ a word of a closed list, \`errors\` names each faulty field. Any write may carry
 answered with the stored reply and not carried out again.`
 
 const tags: readonly { name: string; description: string }[] = [
-  { name: 'agents', description: 'Agents, their runs and the models that they use.' },
+  { name: 'agents', description: 'Agents and their runs.' },
+  {
+    name: 'models',
+    description: "The models that agents run on, and the workspace's own providers of them.",
+  },
   { name: 'knowledge', description: 'Collections, documents and search.' },
   { name: 'integrations', description: 'The catalog of outside services and the connections to them.' },
+  { name: 'events', description: 'The outbox: what happened, kept for a while.' },
   { name: 'workspace', description: 'The workspace, its members, invitations, teams, keys and audit log.' },
   { name: 'meta', description: 'This document.' },
 ]
@@ -232,7 +237,19 @@ function successResponses(route: Route, schemas: Json): Json {
       },
     }
   }
+  if (route.events !== undefined) addEvents(responses, route, route.events, schemas)
   return responses
+}
+
+/** A stream is described by what stands in the `data` of each of its events. */
+function addEvents(responses: Json, route: Route, events: TSchema, schemas: Json): void {
+  const streamed = {
+    schema: hoist(events, schemas),
+    ...(route.eventsExample === undefined ? {} : { example: route.eventsExample }),
+  }
+  const described = (responses[200] ?? {}) as Json
+  const content = { ...(described.content as Json | undefined), 'text/event-stream': streamed }
+  responses[200] = { headers: headersOf(route, 200), description: 'Done.', ...described, content }
 }
 
 const previewExample = {

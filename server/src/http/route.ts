@@ -5,6 +5,7 @@ import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
+import type { FollowEvents } from './event-stream.ts'
 
 /** The names in a path such as `/agents/:id/runs`. */
 type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -24,6 +25,7 @@ export type Reply<Data> =
   /** JSON text that goes out as it is, without an envelope. */
   | { kind: 'raw'; json: string }
   | { kind: 'file'; stream: Readable; headers: Record<string, string> }
+  | { kind: 'events'; follow: FollowEvents; headers: Record<string, string> }
 
 /** One line of what a destructive call would do: so many records of a kind. */
 export type Effect = {
@@ -60,6 +62,12 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   /** True where a destructive call must only tell what it would do. */
   dryRun: boolean
   prefer: { waitSeconds: number | null; respondAsync: boolean }
+  /** Whether the client asks for a stream of events by its `Accept`. */
+  wantsEvents: boolean
+  /** The id of the last event that a client has, which wants those behind it. */
+  lastEventId: string | null
+  /** True where the route of a GET answers a HEAD. */
+  isHead: boolean
   /** Aborted when the client goes away. */
   signal: AbortSignal
 }
@@ -126,6 +134,12 @@ type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = Route
     pathTexts?: PathTexts
     /** The media type of a file that is answered instead of JSON. */
     answersFile?: boolean
+    /** Answers server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
+    answersEvents?: 'always' | 'asked'
+    events?: TSchema
+    eventsExample?: unknown
+    /** What the repetition of a request gets whose reply was a stream; `location` is what that one said. */
+    followAgain?: FollowAgain
     /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
     secrets?: readonly string[]
     /** A test key gets 403 `sandbox_forbidden`. */
@@ -138,6 +152,12 @@ type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = Route
   }
 
 type PathTexts = Readonly<Record<string, { description: string; example: string }>>
+
+type FollowAgain = (request: {
+  caller: Caller
+  location: string
+  lastEventId: string | null
+}) => Promise<Reply<never>>
 
 /** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
 export type Route = RouteText & {
@@ -153,6 +173,10 @@ export type Route = RouteText & {
   waits: boolean
   pathTexts: PathTexts
   answersFile: boolean
+  answersEvents?: 'always' | 'asked'
+  events?: TSchema
+  eventsExample?: unknown
+  followAgain?: FollowAgain
   secrets: readonly string[]
   liveOnly: boolean
   bodyLimits?: BodyLimits
@@ -251,5 +275,11 @@ export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): bool
 export const file = (stream: Readable, headers: Record<string, string>): Reply<never> => ({
   kind: 'file',
   stream,
+  headers,
+})
+
+export const events = (follow: FollowEvents, headers: Record<string, string> = {}): Reply<never> => ({
+  kind: 'events',
+  follow,
   headers,
 })

@@ -7,6 +7,7 @@ import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { maxJsonBytes } from './envelope.ts'
+import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -74,7 +75,9 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     throw unmatched(request, routes)
   })
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
-  const invoke = createInvoke(dependencies)
+  const streams = createEventStreams(dependencies)
+  server.addHook('preClose', async () => streams.endAll())
+  const invoke = createInvoke({ ...dependencies, streams, mayGoOn: gate.mayGoOn })
   for (const route of routes)
     registerRoute(server, route, { ...dependencies, exchanges, invoke, leftOnTheSocket })
   return server
@@ -210,9 +213,15 @@ function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
   if (accept === undefined || route.answersFile) return
-  const ranges = accept.split(',').map(range => range.split(';')[0]?.trim().toLowerCase())
-  if (!ranges.some(range => range === '*/*' || range === 'application/*' || range === 'application/json')) {
-    throw new ServiceError('not_acceptable', 'This endpoint answers application/json')
+  const ranges = accept.split(',').map(range => range.split(';')[0]?.trim().toLowerCase() ?? '')
+  const { answersEvents } = route
+  const types = [
+    ...(answersEvents === 'always' ? [] : ['application/json']),
+    ...(answersEvents === undefined ? [] : ['text/event-stream']),
+  ]
+  const taken = ['*/*', ...types, ...types.map(type => type.replace(/\/.*/, '/*'))]
+  if (!ranges.some(range => taken.includes(range))) {
+    throw new ServiceError('not_acceptable', `This endpoint answers ${types.join(' or ')}`)
   }
 }
 

@@ -14,6 +14,13 @@ import { resumableUploadsMigration } from './migrations/0011-resumable-uploads.t
 import { searchLanguagesMigration } from './migrations/0012-search-languages.ts'
 import { documentsUnderWayMigration } from './migrations/0013-documents-under-way.ts'
 import { importsMigration } from './migrations/0014-imports.ts'
+import { runEventsMigration } from './migrations/0015-run-events.ts'
+import { modelProvidersMigration } from './migrations/0016-model-providers.ts'
+import { agentRevisionsMigration } from './migrations/0017-agent-revisions.ts'
+import { toolCallsMigration } from './migrations/0018-tool-calls.ts'
+import { conversationsMigration } from './migrations/0019-conversations.ts'
+import { runInputsMigration } from './migrations/0020-run-inputs.ts'
+import { budgetsOutboxMigration } from './migrations/0021-budgets-outbox.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -30,4 +37,11 @@ export const migrations: readonly Migration[] = [
   searchLanguagesMigration,
   documentsUnderWayMigration,
   importsMigration,
+  runEventsMigration,
+  modelProvidersMigration,
+  agentRevisionsMigration,
+  toolCallsMigration,
+  conversationsMigration,
+  runInputsMigration,
+  budgetsOutboxMigration,
 ]

@@ -96,7 +96,7 @@ async function readPostgres(query: Query): Promise<Schema> {
         .filter(column => column.table === table)
         .map(column => columnLine(column.name, column.type, column.nullable === 'NO'))
         .sort(),
-      primaryKey: own.find(index => index.primary)?.columns ?? '',
+      primaryKey: own.find(index => index.primary)?.columns.replaceAll('"', '') ?? '',
       indexes: own
         .filter(index => !index.primary)
         .map(index => indexLine(index.unique, index.columns, index.predicate))

@@ -1,9 +1,12 @@
 /** Every table of the database, as Kysely sees it: the sum of the features' tables. */
 import type { AgentTables } from './tables/agents.ts'
+import type { ConversationTables } from './tables/conversations.ts'
+import type { EventTables } from './tables/events.ts'
 import type { IntakeTables } from './tables/intake.ts'
 import type { IntegrationTables } from './tables/integrations.ts'
 import type { JobTables } from './tables/jobs.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
+import type { ModelTables } from './tables/models.ts'
 import type { VectorTables } from './tables/vectors.ts'
 import type { WorkspaceTables } from './tables/workspaces.ts'
 
@@ -13,4 +16,7 @@ export type Tables = WorkspaceTables &
   IntakeTables &
   VectorTables &
   AgentTables &
+  ConversationTables &
+  ModelTables &
+  EventTables &
   IntegrationTables

@@ -28,12 +28,15 @@ export function citationsOf(output: string, passages: readonly NumberedPassage[]
   return [...citations.values()]
 }
 
+/** `[1]`, or `[1, 2]` for several at once. */
+export const markerPattern = (): RegExp => /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g
+
 /** The markers of a text, one for each number, each with the words that it stands behind. */
 function markersOf(output: string): { number: number; claim: string }[] {
   const markers: { number: number; claim: string }[] = []
   let claim = ''
   let end = 0
-  for (const match of output.matchAll(/\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g)) {
+  for (const match of output.matchAll(markerPattern())) {
     const between = output.slice(end, match.index)
     // Markers side by side, as in "… [1][2]", stand behind the same words.
     if (/\p{L}|\p{N}/u.test(between)) claim = lastStatement(between)

@@ -1,99 +1,163 @@
-/** Carries out the tool calls of one step, at the same time; what goes wrong is told to the model. */
+/** Carries out the tool calls of one answer, at the same time; what goes wrong is told to the model. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
-import Value from 'typebox/value'
 import type { Clock } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Tool, ToolContext, ToolResult } from '../../../platform/tool.ts'
-import { passagesOf, type Step, type ToolStep } from '../runs/steps.ts'
-import type { NumberedPassage } from './citations.ts'
-import { parseArguments } from './prompt.ts'
+import { AnswerLater, type Spent, ToolError, type ToolResult } from '../../../platform/tool.ts'
+import { passagesOf, type ToolStep } from '../runs/steps.ts'
+import { add } from './add-step.ts'
+import type { Execution, KeptCall, PendingCall } from './execution.ts'
+import { type Plan, planCall } from './plan-call.ts'
+import { boundResult, createNumbering } from './tool-result.ts'
+
+export type CalledTools = {
+  /** The answers, in the order of the calls; each is a step of the execution already. */
+  results: ToolStep[]
+  /** Calls that wait for an approval; null where none of the calls has to wait for anything. */
+  waiting: PendingCall[] | null
+}
 
 export type CallTools = (
   calls: readonly LanguageModelV3ToolCall[],
-  within: { tools: readonly Tool[]; context: ToolContext; steps: readonly Step[] },
-) => Promise<ToolStep[]>
+  execution: Execution,
+) => Promise<CalledTools>
 
-const mostCallsPerStep = 10
+/** Throws only the reason of the signal, once that is aborted and every call has come to its end. */
+export function createCallTools(dependencies: { clock: Clock; log: Log; faults: Faults }): CallTools {
+  const { clock, log, faults } = dependencies
 
-/** Throws only the reason of the signal, once that is aborted. */
-export function createCallTools(dependencies: { clock: Clock; log: Log }): CallTools {
-  const { clock, log } = dependencies
-  return async (calls, { tools, context, steps }) => {
-    const timings = calls.map(() => ({ startedAt: clock(), begun: performance.now(), durationMs: 0 }))
-    const outcomes = await Promise.all(
-      calls.map(async (call, index) => {
-        const outcome = index < mostCallsPerStep ? await callOne(call, tools, context) : tooMany
-        const timing = timings[index]
-        if (timing !== undefined) timing.durationMs = Math.round(performance.now() - timing.begun)
-        return outcome
-      }),
-    )
+  return async (calls, execution) => {
+    const { steps, context } = execution
+    const planned = calls.map((call, place) => ({ call, plan: planCall(call, place, execution) }))
+    const pending = planned.flatMap(({ plan }) => (plan.kind === 'wait' ? [plan.pending] : []))
+    const now = planned.filter(({ plan }) => plan.kind !== 'wait')
+    announce(now, execution)
+    const mayBegin = keepBefore(now, execution)
     const number = createNumbering(passagesOf(steps))
-    return calls.map((call, index) => {
-      const { startedAt = 0, durationMs = 0 } = timings[index] ?? {}
-      const { input, result, error } = outcomes[index] ?? tooMany
-      const found = result === undefined ? [] : result.passages.map(number)
-      return {
-        type: 'tool',
-        name: call.toolName,
-        startedAt,
-        durationMs,
-        record: {
-          toolCallId: call.toolCallId,
-          input,
-          passages: found,
-          ...(result?.note === undefined ? {} : { note: result.note }),
-          ...(error === undefined ? {} : { error: { message: error } }),
-        },
+    const attempts = now.map(({ call, plan }) => attempt(call, plan, mayBegin, execution))
+    const results: ToolStep[] = []
+    let isLater = false
+    let failure: { reason: unknown } | null = null
+    // In the order of the calls, so that passages have the same numbers whichever came first.
+    for (const settled of attempts) {
+      try {
+        const outcome = await settled
+        if (outcome === 'later') isLater = true
+        else {
+          const step = stepOf(outcome, number)
+          results.push(step)
+          add(step, execution)
+          if (!outcome.isSafeToRepeat) keepSoon(execution)
+        }
+      } catch (reason) {
+        failure ??= { reason }
       }
+    }
+    if (failure !== null) throw failure.reason
+    // What was asked is kept before more is asked: the answer would be another one.
+    await mayBegin
+    context.signal.throwIfAborted()
+    return { results, waiting: isLater || pending.length > 0 ? pending : null }
+  }
+
+  async function attempt(
+    call: LanguageModelV3ToolCall,
+    plan: Plan,
+    mayBegin: Promise<void>,
+    { context }: Execution,
+  ): Promise<Outcome | 'later'> {
+    const startedAt = clock()
+    const begun = performance.now()
+    const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent'>): Outcome => ({
+      call,
+      input: plan.kind === 'wait' ? plan.pending.input : plan.input,
+      kept: plan.kind === 'wait' ? undefined : plan.kept,
+      isSafeToRepeat: plan.kind !== 'run' || plan.isSafeToRepeat,
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+      ...answer,
+    })
+    if (plan.kind !== 'run') return outcome({ error: plan.kind === 'answer' ? plan.error : '' })
+    if (!plan.isSafeToRepeat) await mayBegin
+    try {
+      context.signal.throwIfAborted()
+      faults.reach(plan.isSafeToRepeat ? 'run.before-safe-tool' : 'run.before-unsafe-tool')
+      const result = await plan.tool.run(context, plan.input, call.toolCallId)
+      faults.reach(plan.isSafeToRepeat ? 'run.after-safe-tool' : 'run.after-unsafe-tool')
+      return outcome({ result })
+    } catch (failure) {
+      if (failure instanceof AnswerLater) return 'later'
+      context.signal.throwIfAborted()
+      if (failure instanceof ToolError) {
+        return outcome({ error: failure.message, ...(failure.spent && { spent: failure.spent }) })
+      }
+      if (failure instanceof ServiceError && failure.statusCode < 500)
+        return outcome({ error: failure.message })
+      log.error('A tool failed', { tool: plan.tool.name, error: failure })
+      return outcome({ error: 'The tool failed' })
+    }
+  }
+}
+
+type Outcome = {
+  call: LanguageModelV3ToolCall
+  input: unknown
+  kept: KeptCall | undefined
+  isSafeToRepeat: boolean
+  startedAt: number
+  durationMs: number
+  result?: ToolResult
+  error?: string
+  spent?: Spent
+}
+
+type Planned = { call: LanguageModelV3ToolCall; plan: Plan }
+
+function announce(now: readonly Planned[], { steps, events }: Execution): void {
+  for (const [place, { call, plan }] of now.entries()) {
+    events.emit('step.started', {
+      stepIndex: steps.length + place,
+      stepType: 'tool',
+      name: call.toolName,
+      toolCallId: call.toolCallId,
+      input: plan.kind === 'wait' ? plan.pending.input : plan.input,
     })
   }
-
-  async function callOne(
-    call: LanguageModelV3ToolCall,
-    tools: readonly Tool[],
-    context: ToolContext,
-  ): Promise<Outcome> {
-    const input = parseArguments(call.input)
-    const tool = tools.find(({ name }) => name === call.toolName)
-    if (tool === undefined) {
-      const names = tools.map(({ name }) => name).join(', ')
-      return { input, error: `There is no tool ${call.toolName}; there is ${names || 'none'}` }
-    }
-    if (input === undefined) return { input: call.input, error: 'The arguments are not valid JSON' }
-    if (!Value.Check(tool.input, input)) {
-      const [first] = Value.Errors(tool.input, input)
-      return {
-        input,
-        error: `The arguments do not fit: ${first?.instancePath ?? ''} ${first?.message ?? ''}`,
-      }
-    }
-    try {
-      return { input, result: await tool.run(context, input) }
-    } catch (failure) {
-      context.signal.throwIfAborted()
-      if (failure instanceof ServiceError && failure.statusCode < 500)
-        return { input, error: failure.message }
-      log.error('A tool failed', { tool: tool.name, error: failure })
-      return { input, error: 'The tool failed' }
-    }
-  }
 }
 
-type Outcome = { input: unknown; result?: ToolResult; error?: string }
-
-const tooMany: Outcome = {
-  input: null,
-  error: `At most ${mostCallsPerStep} tool calls are carried out in one step`,
+/**
+ * Keeps the answer that called the tools while they work, and resolves once it is kept that those calls begin that are
+ * not safe to repeat: whoever takes the run up then knows of them.
+ */
+function keepBefore(now: readonly Planned[], { record, calls }: Execution): Promise<void> {
+  const unsafe = now.flatMap(({ call: { toolCallId: callId, toolName: name }, plan }) =>
+    plan.kind === 'run' && !plan.isSafeToRepeat ? [{ callId, name, input: plan.input }] : [],
+  )
+  const kept = record().then(() => (unsafe.length === 0 ? undefined : calls.begin(unsafe)))
+  // Where nothing waits for it, what was not kept now is kept with the next steps.
+  kept.catch(() => undefined)
+  return kept
 }
 
-/** Numbers passages over the whole run; a passage that was found before keeps its number. */
-function createNumbering(before: readonly NumberedPassage[]) {
-  const numbers = new Map(before.map(({ number, passage }) => [passage.chunkId, number]))
-  return (passage: NumberedPassage['passage']): NumberedPassage => {
-    const number = numbers.get(passage.chunkId) ?? new Set(numbers.values()).size + 1
-    numbers.set(passage.chunkId, number)
-    return { number, passage }
+/** What it did cannot be found out a second time. */
+const keepSoon = ({ record }: Execution): void => void record().catch(() => undefined)
+
+function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): ToolStep {
+  const { call, input, kept, result, error, startedAt, durationMs } = outcome
+  const spent = outcome.spent ?? result?.spent
+  return {
+    type: 'tool',
+    name: call.toolName,
+    startedAt,
+    durationMs,
+    record: {
+      toolCallId: call.toolCallId,
+      input,
+      ...(result === undefined ? { passages: [] } : boundResult(result, number)),
+      ...(spent === undefined ? {} : { spent }),
+      ...(kept === undefined || kept.approval === null ? {} : { approval: kept.approval }),
+      ...(error === undefined ? {} : { error: { message: error } }),
+    },
   }
 }

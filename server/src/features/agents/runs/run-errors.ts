@@ -1,5 +1,6 @@
 /** Why a run can fail: the closed list of codes, each with whether the same run may succeed later. */
 import { ModelError, modelErrorCodes } from '../../../platform/models/model-error.ts'
+import { SimulatedFailure } from '../../../platform/models/sandbox/failures.ts'
 
 export const runErrorCodes = {
   ...modelErrorCodes,
@@ -7,15 +8,26 @@ export const runErrorCodes = {
   output_truncated: false,
   max_steps: false,
   max_cost: false,
+  budget_exceeded: false,
+  output_invalid: false,
+  attachment_unavailable: false,
   run_timeout: true,
   tool_error: true,
   run_interrupted: true,
+  approval_expired: false,
+  access_revoked: false,
   internal_error: true,
 } as const
 
 export type RunErrorCode = keyof typeof runErrorCodes
 
 export type RunError = { code: RunErrorCode; message: string }
+
+/** Of a run whose job the engine has given up. */
+export const interrupted: RunError = {
+  code: 'run_interrupted',
+  message: 'The run was cut short several times and has been given up',
+}
 
 /** Ends a run as failed; `message` is public. */
 export class RunFailure extends Error {
@@ -30,6 +42,7 @@ export class RunFailure extends Error {
 
 /** Null where the error is nobody's to see: a fault of our own, to be logged. */
 export function toRunError(error: unknown): RunError | null {
+  if (error instanceof SimulatedFailure) return { code: error.simulates, message: error.message }
   if (error instanceof RunFailure || error instanceof ModelError) {
     return { code: error.code, message: error.message }
   }

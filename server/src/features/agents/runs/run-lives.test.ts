@@ -144,9 +144,13 @@ test('a run whose process is gone goes on elsewhere from its last recorded step'
 })
 
 /** A process of its own that works on background runs until it is killed. */
-async function startChildWorker() {
+async function startChildWorker(leaseMs = 300) {
   const { databaseSettings, server } = processes
-  const child = startChild('run-worker', { settings: databaseSettings, modelServerUrl: server.baseUrl })
+  const child = startChild('run-worker', {
+    settings: databaseSettings,
+    modelServerUrl: server.baseUrl,
+    leaseMs,
+  })
   assert.equal(await child.line(), 'ready')
   return child
 }
@@ -171,6 +175,29 @@ test('a run whose process is killed goes on in another from its last recorded st
     ['model', 'tool', 'model'],
   )
   assert.equal(processes.server.requests.length, 3)
+  await worker.drain(1_000)
+})
+
+test('a run that another process works on stops within two seconds of its cancelling, long before its lease is renewed', async () => {
+  const { agents, runs, worker } = processes.start()
+  processes.server.requests.length = 0
+  processes.server.setScript(() => ({ kind: 'stalls', text: 'It was a dark and stormy night' }))
+  const agent = await agents.create(processes.caller, { name: 'Test' })
+  const queued = await runs.run(processes.caller, agent.id, { prompt: 'Tell me!' }, impatient)
+  const child = await startChildWorker(60_000)
+  while (processes.server.requests.length < 1) await sleep(5)
+  const cancelledAtMs = Date.now()
+  const { row } = await runs.cancel(processes.caller, queued.row.id, patient.signal)
+  const answeredAtMs = Date.now()
+  assert.equal(row.status, 'cancelled')
+  assert.ok(answeredAtMs - cancelledAtMs < 2_000, `it took ${answeredAtMs - cancelledAtMs} ms`)
+  const closedAtMs = processes.server.requests[0]?.closedByClientAtMs
+  assert.ok(
+    closedAtMs != null && closedAtMs <= answeredAtMs,
+    `closed at ${closedAtMs} before ${answeredAtMs}`,
+  )
+  assert.ok(row.input_tokens > 0)
+  await child.kill()
   await worker.drain(1_000)
 })
 

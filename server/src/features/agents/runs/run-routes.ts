@@ -1,38 +1,14 @@
 /** The endpoints of runs. */
 import Type from 'typebox'
-import {
-  accepted,
-  defineRoute,
-  listed,
-  ok,
-  type Route,
-  type RouteRequest,
-  standardList,
-} from '../../../http/route.ts'
-import { secondMs } from '../../../platform/clock.ts'
-import { presentRun, type RunRecord, runEtag } from './run-present.ts'
+import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { followedAgain } from '../events/run-event-routes.ts'
+import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { answerOf, patienceOf, startAndAnswer } from './replies-for-routes.ts'
+import { presentRun, runEtag } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
 
 export const runRoutes = (runs: RunService): Route[] => [...startAndStop(runs), ...runReads(runs)]
-
-const longestWaitSeconds = 60
-
-/** A run that has ended is answered with 200, one that has not with 202 and the place to look again. */
-function answer(record: RunRecord) {
-  const run = presentRun(record)
-  return record.row.finished_at === null
-    ? accepted(run, `/runs/${run.id}`, runEtag(record))
-    : ok(run, runEtag(record))
-}
-
-function patienceOf(
-  { prefer, signal }: Pick<RouteRequest<string, unknown, unknown, unknown>, 'prefer' | 'signal'>,
-  secondsUnlessSaid: number,
-) {
-  const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? secondsUnlessSaid)
-  return { waitMs: Math.min(seconds, longestWaitSeconds) * secondMs, signal }
-}
 
 const startAndStop = (runs: RunService): Route[] => [
   defineRoute({
@@ -42,7 +18,7 @@ const startAndStop = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Run an agent',
     description:
-      'Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. The run goes on when the client hangs up.',
+      'Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. With `Accept: text/event-stream` it answers 200 at once and streams the run as GET /runs/:id/events does. The run goes on when the client hangs up.',
     permission: 'agents:run',
     audit: 'run.create',
     waits: true,
@@ -50,10 +26,13 @@ const startAndStop = (runs: RunService): Route[] => [
     bodyExample: { prompt: 'How many days of leave do I have?' },
     data: Run,
     example: runExample,
+    answersEvents: 'asked',
+    events: RunEvent,
+    eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'run_limit'],
-    handle: async ({ caller, params, body, prefer, signal }) =>
-      answer(await runs.run(caller, params.id, body, patienceOf({ prefer, signal }, longestWaitSeconds))),
+    errors: ['conflict', 'conversation_busy', 'run_limit'],
+    handle: request => startAndAnswer(runs, request, { agentId: request.params.id, wanted: request.body }),
+    followAgain: followedAgain(runs),
   }),
   defineRoute({
     method: 'POST',
@@ -68,8 +47,8 @@ const startAndStop = (runs: RunService): Route[] => [
     data: Run,
     example: { ...runExample, status: 'cancelled', output: null, citations: [] },
     success: [200, 202],
-    errors: [],
-    handle: async ({ caller, params, signal }) => answer(await runs.cancel(caller, params.id, signal)),
+    errors: ['conflict'],
+    handle: async ({ caller, params, signal }) => answerOf(await runs.cancel(caller, params.id, signal)),
   }),
 ]
 

@@ -1,13 +1,18 @@
 /** What goes over the wire about runs. */
 import Type, { type Static } from 'typebox'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { PendingApproval } from '../approvals/approval-schemas.ts'
+import { inputFields, shownInputFields } from '../inputs/input-schemas.ts'
+import { defaultMaxSteps, defaultTimeoutSeconds } from '../inputs/run-limits.ts'
+import { Feedback, ratings } from '../review/feedback-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 
-export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+export const runStatuses = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-export const defaultMaxSteps = 8
-export const defaultTimeoutSeconds = 120
+/** What becomes of a run whose conversation has another one under way. */
+export const busyPolicies = ['enqueue', 'reject', 'interrupt'] as const
+export type BusyPolicy = (typeof busyPolicies)[number]
 
 const endUserIdField = Type.String({
   minLength: 1,
@@ -30,7 +35,21 @@ export const NewRun = Type.Object(
       }),
     ),
     endUserId: Type.Optional(endUserIdField),
+    whenBusy: Type.Optional(
+      stringEnum(busyPolicies, {
+        description:
+          'What to do where the conversation has a run under way: `enqueue` (unless given) begins when those before it have ended, `reject` answers 409 `conversation_busy`, `interrupt` cancels those before it and then begins.',
+      }),
+    ),
     metadata: Type.Optional(metadata({ description: 'Your own notes on the run; kept and shown with it.' })),
+    ...inputFields,
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The revision of the agent to run instead of the published one; for one that is not published the key needs `agents:write` too.',
+      }),
+    ),
     limits: Type.Optional(
       Type.Object(
         {
@@ -55,8 +74,18 @@ export const NewRun = Type.Object(
               description: `When the run ends at the latest; ${defaultTimeoutSeconds} seconds unless given.`,
             }),
           ),
+          maxOutputTokens: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 1_000_000,
+              description: 'Most tokens that the model writes in one call; as many as it can unless given.',
+            }),
+          ),
         },
-        { additionalProperties: false, description: 'What the run may use at the most.' },
+        {
+          additionalProperties: false,
+          description: "What the run may use at the most; less than the agent's limits, never more.",
+        },
       ),
     ),
   },
@@ -70,6 +99,7 @@ export const RunFilter = Type.Object({
     Type.String({ maxLength: 100, description: 'Only runs of this conversation.' }),
   ),
   endUserId: Type.Optional(Type.String({ maxLength: 200, description: 'Only runs of this end user.' })),
+  feedback: Type.Optional(stringEnum(ratings, { description: 'Only runs with this rating.' })),
   createdAfter: Type.Optional(timestamp({ description: 'Only runs made at or after this instant.' })),
   createdBefore: Type.Optional(timestamp({ description: 'Only runs made before this instant.' })),
 })
@@ -99,6 +129,26 @@ export const RunStep = Type.Object(
   {
     type: stringEnum(['model', 'tool'], { description: 'A call of the model, or of a tool.' }),
     name: Type.String({ description: 'Name of the model or of the tool.' }),
+    toolCallId: Type.Optional(
+      Type.String({ description: 'Of a tool: the id of the call, of which the run has no other.' }),
+    ),
+    approval: Type.Optional(
+      Type.Object(
+        {
+          decision: stringEnum(['approve', 'reject'], { description: 'What was decided.' }),
+          reason: nullable(Type.String(), { description: 'As it was given.' }),
+          decidedBy: Type.Object(
+            {
+              userId: nullable(Type.String(), { description: 'The member whose key it was.' }),
+              keyId: nullable(Type.String(), { description: 'The key.' }),
+            },
+            { additionalProperties: false, description: 'Who decided.' },
+          ),
+          decidedAt: timestamp({ description: 'When.' }),
+        },
+        { additionalProperties: false, description: 'Of a call that had to wait for it.' },
+      ),
+    ),
     input: Type.Unknown({
       description: "A tool's arguments; for the model, the number of messages that it read.",
     }),
@@ -117,10 +167,20 @@ export const Run = Type.Object(
     agentRevision: Type.Integer({ minimum: 1, description: 'The revision of the agent that ran.' }),
     conversationId: idOf('conversation', { description: 'Give it with the next prompt to go on.' }),
     endUserId: nullable(Type.String(), { description: 'As given with the prompt.' }),
-    status: stringEnum(runStatuses, { description: 'Every run ends as succeeded, failed or cancelled.' }),
+    status: stringEnum(runStatuses, {
+      description:
+        'Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.',
+    }),
+    pendingApprovals: Type.Array(PendingApproval, {
+      description:
+        'The calls for whose approval it waits, those of runs within it included; POST /runs/:id/approvals decides.',
+    }),
+    parentRunId: nullable(idOf('run'), {
+      description: 'The run that called this agent by `call_agent`, and of which this one is a part.',
+    }),
     prompt: Type.String({ description: 'What was asked.' }),
     output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
-    structuredOutput: Type.Unknown({ description: 'Null: this version answers in text.' }),
+    ...shownInputFields,
     citations: Type.Array(Citation, { description: 'Where the answer stands, in the order of the output.' }),
     steps: Type.Array(RunStep, { description: 'What the run did, in order.' }),
     model: nullable(Type.String(), { description: 'The model that it ran on; null until it has begun.' }),
@@ -131,6 +191,10 @@ export const Run = Type.Object(
         costUsd: nullable(Type.Number({ minimum: 0 }), {
           description:
             "Cost in US dollars: 0 for the built-in models, null where the model's price is not known.",
+        }),
+        isEstimate: Type.Boolean({
+          description:
+            'True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token.',
         }),
       },
       { additionalProperties: false, description: 'What the run used.' },
@@ -147,6 +211,10 @@ export const Run = Type.Object(
       { description: 'Null unless the run failed.' },
     ),
     metadata: Type.Object({}, { additionalProperties: true, description: 'As given with the prompt.' }),
+    rerunOf: nullable(idOf('run'), {
+      description: 'The run whose inputs it repeats; null for one of its own.',
+    }),
+    feedback: nullable(Feedback, { description: 'What is thought of it; null until somebody says so.' }),
     createdAt: timestamp({ description: 'When the run was asked for.' }),
     startedAt: nullable(timestamp(), { description: 'When it began.' }),
     finishedAt: nullable(timestamp(), { description: 'When it ended.' }),
@@ -163,9 +231,14 @@ export const runExample: Run = {
   conversationId: exampleId('conversation'),
   endUserId: null,
   status: 'succeeded',
+  pendingApprovals: [],
+  parentRunId: null,
   prompt: 'How many days of leave do I have?',
   output: '"Every full-time employee has 27 days of paid annual leave a year." [1]',
   structuredOutput: null,
+  responseSchema: null,
+  attachments: [],
+  variables: {},
   citations: [
     {
       marker: '[1]',
@@ -203,9 +276,11 @@ export const runExample: Run = {
     },
   ],
   model: 'extractive',
-  usage: { inputTokens: 812, outputTokens: 24, costUsd: 0 },
+  usage: { inputTokens: 812, outputTokens: 24, costUsd: 0, isEstimate: false },
   error: null,
   metadata: {},
+  rerunOf: null,
+  feedback: null,
   createdAt: '2026-11-21T09:30:00.000Z',
   startedAt: '2026-11-21T09:30:00.001Z',
   finishedAt: '2026-11-21T09:30:00.009Z',

@@ -1,10 +1,11 @@
 /** The runs' rows and their steps. */
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Scope } from '../../../platform/caller.ts'
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
+import type { Rating } from '../review/feedback-schemas.ts'
 import type { RunStatus } from './run-schemas.ts'
 
 export type RunRow = Selectable<Tables['runs']>
@@ -14,6 +15,7 @@ export type RunSelection = {
   status?: RunStatus
   conversationId?: string
   endUserId?: string
+  feedback?: Rating
   createdAfterMs?: number
   createdBeforeMs?: number
 }
@@ -25,14 +27,24 @@ export function listRuns(
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
-  const { status, conversationId, endUserId, createdAfterMs, createdBeforeMs } = selection
+  const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
   let runs = selectRuns(scope, query).where('agent_id', '=', agent.id)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
+  if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const narrowings = [status, conversationId, endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds]
+  const { collectionIds } = scope
+  const narrowings = [
+    status,
+    conversationId,
+    endUserId,
+    feedback,
+    createdAfterMs,
+    createdBeforeMs,
+    collectionIds,
+  ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
 }
@@ -40,47 +52,19 @@ export function listRuns(
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
   selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
 
-/** When a run ended, without its texts: for those who ask again and again. */
-export const findRunEnd = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<Pick<RunRow, 'finished_at'> | undefined> =>
-  selectRuns(scope, query).clearSelect().select('finished_at').where('id', '=', id).executeTakeFirst()
+export type RunState = Pick<RunRow, 'finished_at' | 'status'>
+
+/** How a run stands, without its texts: for those who ask again and again. */
+export const findRunState = (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
+  selectRuns(scope, query)
+    .clearSelect()
+    .select(['finished_at', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Without a scope: for the worker that takes a run up, which has its id from the job. */
 export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
   query.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** The latest runs of a conversation before a run that ended well, newest first. */
-export const recentTurns = (
-  scope: Scope,
-  query: Query,
-  run: Pick<RunRow, 'id' | 'conversation_id'>,
-  limit: number,
-): Promise<Pick<RunRow, 'prompt' | 'output'>[]> =>
-  selectRuns(scope, query)
-    .clearSelect()
-    .select(['prompt', 'output'])
-    .where('conversation_id', '=', run.conversation_id)
-    .where('id', '<', run.id)
-    .where('status', '=', 'succeeded')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-
-/** To whom a conversation belongs, told by any of its runs. */
-export const findConversation = (
-  scope: Scope,
-  query: Query,
-  conversationId: string,
-): Promise<Pick<RunRow, 'agent_id' | 'end_user_id'> | undefined> =>
-  selectRuns(scope, query)
-    .clearSelect()
-    .select(['agent_id', 'end_user_id'])
-    .where('conversation_id', '=', conversationId)
-    .limit(1)
-    .executeTakeFirst()
 
 /**
  * Makes the starts of a workspace's runs take turns until the transaction ends: two that counted at once would both
@@ -92,33 +76,43 @@ export async function lockRunStarts({ workspaceId }: Scope, tx: Tx, engine: Engi
   }
 }
 
-/** Runs of the whole workspace, in both environments, that have not ended. */
+/** Runs of the whole workspace, in both environments, that are queued or worked on; parts of another run count with it. */
 export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {
   const { count } = await query
     .selectFrom('runs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', scope.workspaceId)
     .where('finished_at', 'is', null)
+    .where('status', '<>', 'waiting')
+    .where('parent_run_id', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }
 
-export async function insertRun(_scope: Scope, tx: Tx, row: Insertable<Tables['runs']>): Promise<void> {
+/** With the conversation that it begins, if it does. */
+export async function insertRun(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['runs']>,
+  conversation: Insertable<Tables['conversations']> | null,
+): Promise<void> {
   // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
   await tx
     .updateTable('agents')
-    .set(({ eb }) => ({ run_count: eb('run_count', '+', 1) }))
+    .set(({ eb }) => ({
+      run_count: eb('run_count', '+', 1),
+      ...(conversation === null ? {} : { conversation_count: eb('conversation_count', '+', 1) }),
+    }))
     .where('id', '=', row.agent_id)
     .execute()
+  if (conversation !== null) await tx.insertInto('conversations').values(conversation).execute()
   await tx.insertInto('runs').values(row).execute()
 }
 
+type RunChange = Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>
+
 /** Changes a run that has not ended; false where it has. */
-export async function updateRun(
-  tx: Tx,
-  id: string,
-  change: Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>,
-): Promise<boolean> {
+export async function updateRun(tx: Tx, id: string, change: RunChange): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')
     .set(change)
@@ -127,6 +121,34 @@ export async function updateRun(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+/** What is told of a run that has ended, or waits. */
+export type EndedRun = Pick<RunRow, (typeof toldColumns)[number]>
+
+const toldColumns = [
+  'id',
+  'workspace_id',
+  'environment',
+  'agent_id',
+  'conversation_id',
+  'narrowing',
+  'error_code',
+  'input_tokens',
+  'output_tokens',
+  'cost_usd',
+  'created_at',
+  'finished_at',
+] as const
+
+/** Changes a run that has not ended, and answers it as it is then; undefined where it has. */
+export const changeRun = (tx: Tx, id: string, change: RunChange): Promise<EndedRun | undefined> =>
+  tx
+    .updateTable('runs')
+    .set(change)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .returning(toldColumns)
+    .executeTakeFirst()
 
 export async function insertSteps(tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> {
   if (rows.length > 0)
@@ -147,10 +169,6 @@ export async function stepsOf(query: Query, runIds: readonly string[]): Promise<
     .orderBy('seq')
     .execute()
 }
-
-/** As it is stored with a run: the same for the same collections, in whatever order the key names them. */
-export const narrowingOf = ({ collectionIds }: Scope): string | null =>
-  collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
 
 /**
  * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that

@@ -36,7 +36,7 @@ test('a run calls the tool, answers, cites, and records every step', async () =>
       ['model', 'openai/test-model'],
     ],
   )
-  assert.deepEqual(run.usage, { inputTokens: 2000, outputTokens: 200, costUsd: null })
+  assert.deepEqual(run.usage, { inputTokens: 2000, outputTokens: 200, costUsd: null, isEstimate: false })
   assert.equal(run.model, 'openai/test-model')
   assert.ok(run.durationMs !== null && run.durationMs >= 0)
   const second = processes.server.requests[1]?.body.messages ?? []

@@ -1,54 +1,136 @@
-/** The sandbox: the same answer every time, free of charge, and every failure on request. */
+/** The sandbox: every outcome of a run on request, in each way of following it, the same every time, free and without the outside. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Caller } from '../../../platform/caller.ts'
-import { type RunProcesses, startRunProcesses } from '../../../testing/run-processes.ts'
+import { failureWords } from '../../../platform/models/sandbox/failures.ts'
+import { textOfStep } from '../../../testing/event-streams.ts'
+import { type SandboxApp, startSandboxApp } from '../../../testing/sandbox-app.ts'
+import { runErrorCodes } from './run-errors.ts'
+import type { Run } from './run-schemas.ts'
 
-let processes: RunProcesses
-let sandbox: Caller
+let sandbox: SandboxApp
 
 before(async () => {
-  processes = await startRunProcesses()
-  const { caller } = processes
-  sandbox = { ...caller, scope: { ...caller.scope, environment: 'test' } }
+  sandbox = await startSandboxApp()
 })
 
-after(() => processes.close())
+after(() => sandbox.close())
 
-test('in the test environment no model is called, whatever the agent names', async () => {
-  const run = await processes.runAgainst([{ kind: 'answer', text: 'Paid for' }], {}, sandbox)
-  assert.equal(run.model, 'sandbox')
-  assert.equal(run.output, '"Ducks may enter." [1]')
-  assert.deepEqual(run.usage.costUsd, 0)
-  assert.equal(processes.server.requests.length, 0)
-  const again = await processes.runAgainst([], {}, sandbox)
-  assert.deepEqual([again.usage, again.citations], [run.usage, run.citations])
+/** Runs the prompt once in each way; the three records, which have to be the same but for ids and times. */
+async function inEachWay(agentId: string, body: Record<string, unknown>): Promise<Run> {
+  const waited = await sandbox.wait(agentId, body)
+  const events = await sandbox.stream(agentId, body)
+  const last = events.at(-1)?.data.run
+  assert.equal(events.at(-1)?.event, `run.${waited.status}`)
+  assert.deepEqual(
+    events.flatMap(({ data }) => (data.step === undefined ? [] : [data.step])),
+    last?.steps,
+  )
+  if (last?.output !== null) assert.equal(textOfStep(events, (last?.steps.length ?? 0) - 1), last?.output)
+  const background = await sandbox.background(agentId, body)
+  assert.deepEqual(timeless(last), timeless(waited))
+  assert.deepEqual(timeless(background), timeless(waited))
+  return waited
+}
+
+const times = ['createdAt', 'startedAt', 'finishedAt', 'durationMs']
+
+/** Without what no two runs have in common. */
+const timeless = (run: Run | undefined): unknown =>
+  JSON.parse(JSON.stringify(run), (key, value) =>
+    times.includes(key)
+      ? undefined
+      : typeof value === 'string'
+        ? value.replace(/\b(run|cnv)_\w+/, '$1')
+        : value,
+  )
+
+/** Each word that fails a run, with its code. */
+const failures: Record<string, keyof typeof runErrorCodes> = {
+  'sim:not_configured': 'model_not_configured',
+  'sim:unauthorized': 'model_unauthorized',
+  'sim:not_found': 'model_not_found',
+  'sim:rate_limited': 'model_rate_limited',
+  'sim:quota_exceeded': 'model_quota_exceeded',
+  'sim:unavailable': 'model_unavailable',
+  'sim:timeout': 'model_timeout',
+  'sim:request_rejected': 'model_request_rejected',
+  'sim:invalid_response': 'model_invalid_response',
+  'sim:context_too_long': 'context_too_long',
+  'sim:content_filtered': 'content_filtered',
+  'sim:output_truncated': 'output_truncated',
+  'sim:max_steps': 'max_steps',
+  'sim:max_cost': 'max_cost',
+  'sim:budget_exceeded': 'budget_exceeded',
+  'sim:output_invalid': 'output_invalid',
+  'sim:attachment_unavailable': 'attachment_unavailable',
+  'sim:run_timeout': 'run_timeout',
+  'sim:tool_error': 'tool_error',
+  'sim:run_interrupted': 'run_interrupted',
+  'sim:approval_expired': 'approval_expired',
+  'sim:access_revoked': 'access_revoked',
+  'sim:internal_error': 'internal_error',
+  'sim:model_rate_limited': 'model_rate_limited',
+  'sim:nothing_like_it': 'model_request_rejected',
+}
+
+test('there is a word for every code that a run can end with', () => {
+  const simulated = new Set(Object.values(failures))
+  assert.deepEqual(
+    Object.keys(runErrorCodes).filter(code => !simulated.has(code as keyof typeof runErrorCodes)),
+    [],
+  )
 })
 
-for (const [prompt, code] of [
-  ['sim:rate_limited', 'model_rate_limited'],
-  ['sim:timeout', 'model_timeout'],
-  ['sim:unavailable', 'model_unavailable'],
-  ['sim:unauthorized', 'model_unauthorized'],
-  ['sim:invalid_response', 'model_invalid_response'],
-  ['sim:context_too_long', 'context_too_long'],
-  ['sim:tool_error', 'tool_error'],
-  ['sim:max_steps', 'max_steps'],
-  ['sim:something_else', 'model_request_rejected'],
-  ['sim:constructor', 'model_request_rejected'],
-  ['sim:slow=soon', 'model_request_rejected'],
-] as const) {
-  test(`${prompt} fails with ${code}`, async () => {
-    const run = await processes.runAgainst([], { prompt }, sandbox)
-    assert.equal(run.status, 'failed')
-    assert.equal(run.error?.code, code)
+test('the guide names every word that ends a run, with its code', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../../../../docs/guides/sandbox.md'), 'utf8')
+  for (const word of failureWords) {
+    const [, code = ''] = new RegExp(`^\\| \`sim:${word}\` \\| fails with \`(\\w+)\``, 'm').exec(guide) ?? []
+    assert.equal(code, failures[`sim:${word}`], word)
+  }
+})
+
+for (const [prompt, code] of Object.entries(failures)) {
+  test(`${prompt} fails with ${code}, whether the agent has tools or not, in each way of following`, async () => {
+    for (const agentId of [sandbox.agentId, sandbox.bareAgentId]) {
+      const run = await inEachWay(agentId, { prompt })
+      assert.equal(run.status, 'failed')
+      assert.deepEqual([run.error?.code, run.error?.retryable], [code, runErrorCodes[code]])
+      assert.notEqual(run.error?.message, '')
+      assert.equal(run.output, null)
+      assert.equal(run.model, 'sandbox')
+    }
   })
 }
 
-test('sim:output and sim:slow answer as they are told', async () => {
-  const output = await processes.runAgainst([], { prompt: 'sim:output=Hello\nyou' }, sandbox)
-  assert.equal(output.output, 'Hello\nyou')
-  const slow = await processes.runAgainst([], { prompt: 'sim:slow=200ms' }, sandbox)
-  assert.equal(slow.status, 'succeeded')
-  assert.ok((slow.durationMs ?? 0) >= 190)
-})
+const found = '"Ducks may enter 🦆 freely." [1]'
+const search = 'sim:tool=search_knowledge({"query": "May ducks enter?"})'
+
+const successes: Record<string, string> = {
+  'May ducks enter?': found,
+  'sim:output=Hello\n you': 'Hello\n you',
+  'sim:slow=20ms': 'Done, as the prompt says.',
+  'sim:slow=20ms May ducks enter?': found,
+  'sim:stream=3': 'word1 word2 word3',
+  'sim:reasoning': 'Done, as the prompt says.',
+  'sim:restart sim:output=Once more': 'Once more',
+  [search]: `search_knowledge: ${found}`,
+  [`${search} May ducks enter?`]: found,
+  'sim:tool=format_disk':
+    'format_disk failed: There is no tool format_disk; there is search_knowledge, calculator, current_time, http_request',
+  'sim:tool=current_time({"timeZone": })': 'current_time failed: The arguments are not valid JSON',
+}
+
+for (const [prompt, output] of Object.entries(successes)) {
+  test(`${JSON.stringify(prompt)} answers ${JSON.stringify(output.slice(0, 40))} in each way of following`, async () => {
+    const run = await inEachWay(sandbox.agentId, { prompt })
+    assert.deepEqual([run.status, run.error, run.usage.costUsd], ['succeeded', null, 0])
+    assert.ok(run.usage.inputTokens > 0 && run.usage.outputTokens > 0)
+    assert.ok(
+      output.startsWith('current_time')
+        ? run.output?.startsWith('current_time failed')
+        : run.output === output,
+    )
+  })
+}

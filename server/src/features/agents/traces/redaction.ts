@@ -6,6 +6,8 @@ export const erased = '[erased]'
 export type Redaction = {
   /** The text with each run of repeated words replaced by one `[erased]`. */
   redact(text: string): string
+  /** The same for all texts within a value of JSON; what they are called stays. */
+  redactValue(value: unknown): unknown
 }
 
 /** So many words in a row are a quote and no coincidence; a shorter text is one as a whole. */
@@ -21,7 +23,15 @@ export function createRedaction(texts: readonly string[]): Redaction {
     known.set(size, grams)
     for (let start = 0; start + size <= words.length; start++) grams.add(gramOf(words, start, size))
   }
-  return { redact: text => (known.size === 0 ? text : redact(text, known)) }
+  const redactText = (text: string): string => (known.size === 0 ? text : redact(text, known))
+  return { redact: redactText, redactValue: value => mapTexts(value, redactText) }
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map(item => mapTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
 }
 
 function redact(text: string, known: ReadonlyMap<number, ReadonlySet<string>>): string {

@@ -38,16 +38,24 @@ test('an erased document is in no run any more: not in citations, steps, outputs
   assert.ok(about.citations.some((citation: { documentId: string }) => citation.documentId === erasedId))
   const later = await run('And when does the museum open and close?', about.conversationId)
   const apart = await run('When does the museum open, and when does it close?')
+  const comment = 'Wrong: the vault opens with the golden word xyzzy every single morning. Check it.'
+  const feedback = { key, body: { rating: 'negative', comment } }
+  assert.equal((await app.request('POST', `/runs/${about.id}/feedback`, feedback)).status, 200)
+  const again = await app.request('POST', `/runs/${later.id}/rerun`, { key, body: {} })
+  const { etag } = (await app.request('GET', `/runs/${about.id}`, { key })).headers
   const path = `/knowledge/documents/${erasedId}?erase=true`
   assert.equal((await app.request('DELETE', path, { key })).status, 204)
   await untilNoJobs(app)
 
-  for (const { id } of [about, later, apart]) {
+  for (const { id } of [about, later, apart, again.body.data]) {
     const { data } = (await app.request('GET', `/runs/${id}`, { key })).body
     assert.doesNotMatch(JSON.stringify(data), /xyzzy|Secrets of the vault/)
     assert.equal(data.status, 'succeeded')
   }
-  const { data } = (await app.request('GET', `/runs/${about.id}`, { key })).body
+  const { body, headers } = await app.request('GET', `/runs/${about.id}`, { key })
+  const { data } = body
+  assert.equal(data.feedback.comment, 'Wrong: [erased]. Check it.')
+  assert.notEqual(headers.etag, etag)
   const cited = data.citations.find((citation: { documentId: string }) => citation.documentId === erasedId)
   const before = about.citations.find((citation: { documentId: string }) => citation.documentId === erasedId)
   assert.deepEqual(cited, { ...before, quote: '[erased]' })

@@ -2,11 +2,20 @@
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import type { Citation } from '../runs/run-schemas.ts'
 import type { RunRow, StepRow } from '../runs/run-store.ts'
 import { fromRow, type Step, toRow } from '../runs/steps.ts'
+import { eraseFromCalls } from './call-traces.ts'
+import { eraseFromEvents } from './event-traces.ts'
 import { createRedaction, erased, type Redaction } from './redaction.ts'
-import { forgetShown, listShownConversations, runsOfConversation, stepsOfRuns } from './traces-store.ts'
+import {
+  conversationsOfTree,
+  forgetShown,
+  listShownConversations,
+  runsOfConversation,
+  stepsOfRuns,
+} from './traces-store.ts'
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
@@ -23,7 +32,7 @@ const runsAtOnce = 20
 /** `forgetReplies` drops what is kept for the repetition of a run's request. */
 export function createRunTraces(dependencies: {
   database: Database
-  forgetReplies: (tx: Tx, runId: string) => Promise<void>
+  forgetReplies: (tx: Tx, runIds: readonly string[]) => Promise<void>
 }): RunTraces {
   const { database, forgetReplies } = dependencies
 
@@ -38,10 +47,15 @@ export function createRunTraces(dependencies: {
     const citations = decodeJson(run.citations as Json<Citation[]>).map(citation =>
       citation.documentId === documentId ? { ...citation, quote: erased } : citation,
     )
-    const changed = encodeJson<Record<string, unknown>[]>(citations)
-    if (output !== run.output || changed !== run.citations) {
-      await tx.updateTable('runs').set({ output, citations: changed }).where('id', '=', run.id).execute()
-    }
+    const comment = run.feedback_comment === null ? null : redaction.redact(run.feedback_comment)
+    await tx
+      .updateTable('runs')
+      .set({ output, citations: encodeJson<Record<string, unknown>[]>(citations) })
+      .set({ structured_output: withoutWords(run.structured_output, redaction) })
+      .set(comment === run.feedback_comment ? {} : { feedback_comment: comment })
+      .set(({ eb }) => ({ change_count: eb('change_count', '+', 1) }))
+      .where('id', '=', run.id)
+      .execute()
     for (const row of steps) {
       const { record } = toRow(run.id, withoutDocument(fromRow(row), documentId, redaction), row.seq)
       if (record === row.record) continue
@@ -52,15 +66,21 @@ export function createRunTraces(dependencies: {
         .where('seq', '=', row.seq)
         .execute()
     }
-    await forgetReplies(tx, run.id)
+    await eraseFromEvents(tx, run.id, redaction)
+    await eraseFromCalls(tx, run.id, redaction)
+    await forgetReplies(tx, [run.id])
   }
 
   /** Its later runs too, which may have repeated what an earlier one was shown. */
-  const eraseFromConversation = async (conversationId: string, documentId: string, write: Write) => {
-    const redaction = createRedaction(await shownTexts(database, conversationId, documentId))
-    let after: string | null = ''
+  const eraseFromRunsOf = async (
+    conversationId: string,
+    documentId: string,
+    redaction: Redaction,
+    write: Write,
+  ): Promise<void> => {
+    let after: number | null = 0
     while (after !== null) {
-      const from: string = after
+      const from: number = after
       after = await write(async tx => {
         const runs = await runsOfConversation(tx, conversationId, from, runsAtOnce)
         const steps = await stepsOfRuns(
@@ -70,10 +90,22 @@ export function createRunTraces(dependencies: {
         for (const run of runs) {
           await eraseFromRun(tx, run, steps.get(run.id) ?? [], documentId, redaction)
         }
-        return runs.at(-1)?.id ?? null
+        return runs.at(-1)?.turn ?? null
       })
     }
-    await write(tx => forgetShown(tx, conversationId, documentId))
+  }
+
+  /** Those too that it has been told to, or that have branched from it, and what any of them has summarised. */
+  const eraseFromConversation = async (conversationId: string, documentId: string, write: Write) => {
+    const redaction = createRedaction(await shownTexts(database, conversationId, documentId))
+    const told = new Set([conversationId, ...(await conversationsOfTree(database.read, conversationId))])
+    const branched = [...told].map(id => descendantsOf(database.read, id))
+    const ids = [...new Set([...told, ...(await Promise.all(branched)).flat()])]
+    for (const id of ids) await eraseFromRunsOf(id, documentId, redaction, write)
+    await write(async tx => {
+      await forgetSummaries(tx, ids)
+      await forgetShown(tx, conversationId, documentId)
+    })
   }
 
   return async (scope, documentId, write) => {
@@ -84,10 +116,13 @@ export function createRunTraces(dependencies: {
   }
 }
 
+const withoutWords = (stored: Json<unknown> | null, redaction: Redaction): Json<unknown> | null =>
+  stored === null ? null : encodeJson(redaction.redactValue(decodeJson(stored)))
+
 /** What the conversation's runs were shown of the document, titles included. */
 async function shownTexts({ read }: Database, conversationId: string, documentId: string): Promise<string[]> {
   const texts = new Set<string>()
-  for (let after = ''; ; ) {
+  for (let after = 0; ; ) {
     const runs = await runsOfConversation(read, conversationId, after, runsAtOnce)
     const steps = await stepsOfRuns(
       read,
@@ -106,7 +141,7 @@ async function shownTexts({ read }: Database, conversationId: string, documentId
     }
     const last = runs.at(-1)
     if (last === undefined) return [...texts]
-    after = last.id
+    after = last.turn
   }
 }
 
@@ -117,10 +152,14 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
         ? { ...numbered, passage: { ...numbered.passage, title: erased, text: erased } }
         : numbered,
     )
-    return { ...step, record: { ...step.record, passages } }
+    const { input, content } = step.record
+    const told = content === undefined ? {} : { content: redaction.redactValue(content) }
+    return { ...step, record: { ...step.record, input: redaction.redactValue(input), passages, ...told } }
   }
   const content = step.record.content.map(part =>
     part.type === 'text' || part.type === 'reasoning' ? { ...part, text: redaction.redact(part.text) } : part,
   )
-  return { ...step, record: { ...step.record, content } }
+  const { rejected } = step.record
+  const told = rejected === undefined ? {} : { rejected: redaction.redact(rejected) }
+  return { ...step, record: { ...step.record, content, ...told } }
 }

@@ -32,21 +32,41 @@ export async function listShownConversations(
   return rows.map(row => row.conversation_id)
 }
 
-/** In the order of their ids, behind `after`. */
+/** In the order of their turns, behind `after`. */
 export const runsOfConversation = (
   query: Query,
   conversationId: string,
-  after: string,
+  after: number,
   limit: number,
 ): Promise<RunRow[]> =>
   query
     .selectFrom('runs')
     .selectAll()
     .where('conversation_id', '=', conversationId)
-    .where('id', '>', after)
-    .orderBy('id')
+    .where('turn', '>', after)
+    .orderBy('turn')
     .limit(limit)
     .execute()
+
+/** The conversations of all runs that have been begun by the same one as a run of this one. */
+export async function conversationsOfTree(query: Query, conversationId: string): Promise<string[]> {
+  const roots = await query
+    .selectFrom('runs')
+    .select('root_run_id')
+    .distinct()
+    .where('conversation_id', '=', conversationId)
+    .where('root_run_id', 'is not', null)
+    .execute()
+  const ids = roots.flatMap(({ root_run_id: id }) => id ?? [])
+  if (ids.length === 0) return []
+  const rows = await query
+    .selectFrom('runs')
+    .select('conversation_id')
+    .distinct()
+    .where(({ eb, or }) => or([eb('id', 'in', ids), eb('root_run_id', 'in', ids)]))
+    .execute()
+  return rows.map(row => row.conversation_id)
+}
 
 export async function stepsOfRuns(query: Query, runIds: readonly string[]): Promise<Map<string, StepRow[]>> {
   if (runIds.length === 0) return new Map()

@@ -10,6 +10,8 @@ export type WorkspaceTables = {
     plan: Plan
     /** Requests a minute where the operator set a number of its own; null means the plan's. */
     rate_limit: number | null
+    /** What its runs may cost in a calendar month, in each environment; null where there is no limit. */
+    monthly_cost_limit_usd: number | null
     /** The workspace's data key, encrypted under the master key. */
     data_key: string
     created_at: number

@@ -1,0 +1,198 @@
+/** Follows a run from anywhere in it to its end, wherever it is worked on. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scope } from '../../../platform/caller.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { presentRun } from '../runs/run-present.ts'
+import { recordOf } from '../runs/run-records.ts'
+import { findRun, stepsOf } from '../runs/run-store.ts'
+import { fromRow, presentStep, type Step } from '../runs/steps.ts'
+import type { Listener, LiveRuns } from './live-runs.ts'
+import {
+  type Cursor,
+  endEventTypes,
+  formatEventId,
+  type RunEvent,
+  type RunEventType,
+  textEventTypes,
+} from './run-event-schemas.ts'
+import { lastEventPosition, readRunEvents } from './run-events-store.ts'
+import type { LiveEvent, StoredEvent } from './run-log.ts'
+
+export type FollowedEvent = { id: string; data: RunEvent }
+
+export type FollowRun = {
+  /**
+   * The events behind `after` until the run has ended, waits for somebody, or the signal is aborted. Throws
+   * `not_found`.
+   */
+  follow(scope: Scope, runId: string, after: Cursor, signal: AbortSignal): AsyncGenerator<FollowedEvent>
+  /** Whether the run has ended and there is nothing behind `after`. Throws `not_found`. */
+  isOver(scope: Scope, runId: string, after: Cursor): Promise<boolean>
+}
+
+/** How soon a run that another process works on is looked at again. */
+const pollMs = 200
+const rowsAtOnce = 200
+
+const isEnd = (type: RunEventType): boolean => endEventTypes.some(end => end === type)
+const isText = (type: RunEventType): boolean => textEventTypes.some(text => text === type)
+
+export function createFollowRun(dependencies: { database: Database; live: LiveRuns }): FollowRun {
+  const { database, live } = dependencies
+  const find = async (scope: Scope, runId: string) => {
+    const run = await findRun(scope, database.read, runId)
+    if (run === undefined) throw notFound()
+    return run
+  }
+
+  const waits = async (scope: Scope, runId: string) => (await find(scope, runId)).status === 'waiting'
+
+  /** The stored events behind the cursor; what they refer to is read from the record. */
+  async function* stored(scope: Scope, runId: string, after: Cursor): AsyncGenerator<StoredEvent> {
+    let steps: Step[] | null = null
+    const stepAt = async (index: number): Promise<Step | undefined> => {
+      if (steps?.[index] === undefined) steps = (await stepsOf(database.read, [runId])).map(fromRow)
+      return steps[index]
+    }
+    for (let from = after.position; ; ) {
+      const events = await readRunEvents(database.read, runId, from, rowsAtOnce)
+      for (const event of events) yield { ...event, data: await complete(event) }
+      const last = events.at(-1)
+      if (last === undefined || events.length < rowsAtOnce) return
+      from = last.position + 1
+    }
+
+    async function complete({ type, data }: StoredEvent): Promise<Record<string, unknown>> {
+      if (type === 'step.finished') {
+        const step = await stepAt(Number(data.stepIndex))
+        return step === undefined ? data : { ...data, step: presentStep(step) }
+      }
+      if (!isEnd(type) && type !== 'run.waiting') return data
+      const row = await find(scope, runId)
+      return { run: presentRun(await recordOf(database.read, row)) }
+    }
+  }
+
+  async function* follow(
+    scope: Scope,
+    runId: string,
+    after: Cursor,
+    signal: AbortSignal,
+  ): AsyncGenerator<FollowedEvent> {
+    const cursor = { ...after }
+    while (!signal.aborted) {
+      const queue = createQueue(signal)
+      const happening = live.attach(runId, queue.listener)
+      try {
+        const run = await find(scope, runId)
+        for await (const event of stored(scope, runId, cursor)) {
+          const shown = advance(cursor, event, runId)
+          if (shown !== null) yield shown
+          if (shown !== null && isEnd(event.type)) return
+          // One that waited then, and has gone on, is followed on.
+          if (shown !== null && event.type === 'run.waiting' && (await waits(scope, runId))) return
+        }
+        if (happening === null) {
+          if (run.finished_at !== null) return yield* endWithoutEvents(scope, runId, cursor)
+          await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+          continue
+        }
+        for (const event of happening) {
+          const shown = advance(cursor, event, runId)
+          if (shown !== null) yield shown
+        }
+        for await (const event of queue.events()) {
+          const shown = advance(cursor, event, runId)
+          if (shown !== null) yield shown
+        }
+      } finally {
+        live.detach(runId, queue.listener)
+      }
+    }
+  }
+
+  /** A run of a version that kept no events is told by its end alone. */
+  async function* endWithoutEvents(
+    scope: Scope,
+    runId: string,
+    cursor: Cursor,
+  ): AsyncGenerator<FollowedEvent> {
+    if (cursor.position > 0 || (await lastEventPosition(database.read, runId)) > 0) return
+    const row = await find(scope, runId)
+    const run = presentRun(await recordOf(database.read, row))
+    const type = endEventTypes.find(end => end === `run.${row.status}`)
+    if (type !== undefined)
+      yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
+  }
+
+  return {
+    follow,
+    async isOver(scope, runId, after) {
+      const run = await find(scope, runId)
+      if (run.finished_at === null || after.position === 0) return false
+      return after.position >= (await lastEventPosition(database.read, runId))
+    },
+  }
+}
+
+/** The event as it is shown to who stands at the cursor, which is moved behind it; null where it lies before. */
+function advance(cursor: Cursor, event: LiveEvent, runId: string): FollowedEvent | null {
+  const { position, type, data, at, from = 0 } = event
+  if (position < cursor.position) return null
+  const seen = position === cursor.position ? cursor.offset : 0
+  const about = { type, runId, at: toTimestamp(at) }
+  if (!isText(type)) {
+    if (position === cursor.position) return null
+    Object.assign(cursor, { position, offset: Number.MAX_SAFE_INTEGER })
+    return { id: formatEventId(cursor, false), data: { ...about, ...data } }
+  }
+  const text = String(data.text)
+  if (from + text.length <= seen) return null
+  Object.assign(cursor, { position, offset: from + text.length })
+  return {
+    id: formatEventId(cursor, true),
+    data: { ...about, ...data, text: text.slice(Math.max(0, seen - from)) },
+  }
+}
+
+/** A follower that falls so far behind reads on from what is stored. */
+const mostQueued = 10_000
+
+/** What a listener is told, to be taken one by one. */
+function createQueue(signal: AbortSignal) {
+  let waiting: LiveEvent[] = []
+  let isOver = false
+  let wake: () => void = () => undefined
+  const end = (): void => {
+    isOver = true
+    wake()
+  }
+  const listener: Listener = {
+    tell(event) {
+      if (waiting.length === mostQueued) return end()
+      waiting.push(event)
+      wake()
+    },
+    over: end,
+  }
+  async function* events(): AsyncGenerator<LiveEvent> {
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      for (;;) {
+        const taken = waiting
+        waiting = []
+        yield* taken
+        if (waiting.length > 0) continue
+        if (isOver) return
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    } finally {
+      signal.removeEventListener('abort', end)
+    }
+  }
+  return { listener, events }
+}

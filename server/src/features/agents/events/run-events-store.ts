@@ -1,0 +1,51 @@
+/** The rows of runs' events. */
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { RunEventType } from './run-event-schemas.ts'
+import type { StoredEvent } from './run-log.ts'
+
+export async function insertRunEvents(tx: Tx, runId: string, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ position, type, data, at }) => ({
+    run_id: runId,
+    position,
+    type,
+    data: encodeJson(data),
+    created_at: at,
+  }))
+  await tx.insertInto('run_events').values(rows).execute()
+}
+
+/** Those at and behind a position, in order. */
+export async function readRunEvents(
+  query: Query,
+  runId: string,
+  from: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await query
+    .selectFrom('run_events')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('position', '>=', from)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(({ position, type, data, created_at }) => ({
+    position,
+    // Only types of the list are ever written.
+    type: type as RunEventType,
+    data: decodeJson(data),
+    at: created_at,
+  }))
+}
+
+/** 0 where there is none. */
+export async function lastEventPosition(query: Query, runId: string): Promise<number> {
+  const { last } = await query
+    .selectFrom('run_events')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}

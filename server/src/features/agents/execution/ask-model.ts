@@ -1,0 +1,130 @@
+/** One call of the model within a run: told to those who follow as it is written, and a step of the record in the end. */
+import type {
+  JSONSchema7,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Prompt,
+} from '@ai-sdk/provider'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
+import { approvalMark } from '../../../platform/models/built-in.ts'
+import type { CallModel } from '../../../platform/models/call.ts'
+import { costUsd } from '../../../platform/models/catalog.ts'
+import type { ResolvedModel } from '../../../platform/models/models.ts'
+import type { Tool } from '../../../platform/tool.ts'
+import type { ResponseSchema } from '../inputs/structured-output.ts'
+import { toRunError } from '../runs/run-errors.ts'
+import { answersOf, type ModelStep } from '../runs/steps.ts'
+import { add } from './add-step.ts'
+import type { Execution } from './execution.ts'
+import { needsApproval } from './plan-call.ts'
+import { promptWithin } from './prompt-within.ts'
+
+export type AskModel = (execution: Execution) => Promise<ModelStep>
+
+/** A call that fails or is cut short is a step too, with what was heard of it; the error is thrown on. */
+export function createAskModel(dependencies: {
+  callModel: CallModel
+  clock: Clock
+  faults: Faults
+}): AskModel {
+  const { callModel, clock, faults } = dependencies
+  return async execution => {
+    const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
+    const prompt = promptWithin(execution)
+    const stepIndex = steps.length
+    const startedAt = clock()
+    const begun = performance.now()
+    const step = (record: Omit<ModelStep['record'], 'messages'>): ModelStep => ({
+      type: 'model',
+      name: model.name,
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+      record: { messages: prompt.length, ...record },
+    })
+    let heard = ''
+    let thought = ''
+    events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
+    faults.reach('run.before-model')
+    try {
+      const isLast = answersOf(steps) === maxSteps - 1
+      const answer = await callModel(
+        model,
+        {
+          prompt,
+          abortSignal: context.signal,
+          ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
+          ...(responseSchema === null ? {} : { responseFormat: formatOf(responseSchema) }),
+          ...(tools.length === 0 ? {} : { tools: tools.map(tool => describe(tool, execution)) }),
+          // On its last call a model is asked to answer with what it has.
+          ...(isLast && tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
+        },
+        {
+          text(delta) {
+            heard += delta
+            events.write('text.delta', stepIndex, delta)
+            faults.reach('run.delta-told')
+          },
+          reasoning(delta) {
+            thought += delta
+            events.write('reasoning.delta', stepIndex, delta)
+          },
+          restart() {
+            heard = ''
+            thought = ''
+            events.emit('step.restarted', { stepIndex })
+          },
+        },
+      )
+      return step(answer)
+    } catch (failure) {
+      // Whoever takes the run up next asks again.
+      if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
+      const error = toRunError(failure)
+      const wasCutShort = context.signal.aborted || heard + thought !== ''
+      add(
+        step({
+          content: heard === '' ? [] : [{ type: 'text', text: heard }],
+          finish: null,
+          ...(wasCutShort ? reckon(model, prompt, heard + thought) : nothingUsed),
+          ...(error === null ? {} : { error }),
+        }),
+        execution,
+      )
+      throw failure
+    }
+  }
+}
+
+const nothingUsed = { usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }, costUsd: 0 }
+
+const charactersPerToken = 4
+
+const withoutBytes = (_key: string, value: unknown): unknown => (value instanceof Uint8Array ? null : value)
+
+/** A provider tells the usage with the end of its answer, so one that was cut short is reckoned by its length. */
+export function reckon({ price }: ResolvedModel, prompt: LanguageModelV3Prompt, heard: string) {
+  const usage = {
+    inputTokens: Math.ceil(JSON.stringify(prompt, withoutBytes).length / charactersPerToken),
+    cachedInputTokens: 0,
+    outputTokens: Math.ceil(heard.length / charactersPerToken),
+  }
+  return { usage, costUsd: costUsd(price, usage), isEstimate: true as const }
+}
+
+const formatOf = ({ schema }: ResponseSchema): NonNullable<LanguageModelV3CallOptions['responseFormat']> => ({
+  type: 'json',
+  name: 'answer',
+  // It has been read as a JSON Schema.
+  schema: schema as JSONSchema7,
+})
+
+const describe = (tool: Tool, execution: Execution): LanguageModelV3FunctionTool => ({
+  type: 'function',
+  name: tool.name,
+  description: tool.description,
+  // A TypeBox schema is a JSON Schema; the two packages only name the type differently.
+  inputSchema: tool.input as unknown as JSONSchema7,
+  ...approvalMark(needsApproval(tool, execution)),
+})

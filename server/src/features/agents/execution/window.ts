@@ -1,0 +1,99 @@
+/** How much of a conversation a model can read at once: tokens as they are reckoned before a call, and what fits. */
+import type { ResolvedModel } from '../../../platform/models/models.ts'
+
+/** What was said before, as a model reads it. */
+export type PastTurn = {
+  prompt: string
+  output: string
+  /** Set on what stands for the turns before it: it stays when others have to go. */
+  isSummary?: true
+}
+
+/** Where nobody says how much a model can read. */
+export const unknownContextTokens = 16_000
+
+/** What stands where words were left out. */
+export const cutMark = '[… left out, for it did not fit]'
+
+/** Our own reckoning is not the provider's: a tenth of the window is left to the difference. */
+const usableShare = 0.9
+const mostAnswerTokens = 4_096
+
+type Window = Pick<ResolvedModel, 'contextTokens'>
+
+/** What a call may take of a model's window, its answer included. */
+export const usableTokensOf = ({ contextTokens }: Window): number =>
+  Math.floor((contextTokens ?? unknownContextTokens) * usableShare)
+
+/** What is kept free for an answer: as much as it may have, within half of the window. */
+export function answerTokensOf(window: Window, maxOutputTokens: number | null = null): number {
+  const usable = usableTokensOf(window)
+  return maxOutputTokens === null
+    ? Math.min(mostAnswerTokens, Math.floor(usable / 4))
+    : Math.min(maxOutputTokens, Math.floor(usable / 2))
+}
+
+const latinCharactersPerToken = 4
+/** What a message costs beside its words. */
+export const tokensPerMessage = 4
+
+/**
+ * A quarter of the characters, as tokenizers come to with English; half of those of other alphabets, and all of the
+ * Chinese and Japanese ones. Providers count otherwise, so that whoever fills a window leaves room.
+ */
+export function tokensOf(text: string): number {
+  let quarters = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    quarters += unit < 0x250 ? 1 : unit < 0x2e80 ? 2 : latinCharactersPerToken
+  }
+  return Math.ceil(quarters / latinCharactersPerToken)
+}
+
+export const tokensOfTurn = ({ prompt, output }: PastTurn): number =>
+  tokensOf(prompt) + tokensOf(output) + 2 * tokensPerMessage
+
+/** The beginning of a text, with a mark where it was cut. */
+export function cutTo(text: string, mostTokens: number): string {
+  if (tokensOf(text) <= mostTokens) return text
+  const room = Math.max(0, mostTokens - tokensOf(cutMark) - 1)
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (tokensOf(text.slice(0, middle)) <= room) low = middle
+    else high = middle - 1
+  }
+  return `${text.slice(0, low).toWellFormed()} ${cutMark}`
+}
+
+/** A turn that is larger than `mostTokens` loses the ends of what was said, the longer text more of it. */
+export function cutTurn(turn: PastTurn, mostTokens: number): PastTurn {
+  if (tokensOfTurn(turn) <= mostTokens) return turn
+  const room = Math.max(0, mostTokens - 2 * tokensPerMessage)
+  const [prompt, output] = [tokensOf(turn.prompt), tokensOf(turn.output)]
+  const half = Math.floor(room / 2)
+  const forPrompt = Math.min(prompt, Math.max(half, room - output))
+  return {
+    prompt: cutTo(turn.prompt, forPrompt),
+    output: cutTo(turn.output, room - Math.min(prompt, forPrompt)),
+  }
+}
+
+/** The latest turns that fit, oldest first; the very latest is cut where it alone is too large. */
+export function latestThatFit(turns: readonly PastTurn[], mostTokens: number): PastTurn[] {
+  const fitting: PastTurn[] = []
+  let left = mostTokens
+  for (const turn of turns.toReversed()) {
+    const tokens = tokensOfTurn(turn)
+    if (tokens > left) break
+    left -= tokens
+    fitting.unshift(turn)
+  }
+  const latest = turns.at(-1)
+  if (fitting.length === 0 && latest !== undefined && mostTokens >= leastForATurn)
+    return [cutTurn(latest, mostTokens)]
+  return fitting
+}
+
+/** Less than this says nothing. */
+const leastForATurn = 100

@@ -1,0 +1,55 @@
+/** A cancel that proves itself: by the log of the model's server, with real servers as processes of their own. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testEngine } from '../../../testing/database.ts'
+import { startModelServer } from '../../../testing/model-server.ts'
+import { createPlace } from '../../../testing/operator.ts'
+import { createServerClient } from '../../../testing/server-client.ts'
+
+/** Several servers share a PostgreSQL only. */
+const settings = testEngine === 'postgres' ? [['all'], ['api', 'worker']] : [['all']]
+
+for (const roles of settings) {
+  test(`within two seconds a cancel closes the model's connection and then is answered: ${roles.join(' and ')}`, async t => {
+    const text = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ')
+    const modelServer = await startModelServer(() => ({ kind: 'paced', text, delayMs: 20 }))
+    t.after(() => modelServer.close())
+    const place = await createPlace(t, {
+      environment: { OPENAI_API_KEY: 'of-nobody', OPENAI_BASE_URL: modelServer.baseUrl },
+    })
+    const [server, ...others] = await startAll(place, roles)
+    assert.ok(server !== undefined && others.length === roles.length - 1)
+    const { agentId, request } = await createServerClient(place, server)
+
+    const begun = await request(server, 'POST', `/agents/${agentId}/run`, {
+      body: { prompt: 'Tell me!' },
+      headers: { prefer: 'respond-async' },
+    })
+    while (modelServer.requests.length === 0) await sleep(10)
+    await sleep(500)
+    const askedAtMs = Date.now()
+    const cancelled = await request(server, 'POST', `/runs/${begun.id}/cancel`)
+    const answeredAtMs = Date.now()
+
+    assert.equal(cancelled.status, 'cancelled')
+    const closedAtMs = modelServer.requests[0]?.closedByClientAtMs
+    assert.ok(
+      closedAtMs != null && closedAtMs <= answeredAtMs,
+      `closed at ${closedAtMs}, answered at ${answeredAtMs}`,
+    )
+    assert.ok(answeredAtMs - askedAtMs < 2_000, `it took ${answeredAtMs - askedAtMs} ms`)
+    assert.ok(cancelled.usage.inputTokens > 0 && cancelled.usage.outputTokens > 0)
+    assert.equal(cancelled.usage.isEstimate, true, 'what was used until then is reckoned')
+    assert.deepEqual(await request(server, 'GET', `/runs/${begun.id}`), cancelled)
+    assert.deepEqual(await request(server, 'POST', `/runs/${begun.id}/cancel`), cancelled, 'twice is once')
+    assert.equal(modelServer.requests.length, 1, 'nobody asks again')
+  })
+}
+
+/** One after the other: the first makes the tables. */
+async function startAll(place: Awaited<ReturnType<typeof createPlace>>, roles: readonly string[]) {
+  const servers = []
+  for (const role of roles) servers.push(await place.startServer({ ATRIUM_ROLE: role }))
+  return servers
+}

@@ -1,0 +1,36 @@
+/** How a run begins to wait: on its record, for those who follow it, and in the outbox. */
+import type { Tx } from '../../../platform/database/database.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { resumeTree } from '../approvals/resume-run.ts'
+import { insertRunEvents } from '../events/run-events-store.ts'
+import type { PendingCall } from '../execution/execution.ts'
+import { insertRequested } from './kept-calls-store.ts'
+import type { Used } from './run-ending.ts'
+import { recordRunEvent } from './run-outbox.ts'
+import { changeRun, type RunRow } from './run-store.ts'
+
+export type PauseRun = (
+  tx: Tx,
+  run: RunRow,
+  pause: {
+    waitsFor: readonly PendingCall[]
+    used: Used
+    model: string | null
+    now: number
+    position: number
+  },
+) => Promise<void>
+
+/** `approvalMs` is how long an approval may take. */
+export const createPauseRun =
+  ({ newId, jobs, approvalMs }: { newId: NewId; jobs: Jobs; approvalMs: number }): PauseRun =>
+  async (tx, run, { waitsFor, used, model, now, position }) => {
+    const paused = await changeRun(tx, run.id, { status: 'waiting', waiting_since: now, model, ...used })
+    if (paused === undefined) return
+    await insertRequested(tx, run, waitsFor, { requestedAt: now, expiresAt: now + approvalMs })
+    await insertRunEvents(tx, run.id, [{ position, type: 'run.waiting', data: {}, at: now }])
+    await recordRunEvent(tx, newId, paused, 'waiting', now)
+    // What a part of it waits for may have been decided while other parts were still at work.
+    if (run.parent_run_id === null) await resumeTree(tx, jobs, run.id, now)
+  }

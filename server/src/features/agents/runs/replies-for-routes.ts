@@ -1,0 +1,49 @@
+/** How a run is answered: waited for, left to the background, or as a stream of its events. */
+import { accepted, ok, type Reply, type RouteRequest } from '../../../http/route.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import { followed } from '../events/run-event-routes.ts'
+import { brokenAsSimulated } from './broken-stream-for-routes.ts'
+import { presentRun, type RunRecord, runEtag } from './run-present.ts'
+import type { Patience } from './run-reads.ts'
+import type { Run } from './run-schemas.ts'
+import type { RunService } from './run-service.ts'
+import type { Start } from './run-start.ts'
+
+type Asked = Pick<
+  RouteRequest<string, unknown, unknown, unknown>,
+  'caller' | 'prefer' | 'signal' | 'wantsEvents'
+>
+
+export const longestWaitSeconds = 60
+
+/** A run that has ended is answered with 200, one that has not with 202 and the place to look again. */
+export function answerOf(record: RunRecord): Reply<Run> {
+  const run = presentRun(record)
+  return record.row.finished_at === null
+    ? accepted(run, `/runs/${run.id}`, runEtag(record))
+    : ok(run, runEtag(record))
+}
+
+export function patienceOf(
+  { prefer, signal }: Pick<Asked, 'prefer' | 'signal'>,
+  secondsUnlessSaid: number,
+): Patience {
+  const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? secondsUnlessSaid)
+  return { waitMs: Math.min(seconds, longestWaitSeconds) * secondMs, signal }
+}
+
+/** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */
+export async function startAndAnswer(
+  runs: RunService,
+  asked: Asked,
+  { agentId, wanted, repeated }: Start,
+): Promise<Reply<Run>> {
+  const { caller, wantsEvents } = asked
+  if (!wantsEvents) {
+    const patience = patienceOf(asked, longestWaitSeconds)
+    return answerOf(await runs.run(caller, agentId, wanted, patience, repeated))
+  }
+  const runId = await runs.begin(caller, agentId, wanted, repeated)
+  const reply = await followed(runs, { caller, runId, lastEventId: null })
+  return brokenAsSimulated(reply, caller, wanted.prompt)
+}

@@ -1,0 +1,82 @@
+/** Looks runs up, and waits for their end. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { findConversation } from '../conversations/conversation-store.ts'
+import { noConversation } from '../conversations/turns.ts'
+import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
+import type { RunRecord } from './run-present.ts'
+import { recordOf, recordsOf } from './run-records.ts'
+import type { RunFilter } from './run-schemas.ts'
+import { findRun, findRunState, listRuns, type RunState } from './run-store.ts'
+
+/** How long to wait for a run's end; `signal` is the client's, whose going away does not stop the run. */
+export type Patience = { waitMs: number; signal: AbortSignal }
+
+export type RunReads = {
+  list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>
+  /** As it stands. Throws `not_found`. */
+  read(scope: Scope, id: string): Promise<RunRecord>
+  /** Once it has ended, or as it stands when the patience is over. Throws `not_found`. */
+  waitForEnd(scope: Scope, id: string, patience: Patience): Promise<RunRecord>
+  /** The same, or once it waits for somebody. */
+  waitForRest(scope: Scope, id: string, patience: Patience): Promise<RunRecord>
+}
+
+const pollMs = 100
+
+export function createRunReads({ database }: { database: Database }): RunReads {
+  async function checkFilter(scope: Scope, agent: AgentRow, { conversationId }: RunFilter): Promise<void> {
+    if (conversationId === undefined) return
+    const found = await findConversation(scope, database.read, conversationId)
+    if (found?.agent_id !== agent.id) throw noConversation('for this agent')
+  }
+
+  async function read(scope: Scope, id: string): Promise<RunRecord> {
+    const row = (await findRun(scope, database.read, id)) ?? missing()
+    return await recordOf(database.read, row)
+  }
+
+  /** By asking the database: the run may be in another process. */
+  async function waitUntil(
+    isOver: (run: RunState) => boolean,
+    scope: Scope,
+    id: string,
+    { waitMs, signal }: Patience,
+  ): Promise<RunRecord> {
+    const until = performance.now() + waitMs
+    for (;;) {
+      const run = (await findRunState(scope, database.read, id)) ?? missing()
+      const leftMs = until - performance.now()
+      if (isOver(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
+      await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    read,
+    waitForEnd: (scope, id, patience) => waitUntil(hasEnded, scope, id, patience),
+    waitForRest: (scope, id, patience) => waitUntil(rests, scope, id, patience),
+    async list(caller, agentId, filter, page) {
+      const agent = (await findAgent(caller.scope, database.read, agentId)) ?? missing()
+      await checkFilter(caller.scope, agent, filter)
+      const { createdAfter, createdBefore, ...rest } = filter
+      const selection = {
+        ...rest,
+        ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
+        ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
+      }
+      const runs = await listRuns(caller.scope, database.read, agent, selection, page)
+      return { items: await recordsOf(database.read, runs.items), total: runs.total }
+    },
+  }
+}
+
+const hasEnded = (run: RunState): boolean => run.finished_at !== null
+const rests = (run: RunState): boolean => hasEnded(run) || run.status === 'waiting'
+
+const missing = (): never => {
+  throw notFound()
+}

@@ -1,0 +1,71 @@
+/** Runs that nobody will finish, because their job is gone or never came: found, and put right. */
+import { type Clock, minuteMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { noJob } from '../conversations/turns.ts'
+import { endTree } from './end-tree.ts'
+import { listLeftBehind, listOrphans, lockLeftBehind } from './reaper-store.ts'
+import type { Ending, EndRun } from './run-ending.ts'
+import { interrupted } from './run-errors.ts'
+import { queueRun } from './run-job.ts'
+import type { RunRow } from './run-store.ts'
+
+/** Queues them again, ends those whose job was given up or whose head has ended, and answers how many of each there were. */
+export type RunReaper = () => Promise<{ requeued: number; ended: number }>
+
+/** A run has its job by the transaction that makes it; this is for clocks that differ. */
+const graceMs = minuteMs
+const runsAtOnce = 100
+
+export function createRunReaper(dependencies: {
+  database: Database
+  jobs: Jobs
+  clock: Clock
+  log: Log
+  endRun: EndRun
+}): RunReaper {
+  const { database, jobs, clock, log, endRun } = dependencies
+
+  const heal = ({ id }: RunRow): Promise<'requeued' | 'ended' | null> =>
+    database.write(async tx => {
+      const run = await lockLeftBehind(tx, id)
+      if (run === undefined) return null
+      const job = run.job_id === noJob ? undefined : await jobs.find(tx, run.job_id)
+      const ending = endings[job?.state ?? 'done']
+      if (ending !== undefined) return (await endTree(endRun, tx, run, ending, clock())) ? 'ended' : null
+      await queueRun(tx, jobs, run)
+      return 'requeued'
+    })
+
+  const endOrphan = (run: RunRow): Promise<'ended' | null> =>
+    database.write(async tx =>
+      (await endTree(endRun, tx, run, { status: 'cancelled' }, clock())) ? 'ended' : null,
+    )
+
+  return async () => {
+    const healed = { requeued: 0, ended: 0 }
+    const before = clock() - graceMs
+    const put = async (
+      runs: readonly RunRow[],
+      right: (run: RunRow) => Promise<'requeued' | 'ended' | null>,
+    ) => {
+      for (const run of runs) {
+        const outcome = await right(run)
+        if (outcome === null) continue
+        healed[outcome] += 1
+        log.warn('A run was left behind', { runId: run.id, status: run.status, outcome })
+      }
+    }
+    // What is beyond so many is found the next time.
+    await put(await listLeftBehind(database.read, before, runsAtOnce), heal)
+    await put(await listOrphans(database.read, before, runsAtOnce), endOrphan)
+    return healed
+  }
+}
+
+/** What became of a job that was not done. */
+const endings: Readonly<Partial<Record<string, Ending>>> = {
+  dead: { status: 'failed', error: interrupted },
+  cancelled: { status: 'cancelled' },
+}

@@ -1,0 +1,71 @@
+/** Keeps what a run has done so far: its steps, which documents it was shown, and what its followers were told. */
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import type { Log } from '../../../platform/log.ts'
+import { insertRunEvents } from '../events/run-events-store.ts'
+import type { RunLog } from '../events/run-log.ts'
+import { insertShown } from '../traces/traces-store.ts'
+import { insertSteps } from './run-store.ts'
+import { documentsIn, type Step, toRow } from './steps.ts'
+
+export type RunRecorder = {
+  /** All so far, and what `also` changes, in a transaction that the job's lease guards; one after the other. */
+  record(also?: (tx: Tx) => Promise<unknown>): Promise<void>
+  /** The same, together with how the job ends. */
+  complete(end: (tx: Tx) => Promise<unknown>): Promise<void>
+  /** No more of what is written is kept in between. */
+  stop(): void
+}
+
+/** How much of an answer that is being written may be lost with its process, and how late another process sees it. */
+const keepEveryMs = 400
+
+export function createRunRecorder(options: {
+  job: Pick<Job, 'write' | 'complete'>
+  runId: string
+  steps: readonly Step[]
+  events: RunLog
+  log: Log
+  faults: Faults
+}): RunRecorder {
+  const { job, runId, steps, events, log, faults } = options
+  let recordedSteps = steps.length
+  let last: Promise<void> = Promise.resolve()
+
+  async function keep(write: Job['write'], also?: (tx: Tx) => Promise<unknown>): Promise<void> {
+    const fresh = steps.slice(recordedSteps)
+    const told = events.unstored()
+    if (fresh.length === 0 && told.length === 0 && also === undefined) return
+    await write(async tx => {
+      await insertSteps(
+        tx,
+        fresh.map((step, index) => toRow(runId, step, recordedSteps + index + 1)),
+      )
+      await insertShown(tx, runId, documentsIn(fresh))
+      await insertRunEvents(tx, runId, told)
+      await also?.(tx)
+    })
+    recordedSteps += fresh.length
+    events.forget(told.length)
+    if (fresh.length > 0) faults.reach('run.step-recorded')
+  }
+
+  /** What failed before is kept with what comes next. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const record: RunRecorder['record'] = also => inTurn(() => keep(job.write, also))
+  const timer = setInterval(() => {
+    record().catch(error => log.warn('What a run has written could not be kept yet', { runId, error }))
+  }, keepEveryMs)
+  timer.unref()
+
+  return {
+    record,
+    complete: end => inTurn(() => keep(job.complete, end)),
+    stop: () => clearInterval(timer),
+  }
+}

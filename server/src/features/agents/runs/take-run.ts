@@ -1,0 +1,66 @@
+/** Takes a run up: anew, or where another process left it. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import { findRevision, type RevisionRow } from '../definitions/agent-store.ts'
+import { lastEventPosition } from '../events/run-events-store.ts'
+import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
+import type { Handover } from './handover.ts'
+import { callerOf } from './run-callers.ts'
+import type { RunPayload } from './run-payload.ts'
+import { findRunOfJob, type RunRow, stepsOf, updateRun } from './run-store.ts'
+import { fromRow, type Step } from './steps.ts'
+
+export type TakenRun = {
+  run: RunRow
+  revision: RevisionRow
+  startedAt: number
+  steps: Step[]
+  /** How often it was taken up before. */
+  takes: number
+  /** Whether it is kept that it has started. */
+  isToldStarted: boolean
+}
+
+/** Null where the run has ended already. */
+export type TakeRun = (job: Pick<Job<RunPayload>, 'payload' | 'write'>) => Promise<TakenRun | null>
+
+export function createTakeRun(dependencies: {
+  database: Database
+  clock: Clock
+  handover: Handover
+}): TakeRun {
+  const { database, clock, handover } = dependencies
+
+  async function revisionOf(run: RunRow): Promise<RevisionRow> {
+    const { scope } = callerOf(run)
+    const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
+    if (revision === undefined) throw new Error(`Run ${run.id} names a revision that does not exist`)
+    return revision
+  }
+
+  async function begin(job: Pick<Job, 'write'>, run: RunRow): Promise<number> {
+    const startedAt = run.started_at ?? clock()
+    await job.write(tx => updateRun(tx, run.id, { status: 'running', started_at: startedAt }))
+    return startedAt
+  }
+
+  return async job => {
+    const { runId } = job.payload
+    const begun = handover.take(runId)
+    const run = begun ?? (await findRunOfJob(database.read, runId))
+    if (run === undefined || run.finished_at !== null) return null
+    const revision = await revisionOf(run)
+    const anew = { run, revision, steps: [], takes: 0, isToldStarted: false }
+    if (begun !== null) return { ...anew, startedAt: begun.started_at ?? clock() }
+    const isFirst = run.started_at === null
+    // One that has waited is queued again, and was begun before.
+    const isBegun = run.status === 'running' && run.started_at !== null
+    const startedAt = isBegun ? (run.started_at ?? clock()) : await begin(job, run)
+    if (isFirst) return { ...anew, startedAt }
+    const steps = (await stepsOf(database.read, [run.id])).map(fromRow)
+    const last = await lastEventPosition(database.read, run.id)
+    const takes = Math.floor(last / positionsPerTake) + 1
+    return { run, revision, startedAt, steps, takes, isToldStarted: last > queuedPosition }
+  }
+}

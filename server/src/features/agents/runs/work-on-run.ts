@@ -1,0 +1,151 @@
+/** Works on one run that has been taken up, until it has ended or has to wait; runs within runs are worked on in the same way. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import { JobCancelled, JobTimedOut } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createCallModel } from '../../../platform/models/call.ts'
+import type { Tool } from '../../../platform/tool.ts'
+import type { WorkspaceModels } from '../../models/models-service.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+import { decodeContent } from '../definitions/agent-content.ts'
+import type { LiveRuns } from '../events/live-runs.ts'
+import { createRunLog, type RunLog } from '../events/run-log.ts'
+import type { Pause } from '../execution/execution.ts'
+import { createExecute } from '../execution/executor.ts'
+import { createCallTools } from '../execution/tool-calls.ts'
+import type { ReadInputs } from '../inputs/read-inputs.ts'
+import { type CallerWatch, watchCaller } from './caller-watch.ts'
+import { endTree } from './end-tree.ts'
+import { createExecutionOf, type StartedRun } from './execution-of-run.ts'
+import type { PauseRun } from './pause-run.ts'
+import { type CurrentCaller, callerOf } from './run-callers.ts'
+import { type Ending, type EndRun, used } from './run-ending.ts'
+import { type RunError, RunFailure, toRunError } from './run-errors.ts'
+import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
+import { lastModel } from './steps.ts'
+import type { TakenRun } from './take-run.ts'
+import type { CallPart, Hold, RunToWorkOn, WorkOnRun } from './work.ts'
+
+/** So soon after a run was asked for, nobody looks up again who asked. */
+const freshMs = 2_000
+
+export function createWorkOnRun(dependencies: {
+  database: Database
+  clock: Clock
+  log: Log
+  jobs: Jobs
+  models: WorkspaceModels
+  tools: readonly Tool[]
+  live: LiveRuns
+  endRun: EndRun
+  pauseRun: PauseRun
+  budgets: Budgets
+  currentCaller: CurrentCaller
+  inputs: ReadInputs
+  callPart: (work: WorkOnRun) => CallPart
+  faults: Faults
+  random: () => number
+}): WorkOnRun {
+  const { clock, log, jobs, tools, live, endRun, pauseRun, currentCaller, random, faults } = dependencies
+  const callModel = createCallModel({ clock, random })
+  const execute = createExecute({
+    callModel,
+    callTools: createCallTools({ clock, log, faults }),
+    clock,
+    faults,
+  })
+  const executionOf = createExecutionOf({ ...dependencies, callModel, callPart: dependencies.callPart(work) })
+
+  async function work(taken: RunToWorkOn, hold: Hold): Promise<'ended' | 'waits'> {
+    const { run, steps, takes, isToldStarted } = taken
+    const events = live.open(run.id, tell => createRunLog({ takes, clock, tell }))
+    const recorder = createRunRecorder({ job: hold, runId: run.id, steps, events, log, faults })
+    try {
+      // One that was queued has never been begun, or has waited; what it did is all there.
+      const wasCutShort = takes > 0 && run.status !== 'queued'
+      if (!wasCutShort || !isToldStarted) events.emit('run.started', {})
+      if (wasCutShort) events.emit('step.restarted', { stepIndex: steps.length })
+      // Kept before anything else is told: after another kill the next process must not use the same positions.
+      if (takes > 0) await recorder.record()
+      const outcome = await executeToEnd({ ...taken, recorder, events }, hold)
+      recorder.stop()
+      if ('waitsFor' in outcome) return await pause(taken, outcome, { hold, recorder, events })
+      await recorder.complete(async tx => {
+        await endRun(tx, run.id, { ...outcome, ...used(steps) }, clock(), events.nextPosition())
+        faults.reach('run.before-end')
+      })
+      faults.reach('run.ended')
+      return 'ended'
+    } finally {
+      recorder.stop()
+      live.close(run.id)
+    }
+  }
+
+  async function pause(
+    { run, steps }: RunToWorkOn,
+    { waitsFor }: Pause,
+    { hold, recorder, events }: { hold: Hold; recorder: RunRecorder; events: RunLog },
+  ): Promise<'waits'> {
+    await recorder.complete(async tx => {
+      const now = clock()
+      // Once the job is over, nobody would hear of it any more.
+      const job = await jobs.find(tx, hold.jobId)
+      if (job?.cancel_requested_at != null) {
+        await endTree(endRun, tx, run, { status: 'cancelled' }, now)
+        return
+      }
+      const model = lastModel(steps)
+      await pauseRun(tx, run, { waitsFor, used: used(steps), model, now, position: events.nextPosition() })
+      faults.reach('run.before-pause')
+    })
+    faults.reach('run.paused')
+    return 'waits'
+  }
+
+  async function executeToEnd(started: StartedRun, hold: Hold): Promise<Ending | Pause> {
+    const { run, startedAt, steps } = started
+    const deadline = new AbortController()
+    const remainingMs = startedAt + run.timeout_ms + run.waited_ms - clock()
+    const late = () => deadline.abort(tooLate(run.timeout_ms))
+    const timer = setTimeout(late, Math.max(0, remainingMs))
+    if (remainingMs <= 0) late()
+    let watch: CallerWatch | null = null
+    try {
+      const agentTools = toolsOf(started)
+      const stored = callerOf(run)
+      const isFresh = started.takes === 0 && clock() - run.created_at < freshMs
+      watch = await watchCaller({ run, stored, tools: agentTools, currentCaller, isFresh, log })
+      const signal = AbortSignal.any([hold.signal, deadline.signal, watch.signal])
+      signal.throwIfAborted()
+      const outcome = await execute(await executionOf(started, { tools: agentTools, watch, signal, hold }))
+      if ('waitsFor' in outcome) return outcome
+      return { ...outcome, status: 'succeeded', model: lastModel(steps) }
+    } catch (failure) {
+      const model = lastModel(steps)
+      if (failure instanceof JobCancelled) return { status: 'cancelled', model }
+      const error = failure instanceof JobTimedOut ? tooLate(run.timeout_ms) : toRunError(failure)
+      if (error !== null) return { status: 'failed', model, error }
+      if (hold.signal.aborted) throw failure
+      log.error('A run failed by a fault of the server', { runId: run.id, error: failure })
+      return { status: 'failed', model, error: internalError }
+    } finally {
+      watch?.stop()
+      clearTimeout(timer)
+    }
+  }
+
+  const toolsOf = ({ revision }: TakenRun): Tool[] => {
+    const { tools: names } = decodeContent(revision.content)
+    return tools.filter(({ name }) => names.includes(name))
+  }
+
+  return work
+}
+
+const internalError: RunError = { code: 'internal_error', message: 'Something went wrong on our side' }
+
+const tooLate = (timeoutMs: number): RunFailure =>
+  new RunFailure('run_timeout', `The run did not end within its ${timeoutMs / 1000} seconds`)

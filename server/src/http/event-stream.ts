@@ -1,0 +1,110 @@
+/** Server-sent events, as the HTML standard describes them: one stream of text, kept alive, and ended where its reader may no longer read. */
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secondMs } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+export type ServerEvent = { id: string; event: string; data: unknown }
+
+/** Goes on until there is no more, or the signal is aborted; where it throws, the connection breaks off. */
+export type FollowEvents = (signal: AbortSignal) => AsyncIterable<ServerEvent>
+
+/** What a follower throws to hang up on the client on purpose: no fault, and so not logged. */
+export class HangUp extends Error {
+  override readonly name = 'HangUp'
+}
+
+export type EventStreams = {
+  /** `mayGoOn` is asked again and again; once it answers false, the stream ends. */
+  open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable
+  /** Ends every stream, so that the server can close; their readers come back and go on where they stood. */
+  endAll(): void
+}
+
+/** With the five seconds for which a key is remembered, a stream ends well within ten of the loss of its permission. */
+const askEveryMs = 3 * secondMs
+/** Often enough for the proxies that end what is silent for half a minute. */
+const keepAliveMs = 15 * secondMs
+const reconnectMs = 1_000
+const flushMs = 50
+
+export function createEventStreams({ log }: { log: Log }): EventStreams {
+  const open = new Set<() => void>()
+  return {
+    open(follow, mayGoOn) {
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      open.add(end)
+      const { stream, write } = createWriter(end)
+      const keepAlive = setInterval(() => void write(':\n\n'), keepAliveMs)
+      const ask = watch(mayGoOn, over.signal, log)
+      const pump = async (): Promise<void> => {
+        await write(`retry: ${reconnectMs}\n\n`)
+        for await (const event of follow(AbortSignal.any([over.signal, ask.signal]))) {
+          if (over.signal.aborted) return
+          await write(format(event))
+        }
+      }
+      pump()
+        .then(
+          () => void stream.push(null),
+          async error => {
+            if (!over.signal.aborted && !(error instanceof HangUp)) {
+              log.error('A stream of events failed', { error })
+            }
+            // What was written before is on its way then.
+            await sleep(flushMs)
+            // To its reader an end would look like any other, and this is none.
+            stream.destroy()
+          },
+        )
+        .finally(() => {
+          clearInterval(keepAlive)
+          open.delete(end)
+          end()
+        })
+      return stream
+    },
+    endAll() {
+      for (const end of open) end()
+    },
+  }
+}
+
+/** Resolves only once the reader has room again, so that one who does not read costs no memory. */
+function createWriter(onClose: () => void) {
+  let hasRoom: () => void = () => undefined
+  const stream = new Readable({ read: () => hasRoom() })
+  stream.once('close', () => {
+    onClose()
+    hasRoom()
+  })
+  const write = (text: string): Promise<void> | undefined => {
+    if (stream.destroyed || stream.push(text)) return undefined
+    return new Promise(resolve => {
+      hasRoom = resolve
+    })
+  }
+  return { stream, write }
+}
+
+/** Its signal is aborted once the answer is no; an answer that cannot be had for now is asked for again. */
+function watch(mayGoOn: () => Promise<boolean>, over: AbortSignal, log: Log): { signal: AbortSignal } {
+  const refused = new AbortController()
+  const ask = async (): Promise<void> => {
+    while (!over.aborted) {
+      await sleep(askEveryMs, undefined, { signal: over }).catch(() => undefined)
+      if (over.aborted) return
+      try {
+        if (!(await mayGoOn())) return refused.abort()
+      } catch (error) {
+        log.warn('Whether a stream may go on could not be asked', { error })
+      }
+    }
+  }
+  void ask()
+  return refused
+}
+
+const format = ({ id, event, data }: ServerEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
