@@ -1,36 +1,83 @@
-/** Whether all that an agent names exists. */
+/** Whether all that an agent names exists and fits together. */
+import { isIP } from 'node:net'
 import type { Scope } from '../../../platform/caller.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import type { Models } from '../../../platform/models/models.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
+import type { WorkspaceModels } from '../../models/models-service.ts'
+import type { ContentChange } from './agent-content.ts'
+import type { AgentContent } from './agent-fields.ts'
 
-export type Named = { model?: string; tools?: readonly string[]; collectionIds?: readonly string[] }
-
-/** Throws one 400 that names everything that there is not. */
-export type AgentCheck = (scope: Scope, named: Named) => Promise<void>
+/** Throws one 400 that names everything that there is not; `agentId` is null for an agent that is being made. */
+export type AgentCheck = (scope: Scope, named: ContentChange, agentId: string | null) => Promise<void>
 
 export function createAgentCheck(dependencies: {
-  models: Models
+  models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
   missingCollections: FindMissing
+  missingAgents: FindMissing
 }): AgentCheck {
-  const { models, tools, missingCollections } = dependencies
+  const { models, tools, missingCollections, missingAgents } = dependencies
   const known = tools.map(({ name }) => name)
-  return async (scope, { model, tools: names = [], collectionIds = [] }) => {
-    const errors: FieldError[] = []
-    const fault = model === undefined ? null : models.check(model, scope.environment)
-    if (fault !== null) errors.push({ field: 'model', message: fault })
-    for (const [index, name] of names.entries()) {
-      if (known.includes(name)) continue
-      const message = `There is no tool with this name; there is ${known.join(', ')}`
-      errors.push({ field: `tools.${index}`, message })
-    }
-    const absent = new Set(await missingCollections(scope, collectionIds))
-    for (const [index, id] of collectionIds.entries()) {
-      if (!absent.has(id)) continue
-      errors.push({ field: `collectionIds.${index}`, message: 'There is no collection with this id' })
-    }
-    if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  const modelFault = async (scope: Scope, name: string | null | undefined) =>
+    name === undefined || name === null ? null : models.check(scope, name)
+
+  return async (scope, named, agentId) => {
+    const { model, fallbackModel, tools: names, httpHosts, collectionIds = [], agentIds = [] } = named
+    const absentCollections = new Set(await missingCollections(scope, collectionIds))
+    const absentAgents = new Set(await missingAgents(scope, agentIds))
+    throwFaults([
+      ...faultOf('model', await modelFault(scope, model)),
+      ...faultOf('fallbackModel', await modelFault(scope, fallbackModel)),
+      ...faultsIn('tools', names, name => (known.includes(name) ? null : noTool(known))),
+      ...faultsIn('httpHosts', httpHosts, hostFault),
+      ...faultsIn('collectionIds', collectionIds, id =>
+        absentCollections.has(id) ? 'There is no collection with this id' : null,
+      ),
+      ...faultsIn('agentIds', agentIds, id => {
+        if (id === agentId) return 'An agent cannot call itself'
+        return absentAgents.has(id) ? 'There is no agent with this id' : null
+      }),
+    ])
   }
+}
+
+/** Whether the fields of an agent as it would be fit each other. Throws a 400 that names those that do not. */
+export function checkTogether({ tools, approvalTools }: AgentContent): void {
+  throwFaults(
+    faultsIn('approvalTools', approvalTools, name =>
+      tools.includes(name) ? null : 'is not among the tools of the agent; change both lists together',
+    ),
+  )
+}
+
+const noTool = (known: readonly string[]): string =>
+  `There is no tool with this name; there is ${known.join(', ')}`
+
+/** Whatever a URL would read as an address is one, in any spelling: `0x7f.1` is 127.0.0.1. */
+function hostFault(host: string): string | null {
+  const form =
+    'must be a host in small letters, such as api.example.com, api.example.com:8443 or *.example.com'
+  const [, wildcard, name = '', port] = hostPattern.exec(host) ?? []
+  if (name === '' || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) return form
+  if (wildcard !== undefined && !name.includes('.')) return form
+  const hostname = URL.parse(`http://${name}/`)?.hostname
+  if (hostname !== name || isIP(hostname) !== 0) return 'must be the name of a host, not an address'
+  return null
+}
+
+const hostPattern =
+  /^(\*\.)?((?=[^:]{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*)(?::(\d{1,5}))?$/
+
+const faultOf = (field: string, message: string | null): FieldError[] =>
+  message === null ? [] : [{ field, message }]
+
+const faultsIn = (
+  field: string,
+  values: readonly string[] | undefined,
+  fault: (value: string) => string | null,
+): FieldError[] => (values ?? []).flatMap((value, index) => faultOf(`${field}.${index}`, fault(value)))
+
+function throwFaults(errors: FieldError[]): void {
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }

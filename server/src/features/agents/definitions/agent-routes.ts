@@ -1,4 +1,4 @@
-/** The endpoints of agents, their catalog and the models. */
+/** The endpoints of agents and their catalog. */
 import Type from 'typebox'
 import {
   created,
@@ -11,19 +11,16 @@ import {
   standardList,
 } from '../../../http/route.ts'
 import type { PageRequest } from '../../../platform/database/page.ts'
-import { etagOf } from '../../../platform/revision.ts'
 import {
   Agent,
   AgentChange,
   AgentInstallation,
   AgentTemplate,
   agentExample,
-  Model,
-  modelExample,
   NewAgent,
   templateExample,
 } from './agent-schemas.ts'
-import { type AgentService, presentAgent } from './agent-service.ts'
+import { type AgentService, agentEtag, presentAgent } from './agent-service.ts'
 import { agentTemplates } from './templates.ts'
 
 export const agentRoutes = (agents: AgentService): Route[] => [
@@ -34,7 +31,7 @@ export const agentRoutes = (agents: AgentService): Route[] => [
 
 type AgentRecord = Awaited<ReturnType<AgentService['get']>>
 
-const answer = (agent: AgentRecord) => created(presentAgent(agent), `/agents/${agent.id}`, etagOf(agent))
+const answer = (agent: AgentRecord) => created(presentAgent(agent), `/agents/${agent.id}`, agentEtag(agent))
 
 const agentReads = (agents: AgentService): Route[] => [
   defineRoute({
@@ -69,24 +66,8 @@ const agentReads = (agents: AgentService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const agent = await agents.get(caller, params.id)
-      return ok(presentAgent(agent), etagOf(agent))
+      return ok(presentAgent(agent), agentEtag(agent))
     },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/models',
-    operationId: 'listModels',
-    tag: 'agents',
-    summary: 'List models',
-    description:
-      'The models that agents can run on here, with list prices. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.',
-    permission: 'agents:read',
-    list: ownOrder,
-    data: Type.Array(Model),
-    example: [modelExample],
-    success: [200],
-    errors: [],
-    handle: async ({ caller, page }) => listed(cut(await agents.models(caller), page), page),
   }),
 ]
 
@@ -116,18 +97,18 @@ const agentChanges = (agents: AgentService): Route[] => [
     tag: 'agents',
     summary: 'Change an agent',
     description:
-      'Changes the fields that are sent and makes a new revision. Runs under way go on with the revision that they began with.',
+      'Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status` alone makes none. Runs under way go on with the revision that they began with.',
     permission: 'agents:write',
     audit: 'agent.update',
     body: AgentChange,
     bodyExample: { instructions: 'Answer customers kindly, briefly and in their language.' },
     data: Agent,
-    example: { ...agentExample, revision: 2 },
+    example: { ...agentExample, revision: 2, publishedRevision: 2 },
     success: [200],
-    errors: ['precondition_failed'],
+    errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.update(caller, params.id, body, ifMatch)
-      return ok(presentAgent(agent), etagOf(agent))
+      return ok(presentAgent(agent), agentEtag(agent))
     },
   }),
   defineRoute({

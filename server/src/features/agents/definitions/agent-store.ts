@@ -73,14 +73,32 @@ export const findRevision = (
   agentId: string,
   revision: number,
 ): Promise<RevisionRow | undefined> =>
+  selectRevisions(scope, query, agentId).where('revision', '=', revision).executeTakeFirst()
+
+export const listRevisions = (
+  scope: Scope,
+  query: Query,
+  agentId: string,
+  page: PageRequest,
+): Promise<Page<RevisionRow>> => pageOf(selectRevisions(scope, query, agentId), page)
+
+export async function revisionsNumbered(
+  scope: Scope,
+  query: Query,
+  agentId: string,
+  numbers: readonly number[],
+): Promise<RevisionRow[]> {
+  if (numbers.length === 0) return []
+  return await selectRevisions(scope, query, agentId).where('revision', 'in', numbers).execute()
+}
+
+const selectRevisions = ({ workspaceId, environment }: Scope, query: Query, agentId: string) =>
   query
     .selectFrom('agent_revisions')
     .selectAll()
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
     .where('agent_id', '=', agentId)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
 
 const selectAgents = ({ workspaceId, environment, agentIds }: Scope, query: Query) =>
   query

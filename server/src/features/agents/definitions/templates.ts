@@ -45,7 +45,7 @@ export const agentTemplates: readonly AgentTemplate[] = [
       'You write briefs. Search the documents several times, from different sides of the topic. Then write: a summary of ' +
       'three sentences; the main findings as a list, each with its source; what the sources disagree about; what is ' +
       'missing. Use only what the documents say.',
-    tools: ['search_knowledge'],
+    tools: ['search_knowledge', 'read_passages'],
   },
   {
     id: 'writing-editor',

@@ -1,0 +1,73 @@
+/** What an agent's runs work with: in the agent's row, in the rows of its revisions, and as what is to change. */
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { type AgentContent, type AgentLimits, noLimits } from './agent-fields.ts'
+import type { AgentRow } from './agent-store.ts'
+
+/** Some fields anew; of the limits, those that are left out are not set. */
+export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
+
+/** What an agent has that is made of a name alone. */
+const defaults: Omit<AgentContent, 'name'> = {
+  description: null,
+  model: 'default',
+  fallbackModel: null,
+  instructions: '',
+  collectionIds: [],
+  tools: ['search_knowledge'],
+  approvalTools: [],
+  httpHosts: [],
+  agentIds: [],
+  variables: {},
+  limits: noLimits,
+}
+
+export const newContent = (given: ContentChange & { name: string }): AgentContent =>
+  changed({ ...defaults, name: given.name }, given)
+
+export const changed = (content: AgentContent, { limits, ...change }: ContentChange): AgentContent => ({
+  ...content,
+  ...change,
+  name: (change.name ?? content.name).trim(),
+  limits: limits === undefined ? content.limits : { ...noLimits, ...limits },
+})
+
+/** Of a revision's row. Those of older versions lack the fields that were not there yet. */
+export const decodeContent = (json: Json<{ name: string } & Partial<AgentContent>>): AgentContent => ({
+  ...defaults,
+  ...decodeJson(json),
+})
+
+/** The same on another model, where one is named: then it is that one that must answer. */
+export const onModel = (content: AgentContent, model: string | null): AgentContent =>
+  model === null ? content : { ...content, model, fallbackModel: null }
+
+/** The latest revision's, which stands in the agent's row as well. */
+export const contentOf = (row: AgentRow): AgentContent => ({
+  name: row.name,
+  description: row.description,
+  model: row.model,
+  fallbackModel: row.fallback_model,
+  instructions: row.instructions,
+  collectionIds: decodeJson(row.collection_ids),
+  tools: decodeJson(row.tools),
+  approvalTools: decodeJson(row.approval_tools),
+  httpHosts: decodeJson(row.http_hosts),
+  agentIds: decodeJson(row.agent_ids),
+  variables: decodeJson(row.variables),
+  limits: { ...noLimits, ...decodeJson(row.limits) },
+})
+
+export const columnsOf = (content: AgentContent) => ({
+  name: content.name,
+  description: content.description,
+  model: content.model,
+  fallback_model: content.fallbackModel,
+  instructions: content.instructions,
+  collection_ids: encodeJson(content.collectionIds),
+  tools: encodeJson(content.tools),
+  approval_tools: encodeJson(content.approvalTools),
+  http_hosts: encodeJson(content.httpHosts),
+  agent_ids: encodeJson(content.agentIds),
+  variables: encodeJson(content.variables),
+  limits: encodeJson<Partial<AgentLimits>>(content.limits),
+})

@@ -1,0 +1,77 @@
+/** The verbs on revisions: what each holds, who made it, and what it changed. */
+import type { Caller } from '../../../platform/caller.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { decodeContent } from './agent-content.ts'
+import type { AgentContent } from './agent-fields.ts'
+import {
+  type AgentRow,
+  findAgent,
+  listRevisions,
+  type RevisionRow,
+  revisionsNumbered,
+} from './agent-store.ts'
+import { fieldChanges } from './field-changes.ts'
+import type { AgentRevision, AgentRevisionDetail, FieldChange } from './revision-schemas.ts'
+
+export type RevisionService = {
+  list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<AgentRevision>>
+  get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail>
+}
+
+export function createRevisionService({ database }: { database: Database }): RevisionService {
+  const { read } = database
+
+  const agentOf = async (caller: Caller, id: string): Promise<AgentRow> =>
+    (await findAgent(caller.scope, read, id)) ?? missing()
+
+  return {
+    async list(caller, agentId, page) {
+      const agent = await agentOf(caller, agentId)
+      const { items, total } = await listRevisions(caller.scope, read, agentId, page)
+      const before = await revisionsNumbered(
+        caller.scope,
+        read,
+        agentId,
+        items.map(({ revision }) => revision - 1),
+      )
+      const contents = new Map(
+        [...items, ...before].map(row => [row.revision, decodeContent(row.content)] as const),
+      )
+      const present = (row: RevisionRow): AgentRevision => {
+        const changes = changesOf(contents.get(row.revision - 1), contents.get(row.revision))
+        return summaryOf(agent, row, changes)
+      }
+      return { items: items.map(present), total }
+    },
+    async get(caller, agentId, revision) {
+      const agent = await agentOf(caller, agentId)
+      const rows = await revisionsNumbered(caller.scope, read, agentId, [revision, revision - 1])
+      const row = rows.find(found => found.revision === revision) ?? missing()
+      const before = rows.find(found => found.revision === revision - 1)
+      const content = decodeContent(row.content)
+      const changes = changesOf(before === undefined ? undefined : decodeContent(before.content), content)
+      return { ...summaryOf(agent, row, changes), content, changes }
+    },
+  }
+}
+
+const summaryOf = (agent: AgentRow, row: RevisionRow, changes: readonly FieldChange[]): AgentRevision => ({
+  id: row.id,
+  agentId: agent.id,
+  revision: row.revision,
+  isPublished: row.revision === agent.published_revision,
+  changedFields: changes.map(({ field }) => field),
+  createdBy: row.created_by,
+  createdAt: toTimestamp(row.created_at),
+})
+
+/** Nothing where there is no revision before. */
+const changesOf = (before: AgentContent | undefined, after: AgentContent | undefined): FieldChange[] =>
+  before === undefined || after === undefined ? [] : fieldChanges(before, after)
+
+const missing = (): never => {
+  throw notFound()
+}

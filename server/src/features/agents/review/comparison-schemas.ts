@@ -1,0 +1,91 @@
+/** What goes over the wire about two runs side by side. */
+import Type, { type Static } from 'typebox'
+import { exampleId, nullable } from '../../../platform/schemas.ts'
+import { FieldChange } from '../definitions/revision-schemas.ts'
+import { Citation, Run, RunStep, runExample } from '../runs/run-schemas.ts'
+import { feedbackExample } from './feedback-schemas.ts'
+
+export const ComparisonQuery = Type.Object({
+  with: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Id of the other run, of the same agent; unless given, the one that this run repeats (`rerunOf`).',
+      examples: [exampleId('run')],
+    }),
+  ),
+})
+
+const { id, agentRevision, model, status, output, structuredOutput, usage, error } = Run.properties
+const { feedback, rerunOf, createdAt, durationMs } = Run.properties
+const { type, name, durationMs: stepDurationMs } = RunStep.properties
+
+const Side = Type.Object(
+  {
+    ...{ id, rerunOf, agentRevision, model, status, output, structuredOutput, error, usage, durationMs },
+    ...{ createdAt, feedback },
+    steps: Type.Array(
+      Type.Object({ type, name, durationMs: stepDurationMs }, { additionalProperties: false }),
+      { description: 'What the run did, in order; GET /runs/{id} shows each in full.' },
+    ),
+  },
+  { title: 'ComparedRun', additionalProperties: false },
+)
+
+const growth = (what: string) =>
+  nullable(Type.Number(), { description: `${what}, the other run's minus this one's.` })
+
+export const RunComparison = Type.Object(
+  {
+    run: Side,
+    other: Side,
+    inputs: Type.Array(FieldChange, {
+      description: 'What was asked differently: `before` of this run, `after` of the other.',
+    }),
+    agent: Type.Array(FieldChange, {
+      description: "How the agent's revisions differ: `before` of this run's, `after` of the other's.",
+    }),
+    isSameOutput: Type.Boolean({ description: 'Whether both answered the same, to the letter.' }),
+    citations: Type.Object(
+      {
+        added: Type.Array(Citation, { description: 'Passages that only the other run cites.' }),
+        removed: Type.Array(Citation, { description: 'Passages that only this run cites.' }),
+        keptCount: Type.Integer({ minimum: 0, description: 'How many passages both cite.' }),
+      },
+      {
+        additionalProperties: false,
+        description: 'By document, version and offsets, whatever their markers.',
+      },
+    ),
+    differences: Type.Object(
+      {
+        steps: growth('Steps'),
+        inputTokens: growth('Tokens read'),
+        outputTokens: growth('Tokens written'),
+        costUsd: growth('Cost in US dollars; null where one of them is not known'),
+        durationMs: growth('Milliseconds; null where one of them has not ended'),
+      },
+      { additionalProperties: false, description: 'What the other run took more.' },
+    ),
+  },
+  { title: 'RunComparison', additionalProperties: false },
+)
+export type RunComparison = Static<typeof RunComparison>
+export type ComparedRun = Static<typeof Side>
+
+const sideExample: ComparedRun = {
+  ...{ id: runExample.id, rerunOf: null, agentRevision: 1, model: runExample.model, status: 'succeeded' },
+  ...{ output: runExample.output, structuredOutput: null, error: null, usage: runExample.usage },
+  ...{ durationMs: 8, createdAt: runExample.createdAt, feedback: feedbackExample },
+  steps: [{ type: 'tool', name: 'search_knowledge', durationMs: 4 }],
+}
+
+export const comparisonExample: RunComparison = {
+  run: sideExample,
+  other: { ...sideExample, id: 'run_01kajz9m2ceq4t7v0x3y6z8abd', rerunOf: sideExample.id, agentRevision: 2 },
+  inputs: [],
+  agent: [{ field: 'instructions', before: 'Answer kindly.', after: 'Answer kindly and briefly.' }],
+  isSameOutput: true,
+  citations: { added: [], removed: [], keptCount: 1 },
+  differences: { steps: 0, inputTokens: 12, outputTokens: 0, costUsd: 0, durationMs: -2 },
+}
