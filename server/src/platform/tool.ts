@@ -1,5 +1,5 @@
 /** A tool as a value: one description that serves the models in runs, and any other door that offers tools. */
-import type { TObject } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { Caller, Permission } from './caller.ts'
 
 /** A piece of a document that an answer may quote; offsets count code points of the document's whole text. */
@@ -15,27 +15,101 @@ export type Passage = {
   endOffset: number
 }
 
+/** What the model is shown where a tool answers passages. */
+export const ShownPassages = Type.Object(
+  {
+    passages: Type.Array(
+      Type.Object({
+        cite: Type.String({ description: 'The marker by which an answer cites it.', examples: ['[1]'] }),
+        title: Type.String({ description: 'Title of the document.' }),
+        page: Type.Optional(Type.Integer({ description: 'The page, in documents that have pages.' })),
+        text: Type.String({ description: 'The words of the document.' }),
+      }),
+    ),
+    note: Type.Optional(Type.String({ description: 'What else is to be known of the result.' })),
+  },
+  { description: 'Passages of documents.' },
+)
+
+/** What a call has used of models besides the run's own calls; a cost of null is not known. */
+export type Spent = { inputTokens: number; outputTokens: number; costUsd: number | null }
+
 /** On whose behalf a tool acts, and how far it may reach. */
 export type ToolContext = {
   /** The author of the run; the tool may do what this caller may do, and no more. */
   caller: Caller
   /** Collections that the agent is bound to; empty means all that the caller reaches. */
   collectionIds: readonly string[]
+  /** Hosts that the agent may send requests to: `name`, `name:port` or `*.name`. */
+  httpHosts: readonly string[]
+  /** The agents that the agent may call. */
+  agents: CallableAgents
   signal: AbortSignal
 }
 
-/** `passages` are numbered by the run, so that the model can cite them as [1], [2] …; `note` is for the model too. */
-export type ToolResult = { passages: Passage[]; note?: string }
+/** Other agents, as the run that calls them reaches them. */
+export type CallableAgents = {
+  list(): Promise<{ id: string; name: string; description: string | null }[]>
+  /**
+   * Runs the agent to its end as a part of this run. The same call, made again after an interruption, goes on with the
+   * same run. Throws `ToolError` where the agent may not be called, or its run ended without an answer.
+   */
+  call(request: { agentId: string; prompt: string; toolCallId: string }): Promise<AgentAnswer>
+}
+
+/** `passages` are those that the answer cites; `output` names them by the markers that it is given. */
+export type AgentAnswer = {
+  runId: string
+  output: (markers: readonly string[]) => string
+  passages: Passage[]
+  spent: Spent
+}
+
+/**
+ * `passages` are numbered by the run, so that the model can cite them as [1], [2] …; `content` is whatever else came
+ * out, as JSON, or how to write it once the passages have their markers; `note` is for the model too.
+ */
+export type ToolResult = {
+  passages?: Passage[]
+  content?: unknown
+  contentFor?: (markers: readonly string[]) => unknown
+  note?: string
+  spent?: Spent
+}
 
 export type Tool = {
   name: string
   /** What the model is told that the tool is for. */
   description: string
+  /** More for the model, where that depends on the agent. */
+  describe?(context: ToolContext): Promise<string>
   /** What the caller must hold for the tool to be offered at all. */
   permission: Permission
   /** False where a second call would do something twice; a run that is taken up again will not repeat it. */
   safeToRepeat: boolean
+  /** Where it depends on the call: whether this one is safe although others are not. */
+  isSafeToRepeat?(input: unknown): boolean
+  /** True where every call waits for an approval, whatever the agent says. */
+  needsApproval: boolean
   input: TObject
-  /** `input` has been validated against the schema above. */
-  run(context: ToolContext, input: unknown): Promise<ToolResult>
+  /** What the model and the step are shown of a result. */
+  output: TSchema
+  /** `input` has been validated against the schema above; `toolCallId` is the same when the call is made again. */
+  run(context: ToolContext, input: unknown, toolCallId: string): Promise<ToolResult>
+}
+
+/** A call that came to nothing, for a reason that the model may know. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly spent: Spent | undefined
+
+  constructor(message: string, options: { cause?: unknown; spent?: Spent } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.spent = options.spent
+  }
+}
+
+/** A call whose answer has to be waited for longer than a run may hold a worker: it is made again once that is there. */
+export class AnswerLater extends Error {
+  override readonly name = 'AnswerLater'
 }

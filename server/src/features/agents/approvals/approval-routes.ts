@@ -1,0 +1,38 @@
+/** The endpoint by which calls of tools are approved or rejected. */
+import { defineRoute, type Route } from '../../../http/route.ts'
+import { answerOf, patienceOf } from '../runs/replies-for-routes.ts'
+import { Run, runExample } from '../runs/run-schemas.ts'
+import { Decisions } from './approval-schemas.ts'
+import type { ApprovalService } from './approval-service.ts'
+
+export const approvalRoutes = (approvals: ApprovalService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/runs/:id/approvals',
+    operationId: 'decideRun',
+    tag: 'agents',
+    summary: 'Approve or reject tool calls',
+    description:
+      'Decides about calls that a `waiting` run names in `pendingApprovals`, some of them or all. Once all are decided the run goes on in the background: 202, or with `Prefer: wait=N` 200 where it ends in time. A call that is unknown or decided already is a 400 that names it; a run that has ended, or waits for nothing, is a 409 `run_ended`.',
+    permission: 'agents:run',
+    audit: 'run.approve',
+    waits: true,
+    body: Decisions,
+    bodyExample: {
+      decisions: [{ toolCallId: 'call_1', decision: 'reject', reason: 'Not before the customer agrees.' }],
+    },
+    data: Run,
+    example: {
+      ...runExample,
+      status: 'queued',
+      output: null,
+      citations: [],
+      finishedAt: null,
+      durationMs: null,
+    },
+    success: [200, 202],
+    errors: ['run_ended'],
+    handle: async ({ caller, params, body, prefer, signal }) =>
+      answerOf(await approvals.decide(caller, params.id, body, patienceOf({ prefer, signal }, 0))),
+  }),
+]

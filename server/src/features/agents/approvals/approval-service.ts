@@ -1,0 +1,141 @@
+/** Decides about calls that wait for an approval, and fails the runs for which nobody did in time. */
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { type FieldError, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { endTree } from '../runs/end-tree.ts'
+import {
+  decideCall,
+  expiredRoots,
+  type KeptCallRow,
+  keptCallsOf,
+  lockTree,
+  treeOf,
+} from '../runs/kept-calls-store.ts'
+import type { EndRun } from '../runs/run-ending.ts'
+import type { RunError } from '../runs/run-errors.ts'
+import type { RunRecord } from '../runs/run-present.ts'
+import type { Patience, RunReads } from '../runs/run-reads.ts'
+import { findRun, type RunRow, updateRun } from '../runs/run-store.ts'
+import type { Decisions } from './approval-schemas.ts'
+import { resumeTree } from './resume-run.ts'
+
+export type ApprovalService = {
+  /**
+   * Once all calls are decided, the run goes on. Answers it when it has ended, waits again, or the patience is over.
+   * Throws a 400 that names each call that is unknown or decided, and `run_ended` where nothing waits.
+   */
+  decide(caller: Caller, runId: string, wanted: Decisions, patience: Patience): Promise<RunRecord>
+  /** Fails the runs whose approvals have not come in time; answers how many. */
+  expire(): Promise<number>
+}
+
+const expiredAtOnce = 100
+
+export function createApprovalService(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  jobs: Jobs
+  endRun: EndRun
+  reads: RunReads
+  faults: Faults
+}): ApprovalService {
+  const { database, clock, audit, jobs, endRun, reads, faults } = dependencies
+
+  async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
+    const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+    const rootId = run.root_run_id ?? run.id
+    await lockTree(tx, rootId)
+    const now = clock()
+    const calls = (await keptCallsOf(tx, [runId])).filter(call => call.requested_at !== null)
+    checkWaits(await findRun(caller.scope, tx, runId), calls, now)
+    checkCalls(decisions, calls)
+    for (const { toolCallId, decision, reason = null } of decisions) {
+      await decideCall(tx, runId, toolCallId, {
+        decision,
+        reason,
+        decided_by_user_id: caller.userId,
+        decided_by_key_id: caller.keyId,
+        decided_at: now,
+      })
+    }
+    await updateRun(tx, runId, { change_count: run.change_count + 1 })
+    await resumeTree(tx, jobs, rootId, now)
+    const details = { decisions: decisions.map(({ toolCallId, decision }) => ({ toolCallId, decision })) }
+    await audit.record(tx, caller, { action: 'run.approve', resourceId: runId, details })
+    faults.reach('approval.before-commit')
+  }
+
+  async function expireOne(tx: Tx, rootId: string): Promise<boolean> {
+    await lockTree(tx, rootId)
+    const tree = await treeOf(tx, rootId)
+    const root = tree.find(({ id }) => id === rootId)
+    const ids = tree.map(({ id }) => id)
+    const calls = await keptCallsOf(tx, ids)
+    const now = clock()
+    if (root?.status !== 'waiting' || !calls.some(call => isExpired(call, now))) return false
+    return await endTree(endRun, tx, root, { status: 'failed', error: expired }, now)
+  }
+
+  return {
+    async decide(caller, runId, wanted, patience) {
+      await database.write(tx => decideIn(tx, caller, runId, wanted))
+      faults.reach('approval.committed')
+      return await reads.waitForRest(caller.scope, runId, patience)
+    },
+    async expire() {
+      const roots = await expiredRoots(database.read, clock(), expiredAtOnce)
+      let count = 0
+      for (const id of roots) if (await database.write(tx => expireOne(tx, id))) count++
+      return count
+    },
+  }
+}
+
+const isExpired = ({ requested_at, decision, expires_at }: KeptCallRow, now: number): boolean =>
+  requested_at !== null && decision === null && (expires_at ?? 0) <= now
+
+const expired: RunError = {
+  code: 'approval_expired',
+  message: 'A call of a tool was neither approved nor rejected in time',
+}
+
+function checkWaits(run: RunRow | undefined, calls: readonly KeptCallRow[], now: number): void {
+  if (run !== undefined && run.finished_at !== null) {
+    throw new ServiceError('run_ended', `The run has ended: it is ${run.status}`)
+  }
+  if (run?.status !== 'waiting') {
+    throw new ServiceError('run_ended', `The run does not wait for an approval: it is ${run?.status}`)
+  }
+  if (calls.some(call => isExpired(call, now))) {
+    throw new ServiceError('run_ended', 'The time for an approval is over')
+  }
+}
+
+function checkCalls(decisions: Decisions['decisions'], calls: readonly KeptCallRow[]): void {
+  const known = new Map(calls.map(call => [call.call_id, call]))
+  const seen = new Set<string>()
+  const errors: FieldError[] = []
+  for (const [index, { toolCallId }] of decisions.entries()) {
+    const fault = faultOf(toolCallId, known.get(toolCallId), seen)
+    if (fault !== null) errors.push({ field: `decisions.${index}.toolCallId`, message: fault })
+    seen.add(toolCallId)
+  }
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+function faultOf(id: string, call: KeptCallRow | undefined, seen: ReadonlySet<string>): string | null {
+  if (call === undefined) return 'No call with this id waits for an approval of this run'
+  if (call.decision !== null) {
+    return `is decided already: ${call.decision === 'approve' ? 'approved' : 'rejected'}`
+  }
+  return seen.has(id) ? 'is decided twice in this request' : null
+}
+
+const missing = (): never => {
+  throw notFound()
+}

@@ -1,0 +1,211 @@
+/** Agents that call agents: a run within a run, for the same caller, ended and paid for with the one that called it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
+import type { CompletionRequest, ModelBehaviour } from '../../../testing/model-server.ts'
+import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/tool-app.ts'
+
+let tools: ToolApp
+
+before(async () => {
+  tools = await startToolApp()
+})
+
+after(() => tools.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Json = any
+
+/** Each agent answers by its instructions: a script for its first, second … request. */
+function play(scripts: Record<string, ModelBehaviour[]>): void {
+  tools.modelServer.requests.length = 0
+  const asked = new Map<string, number>()
+  tools.modelServer.setScript(request => {
+    const name = nameOf(request, Object.keys(scripts))
+    const index = asked.get(name) ?? 0
+    asked.set(name, index + 1)
+    const script = scripts[name] ?? []
+    return script[Math.min(index, script.length - 1)] ?? { kind: 'never' }
+  })
+}
+
+const nameOf = ({ messages }: CompletionRequest, names: readonly string[]): string =>
+  names.find(name => String(messages[0]?.content).startsWith(`I am ${name}.`)) ?? ''
+
+const agent = (name: string, body: Record<string, unknown> = {}) =>
+  tools.createAgent({ name, instructions: `I am ${name}.`, ...body })
+
+const caller = (name: string, agentIds: string[], body: Record<string, unknown> = {}) =>
+  agent(name, { tools: ['call_agent'], agentIds, ...body })
+
+const ask = (agentId: string, prompt = 'What do you say?') => calls(['call_agent', { agentId, prompt }])
+
+async function run(agentId: string, body: Json = {}): Promise<Json> {
+  const reply = await tools.app.request('POST', `/agents/${agentId}/run`, {
+    body: { prompt: 'Go!', ...body },
+  })
+  return reply.body.data
+}
+
+const read = async (id: string): Promise<Json> => (await tools.app.request('GET', `/runs/${id}`)).body.data
+
+test('another agent answers in a run of its own, and its passages are cited by the one that called it', async () => {
+  const { app } = tools
+  const collectionId = await createCollection(app, app.liveKey)
+  const content = 'Geese pay two euros a day. Ducks may enter freely.'
+  const { id: documentId } = await uploadAndWait(app, {
+    collectionId,
+    key: app.liveKey,
+    name: 'ducks.txt',
+    content,
+  })
+  const knower = await agent('Knower', { tools: ['search_knowledge'], collectionIds: [collectionId] })
+  const boss = await caller('Boss', [knower])
+  play({
+    Boss: [ask(knower, 'May ducks enter?'), says('Yes: ducks may enter freely [1].')],
+    Knower: [calls(['search_knowledge', { query: 'ducks' }]), says('Ducks may enter freely [1]. And [7].')],
+  })
+  const done = await run(boss, { endUserId: 'ada' })
+  assert.equal(done.status, 'succeeded')
+  const { content: answer, passages } = done.steps[1].output
+  assert.equal(answer.output, 'Ducks may enter freely [1]. And .')
+  assert.equal(passages[0].documentId, documentId)
+  assert.deepEqual([done.citations[0].documentId, done.citations[0].marker], [documentId, '[1]'])
+  const part = await read(answer.runId)
+  assert.deepEqual(
+    [part.status, part.parentRunId, part.agentId, part.prompt, part.endUserId],
+    ['succeeded', done.id, knower, 'May ducks enter?', 'ada'],
+  )
+  assert.deepEqual(done.steps[1].output.usage, { inputTokens: 2000, outputTokens: 200, costUsd: null })
+  assert.equal(done.usage.inputTokens, 2000)
+  const description = tools.modelServer.requests[0]?.body.tools?.[0]?.function.description ?? ''
+  assert.match(description, new RegExp(`${knower} \\(Knower\\)`))
+})
+
+test('agents do not call each other in a circle, more than three deep, or without leave', async () => {
+  const fourth = await agent('Fourth')
+  const third = await caller('Third', [fourth])
+  const second = await caller('Second', [third])
+  const first = await caller('First', [second])
+  const stranger = await agent('Stranger')
+  play({
+    First: [ask(second), says('Done.')],
+    Second: [ask(third), says('Done.')],
+    Third: [ask(fourth), says('Too deep.')],
+    Fourth: [says('Never asked.')],
+  })
+  const deep = await run(first)
+  assert.equal(deep.status, 'succeeded')
+  const names = tools.modelServer.requests.map(({ body }) =>
+    nameOf(body, ['First', 'Second', 'Third', 'Fourth']),
+  )
+  assert.ok(!names.includes('Fourth'))
+  const told = tools.modelServer.requests.flatMap(({ body }) => [...toldBy(body).values()])
+  assert.ok(told.some(text => /at most 3 levels deep/.test(text)))
+
+  await tools.app.request('PATCH', `/agents/${second}`, { body: { agentIds: [first] } })
+  play({ First: [ask(second), says('Done.')], Second: [ask(first), says('A circle.')] })
+  assert.equal((await run(first)).status, 'succeeded')
+  const circle = tools.modelServer.requests.flatMap(({ body }) => [...toldBy(body).values()])
+  assert.ok(circle.some(text => /cannot call each other in a circle/.test(text)))
+
+  play({ First: [ask(stranger), says('Done.')] })
+  const [, refused] = (await run(first)).steps
+  assert.match(refused.output.error.message, /cannot be called/)
+})
+
+test('the failure of an agent is told to the one that called it, with its code', async () => {
+  const failing = await agent('Failing')
+  const boss = await caller('Boss', [failing])
+  play({ Boss: [ask(failing), says('It failed.')], Failing: [{ kind: 'status', status: 401 }] })
+  const done = await run(boss)
+  assert.equal(done.output, 'It failed.')
+  assert.match(done.steps[1].output.error.message, /run_\w+ gave no answer: model_unauthorized/)
+})
+
+test('a key that may not do what the called agent does is refused within the run too', async () => {
+  const knower = await agent('Knower', { tools: ['search_knowledge'] })
+  const boss = await caller('Boss', [knower])
+  play({ Boss: [ask(knower), says('Refused.')] })
+  const key = await tools.app.createKey({ permissions: ['agents:run', 'agents:read'] })
+  const { body } = await tools.app.request('POST', `/agents/${boss}/run`, { key, body: { prompt: 'Go!' } })
+  assert.match(body.data.steps[1].output.error.message, /lacks the permission knowledge:read/)
+  const narrow = await tools.app.createKey({ agentIds: [boss] })
+  play({ Boss: [ask(knower), says('Refused.')] })
+  const narrowed = await tools.app.request('POST', `/agents/${boss}/run`, {
+    key: narrow,
+    body: { prompt: 'Go!' },
+  })
+  assert.match(narrowed.body.data.steps[1].output.error.message, /no agent/)
+})
+
+test('to cancel the run is to cancel what it called, whose model is hung up on; the part alone cannot be cancelled', async () => {
+  const thinker = await agent('Thinker')
+  const boss = await caller('Boss', [thinker])
+  play({ Boss: [ask(thinker), says('Done.')], Thinker: [{ kind: 'never' }] })
+  const started = await tools.app.request('POST', `/agents/${boss}/run`, {
+    body: { prompt: 'Go!' },
+    headers: { prefer: 'respond-async' },
+  })
+  const { id } = started.body.data
+  while (tools.modelServer.requests.length < 2) await sleep(5)
+  const { body } = await tools.app.request('GET', `/agents/${thinker}/runs`)
+  const [part] = body.data
+  const alone = await tools.app.request('POST', `/runs/${part.id}/cancel`)
+  assert.deepEqual([alone.status, alone.body.code], [409, 'conflict'])
+  assert.match(alone.body.message, new RegExp(id))
+  const cancelled = await tools.app.request('POST', `/runs/${id}/cancel`)
+  assert.equal(cancelled.body.data.status, 'cancelled')
+  assert.equal((await read(part.id)).status, 'cancelled')
+  while (tools.modelServer.requests[1]?.closedByClientAtMs === null) await sleep(1)
+})
+
+test('a call of the called agent that needs an approval rests both runs, and both go on after it', async () => {
+  const sender = await agent('Sender', {
+    tools: ['http_request'],
+    approvalTools: ['http_request'],
+    httpHosts: [tools.host],
+  })
+  const boss = await caller('Boss', [sender])
+  tools.requests.length = 0
+  play({
+    Boss: [ask(sender), says('It was sent.')],
+    Sender: [calls(['http_request', { method: 'POST', url: `http://${tools.host}/a` }]), says('Sent.')],
+  })
+  const waiting = await run(boss)
+  assert.equal(waiting.status, 'waiting')
+  const [{ runId, toolCallId, name }] = waiting.pendingApprovals
+  assert.equal(name, 'http_request')
+  assert.equal((await read(runId)).parentRunId, waiting.id)
+  const wrong = await tools.app.request('POST', `/runs/${waiting.id}/approvals`, {
+    body: { decisions: [{ toolCallId, decision: 'approve' }] },
+  })
+  assert.equal(wrong.status, 400)
+  assert.equal(tools.requests.length, 0)
+  await tools.app.request('POST', `/runs/${runId}/approvals`, {
+    body: { decisions: [{ toolCallId, decision: 'approve' }] },
+  })
+  const { body } = await tools.app.request('GET', `/runs/${waiting.id}`, { headers: { prefer: 'wait=20' } })
+  assert.deepEqual([body.data.status, body.data.output], ['succeeded', 'It was sent.'])
+  assert.equal(tools.requests.length, 1)
+  assert.equal((await read(runId)).output, 'Sent.')
+  assert.equal(body.data.steps[1].output.content.output, 'Sent.')
+})
+
+test('a run within a run that rests is ended with it', async () => {
+  const sender = await agent('Sender', {
+    tools: ['http_request'],
+    approvalTools: ['http_request'],
+    httpHosts: [tools.host],
+  })
+  const boss = await caller('Boss', [sender])
+  play({
+    Boss: [ask(sender), says('Done.')],
+    Sender: [calls(['http_request', { method: 'POST', url: `http://${tools.host}/a` }]), says('Sent.')],
+  })
+  const waiting = await run(boss)
+  const cancelled = await tools.app.request('POST', `/runs/${waiting.id}/cancel`)
+  assert.equal(cancelled.body.data.status, 'cancelled')
+  assert.equal((await read(waiting.pendingApprovals[0].runId)).status, 'cancelled')
+})

@@ -1,0 +1,48 @@
+/** Another agent as a tool: it answers with a run of its own, for the same caller. */
+import Type, { type Static } from 'typebox'
+import type { Tool } from '../../../platform/tool.ts'
+
+const CallInput = Type.Object(
+  {
+    agentId: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the agent to call.' }),
+    prompt: Type.String({
+      minLength: 1,
+      maxLength: 100_000,
+      pattern: '\\S',
+      description: 'What to ask or tell it. It knows nothing of this conversation: say all that it needs.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const CallOutput = Type.Object(
+  {
+    runId: Type.String({ description: 'The run in which it answered.' }),
+    output: Type.String({ description: 'Its answer; markers such as [1] name the passages beside it.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const callAgentTool: Tool = {
+  name: 'call_agent',
+  description: 'Asks another agent and answers what it says, with the passages that it cites.',
+  async describe({ agents }) {
+    const listed = await agents.list()
+    if (listed.length === 0) return 'There is no agent to call.'
+    const lines = listed.map(
+      ({ id, name, description }) => `${id} (${name})${description === null ? '' : `: ${description}`}`,
+    )
+    return ['Agents that can be called:', ...lines].join('\n')
+  },
+  permission: 'agents:run',
+  // A call that is made again goes on with the run that it began.
+  safeToRepeat: true,
+  needsApproval: false,
+  input: CallInput,
+  output: CallOutput,
+  async run({ agents }, input, toolCallId) {
+    const { agentId, prompt } = input as Static<typeof CallInput>
+    const { runId, output, passages, spent } = await agents.call({ agentId, prompt, toolCallId })
+    return { passages, contentFor: markers => ({ runId, output: output(markers) }), spent }
+  },
+}

@@ -1,0 +1,154 @@
+/** Requests to hosts that the agent allows, by the server's one guarded way out. */
+import Type, { type Static } from 'typebox'
+import { secondMs } from '../../../platform/clock.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import { stringEnum } from '../../../platform/schemas.ts'
+import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
+import { checkHeaders, isHostAllowed } from './http-rules.ts'
+import { readText } from './read-text.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const safeMethods: readonly string[] = ['GET', 'HEAD']
+
+const HttpInput = Type.Object(
+  {
+    method: stringEnum(methods, { description: 'The HTTP method.' }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: '^https?://',
+      description: 'The whole address, beginning with https:// or http://.',
+    }),
+    headers: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: 20,
+        propertyNames: { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
+        additionalProperties: { type: 'string', maxLength: 4_000, pattern: '^[\\t\\x20-\\x7e]*$' },
+        description: 'Request headers, such as accept or content-type.',
+      }),
+    ),
+    body: Type.Optional(
+      Type.String({
+        maxLength: 100_000,
+        description: 'The body as text, for POST, PUT, PATCH and DELETE; application/json where it is JSON.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+type HttpInput = Static<typeof HttpInput>
+
+const HttpOutput = Type.Object(
+  {
+    status: Type.Integer({ description: 'The status of the reply; a redirect is not followed.' }),
+    headers: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Those headers of the reply that say something about its content.',
+    }),
+    body: Type.String({ description: 'The body as text.' }),
+    simulated: Type.Optional(Type.Boolean({ description: 'True in the sandbox, where nothing was sent.' })),
+  },
+  { additionalProperties: false },
+)
+type HttpOutput = Static<typeof HttpOutput>
+
+const timeoutMs = 30 * secondMs
+const mostBodyBytes = 200_000
+/** Where the reading stops, `safeFetch` has not stopped yet. */
+const fetchLimitBytes = 10 * mostBodyBytes
+const shownHeaders = ['content-type', 'location', 'retry-after', 'etag', 'last-modified', 'link']
+
+export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
+  name: 'http_request',
+  description:
+    'Sends one HTTP request and answers status, headers and the body as text. Only the hosts that the agent allows are reached. Redirects are not followed: ask again for the `location` where it is wanted.',
+  describe: async ({ httpHosts }) =>
+    httpHosts.length === 0 ? 'No host is allowed.' : `Hosts that are allowed: ${httpHosts.join(', ')}.`,
+  permission: 'agents:run',
+  safeToRepeat: false,
+  isSafeToRepeat: input => safeMethods.includes((input as HttpInput).method),
+  needsApproval: false,
+  input: HttpInput,
+  output: HttpOutput,
+  async run(context, given) {
+    const input = given as HttpInput
+    const url = checkedUrl(input, context)
+    const headers = checkHeaders(input.headers ?? {})
+    if (input.body !== undefined && safeMethods.includes(input.method)) {
+      throw new ToolError(`A ${input.method} has no body`)
+    }
+    // No test call reaches anything outside.
+    if (context.caller.scope.environment === 'test') return simulated(input, url)
+    return await send(safeFetch, url, { ...input, headers }, context.signal)
+  },
+})
+
+function checkedUrl({ url: text }: HttpInput, { httpHosts }: ToolContext): URL {
+  const url = URL.parse(text)
+  if (url === null) throw new ToolError('The url is not valid')
+  if (!isHostAllowed(url, httpHosts)) {
+    const allowed = httpHosts.length === 0 ? 'none is' : `there is ${httpHosts.join(', ')}`
+    throw new ToolError(
+      `The agent does not allow the host ${url.host}; of those that are allowed, ${allowed}`,
+    )
+  }
+  return url
+}
+
+async function send(
+  safeFetch: SafeFetch,
+  url: URL,
+  { method, headers, body }: Omit<HttpInput, 'headers'> & { headers: Headers },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  if (body !== undefined && !headers.has('content-type')) {
+    headers.set('content-type', isJson(body) ? 'application/json' : 'text/plain; charset=utf-8')
+  }
+  try {
+    const response = await safeFetch(url, {
+      method,
+      headers,
+      body: body ?? null,
+      redirect: 'manual',
+      signal,
+      timeoutMs,
+      maxResponseBytes: fetchLimitBytes,
+    })
+    const { text, note } = await readText(response, mostBodyBytes)
+    const output: HttpOutput = { status: response.status, headers: headersOf(response), body: text }
+    return { content: output, ...(note === null ? {} : { note }) }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const doubt = safeMethods.includes(method) ? '' : '. Whether it was carried out there is not known'
+    throw new ToolError(`The request failed: ${error.message}${doubt}`, { cause: error })
+  }
+}
+
+const headersOf = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries(
+    shownHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
+  )
+
+/** The same reply for the same request, so that tests of a customer's can count on it. */
+function simulated({ method, body }: HttpInput, url: URL): ToolResult {
+  const echo = { simulated: true, method, url: url.href, ...(body === undefined ? {} : { body }) }
+  const output: HttpOutput = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: method === 'HEAD' ? '' : JSON.stringify(echo),
+    simulated: true,
+  }
+  return { content: output, note: 'The sandbox sends no requests: this reply is simulated.' }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+/** Tools with a test key: nothing reaches outside, and everything else is as it will be. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
+
+let tools: ToolApp
+
+before(async () => {
+  tools = await startToolApp()
+})
+
+after(() => tools.close())
+
+test('in the sandbox a request is simulated, the same every time, and only where it would be allowed', async () => {
+  const key = tools.app.testKey
+  const agentId = await tools.createAgent(
+    { model: 'sandbox', tools: ['http_request'], httpHosts: ['api.example.com'] },
+    key,
+  )
+  const send = async (host: string) => {
+    const input = { method: 'POST', url: `http://${host}/orders`, body: '{"count":2}' }
+    const { body } = await tools.app.request('POST', `/agents/${agentId}/run`, {
+      key,
+      body: { prompt: `sim:tool=http_request(${JSON.stringify(input)}) What was said?` },
+    })
+    return body.data.steps.find(({ name }: { name: string }) => name === 'http_request').output
+  }
+  const first = await send('api.example.com')
+  assert.equal(first.content.simulated, true)
+  assert.deepEqual(JSON.parse(first.content.body), {
+    simulated: true,
+    method: 'POST',
+    url: 'http://api.example.com/orders',
+    body: '{"count":2}',
+  })
+  assert.deepEqual(await send('api.example.com'), first)
+  assert.match((await send('evil.example.com')).error.message, /does not allow the host evil\.example\.com/)
+  assert.deepEqual([tools.requests.length, tools.modelServer.requests.length], [0, 0])
+})
