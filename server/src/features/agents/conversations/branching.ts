@@ -1,0 +1,113 @@
+/** Conversations as they begin: new, or as a branch that goes on from an earlier run of another one. */
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { RunRow } from '../runs/run-store.ts'
+import {
+  addConversations,
+  type ConversationRow,
+  insertConversation,
+  lockConversation,
+  runOfTurn,
+} from './conversation-store.ts'
+import { nameOf } from './naming.ts'
+
+type Wanted = { id: string; now: number; name?: string | undefined }
+
+/** So many conversations a branch can go back through. */
+const mostDepth = 50
+
+/** One that remembers nothing and has no runs; it is called by the first words of `prompt`. */
+export const newConversation = (
+  scope: Scope,
+  { agentId, endUserId, prompt }: { agentId: string; endUserId: string | null; prompt: string },
+  { id, now }: Wanted,
+): ConversationRow => ({
+  id,
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  agent_id: agentId,
+  end_user_id: endUserId,
+  narrowing: narrowingOf(scope),
+  name: nameOf(prompt),
+  parent_id: null,
+  branch_run_id: null,
+  branch_turn: 0,
+  depth: 0,
+  summary: null,
+  summary_until_run_id: null,
+  summary_until_turn: null,
+  run_count: 0,
+  ended_count: 0,
+  revision: 1,
+  created_at: now,
+  updated_at: now,
+})
+
+/** Adds a conversation that remembers `run` and what was before it. Throws `conflict` after too many branches in a row. */
+export async function branchAfter(
+  scope: Scope,
+  tx: Tx,
+  run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>,
+  wanted: Wanted,
+): Promise<ConversationRow> {
+  const parent = await conversationOf(scope, tx, run)
+  const point = {
+    parent_id: parent.id,
+    branch_run_id: run.id,
+    branch_turn: run.turn,
+    depth: parent.depth + 1,
+  }
+  if (point.depth > mostDepth) {
+    throw new ServiceError('conflict', `A branch goes back through at most ${mostDepth} conversations`)
+  }
+  return await insertBranch(scope, tx, { ...parent, ...point }, wanted)
+}
+
+/** Adds a conversation that remembers what was before `run`, and answers its id. */
+export async function branchBefore(
+  scope: Scope,
+  tx: Tx,
+  run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>,
+  wanted: Wanted,
+): Promise<string> {
+  const previous = await runOfTurn(tx, run.conversation_id, run.turn - 1)
+  if (previous !== undefined) return (await branchAfter(scope, tx, previous, wanted)).id
+  // The first one of its conversation remembers what that has branched from, if anything.
+  return (await insertBranch(scope, tx, await conversationOf(scope, tx, run), wanted)).id
+}
+
+async function conversationOf(
+  scope: Scope,
+  tx: Tx,
+  run: Pick<RunRow, 'id' | 'conversation_id'>,
+): Promise<ConversationRow> {
+  const row = await lockConversation(scope, tx, run.conversation_id)
+  if (row === undefined) throw new Error(`The conversation of run ${run.id} is gone`)
+  return row
+}
+
+/** `like` tells where it branches; a summary that goes further than that is of no use there. */
+async function insertBranch(
+  scope: Scope,
+  tx: Tx,
+  like: ConversationRow,
+  { id, now, name }: Wanted,
+): Promise<ConversationRow> {
+  const isSummaryKept = like.summary_until_turn !== null && like.summary_until_turn <= like.branch_turn
+  const row: ConversationRow = {
+    ...like,
+    id,
+    narrowing: narrowingOf(scope),
+    name: name?.trim() ?? like.name,
+    ...(isSummaryKept ? {} : { summary: null, summary_until_run_id: null, summary_until_turn: null }),
+    run_count: 0,
+    ended_count: 0,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  }
+  await addConversations(tx, row.agent_id, 1)
+  await insertConversation(scope, tx, row)
+  return row
+}

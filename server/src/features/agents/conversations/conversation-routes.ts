@@ -1,0 +1,159 @@
+/** The endpoints of conversations. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { presentRun } from '../runs/run-present.ts'
+import { Run, runExample } from '../runs/run-schemas.ts'
+import {
+  Conversation,
+  ConversationChange,
+  ConversationFilter,
+  conversationExample,
+  NewBranch,
+} from './conversation-schemas.ts'
+import { type ConversationService, presentConversation } from './conversation-service.ts'
+
+export const conversationRoutes = (conversations: ConversationService): Route[] => [
+  ...conversationReads(conversations),
+  ...conversationChanges(conversations),
+]
+
+const conversationReads = (conversations: ConversationService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/conversations',
+    operationId: 'listConversations',
+    tag: 'agents',
+    summary: 'List conversations',
+    description:
+      'The conversations with the agents that the key can reach; the one that began last comes first.',
+    permission: 'agents:read',
+    query: ConversationFilter,
+    list: standardList,
+    data: Type.Array(Conversation),
+    example: [conversationExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) => {
+      const { items, total } = await conversations.list(caller, query, page)
+      return listed({ items: items.map(presentConversation), total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/conversations/:id',
+    operationId: 'getConversation',
+    tag: 'agents',
+    summary: 'Get a conversation',
+    description: 'One conversation, with what has been summarised of it.',
+    permission: 'agents:read',
+    data: Conversation,
+    example: conversationExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const row = await conversations.get(caller, params.id)
+      return ok(presentConversation(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/conversations/:id/runs',
+    operationId: 'listConversationRuns',
+    tag: 'agents',
+    summary: "List a conversation's runs",
+    description:
+      'The runs of the conversation, the latest first, each with its steps. Those that it remembers of the conversation that it branched from are listed there.',
+    permission: 'agents:read',
+    list: standardList,
+    data: Type.Array(Run),
+    example: [runExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => {
+      const { items, total } = await conversations.runs(caller, params.id, page)
+      return listed({ items: items.map(presentRun), total }, page)
+    },
+  }),
+]
+
+const conversationChanges = (conversations: ConversationService): Route[] => [
+  defineRoute({
+    method: 'PATCH',
+    path: '/conversations/:id',
+    operationId: 'updateConversation',
+    tag: 'agents',
+    summary: 'Rename a conversation',
+    description: 'Gives the conversation a name of its own.',
+    permission: 'agents:run',
+    audit: 'conversation.update',
+    body: ConversationChange,
+    bodyExample: { name: 'Leave in summer' },
+    data: Conversation,
+    example: { ...conversationExample, name: 'Leave in summer' },
+    success: [200],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await conversations.rename(caller, params.id, body, ifMatch)
+      return ok(presentConversation(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/conversations/:id/branch',
+    operationId: 'branchConversation',
+    tag: 'agents',
+    summary: 'Branch a conversation',
+    description:
+      'Makes a conversation that remembers this one up to and including a run of it, and goes its own way from there. This one stays as it is.',
+    permission: 'agents:run',
+    audit: 'conversation.branch',
+    body: NewBranch,
+    bodyExample: { runId: runExample.id },
+    data: Conversation,
+    example: {
+      ...conversationExample,
+      parentId: conversationExample.id,
+      branchRunId: runExample.id,
+      runCount: 0,
+    },
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body }) => {
+      const row = await conversations.branch(caller, params.id, body)
+      return created(presentConversation(row), `/conversations/${row.id}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/conversations/:id',
+    operationId: 'deleteConversation',
+    tag: 'agents',
+    summary: 'Delete a conversation',
+    description:
+      'Erases the conversation for good, with its runs, their steps and events, what its agent has said to other agents, and the replies that were kept for repeated requests. Conversations that branched from it stay, and no longer remember it. While a run of it is under way it is a 409: cancel that one first.',
+    permission: 'agents:run',
+    audit: 'conversation.delete',
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed', 'conversation_busy'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const { ids, runCount, branchIds } = await conversations.remove(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([
+        { effect: 'deleted', resource: 'conversation', count: ids.length, ids },
+        { effect: 'deleted', resource: 'run', count: runCount, ids: [] },
+        { effect: 'detached', resource: 'conversation', count: branchIds.length, ids: branchIds },
+      ])
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+/** What goes over the wire about conversations. */
+import Type, { type Static } from 'typebox'
+import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
+
+const nameField = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'What the conversation is called: 1 to 200 characters.',
+})
+
+export const Conversation = Type.Object(
+  {
+    id: idOf('conversation', { description: 'Id of the conversation.' }),
+    agentId: idOf('agent', { description: 'The agent that it is held with.' }),
+    endUserId: nullable(Type.String(), { description: 'Who holds it, as given with its first prompt.' }),
+    name: Type.String({
+      description: 'The first words of its first prompt, until it is given another name.',
+    }),
+    parentId: nullable(Type.String(), {
+      description:
+        'The conversation that it branched from; null where it did not, or where that one has been deleted.',
+    }),
+    branchRunId: nullable(Type.String(), {
+      description: 'The last run of that conversation that this one remembers.',
+    }),
+    runCount: Type.Integer({
+      minimum: 0,
+      description: 'Its runs, however they ended; not those of the conversation that it branched from.',
+    }),
+    summary: nullable(
+      Type.Object(
+        {
+          text: Type.String({ description: 'What the model wrote down to go on from.' }),
+          untilRunId: Type.String({ description: 'The last run that it holds.' }),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          "What is remembered of the turns that no longer fit the model's window; null until then.",
+      },
+    ),
+    createdAt: timestamp({ description: 'When it began.' }),
+    updatedAt: timestamp({ description: 'When a run of it was last asked for, or its name changed.' }),
+  },
+  { title: 'Conversation', additionalProperties: false },
+)
+export type Conversation = Static<typeof Conversation>
+
+export const ConversationChange = Type.Object(
+  { name: nameField },
+  { title: 'ConversationChange', additionalProperties: false },
+)
+export type ConversationChange = Static<typeof ConversationChange>
+
+export const NewBranch = Type.Object(
+  {
+    runId: idOf('run', {
+      description:
+        'The last run that the new conversation remembers: one of this conversation that has ended.',
+    }),
+    name: Type.Optional(nameField),
+  },
+  { title: 'NewBranch', additionalProperties: false },
+)
+export type NewBranch = Static<typeof NewBranch>
+
+export const ConversationFilter = Type.Object({
+  agentId: Type.Optional(idOf('agent', { description: 'Only conversations with this agent.' })),
+  endUserId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only conversations of this end user.' }),
+  ),
+  createdAfter: Type.Optional(
+    timestamp({ description: 'Only conversations begun at or after this instant.' }),
+  ),
+  createdBefore: Type.Optional(timestamp({ description: 'Only conversations begun before this instant.' })),
+})
+export type ConversationFilter = Static<typeof ConversationFilter>
+
+export const conversationExample: Conversation = {
+  id: exampleId('conversation'),
+  agentId: exampleId('agent'),
+  endUserId: 'ada',
+  name: 'How many days of leave do I have?',
+  parentId: null,
+  branchRunId: null,
+  runCount: 1,
+  summary: null,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}

@@ -1,0 +1,166 @@
+/** The verbs of conversations: found, renamed, branched, erased. They begin with a run, and go on by runs. */
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { findAgent } from '../definitions/agent-store.ts'
+import type { RunRecord } from '../runs/run-present.ts'
+import { recordsOf } from '../runs/run-records.ts'
+import { branchAfter } from './branching.ts'
+import type {
+  Conversation,
+  ConversationChange,
+  ConversationFilter,
+  NewBranch,
+} from './conversation-schemas.ts'
+import {
+  branchesOf,
+  type ConversationRow,
+  deleteConversation,
+  findConversation,
+  findRunOfConversation,
+  listConversationRuns,
+  listConversations,
+  lockConversation,
+  partsOf,
+  updateConversation,
+} from './conversation-store.ts'
+import { isBusy } from './turns.ts'
+
+/** What erasing a conversation takes along, and which conversations it leaves without their beginning. */
+export type Erasure = { ids: string[]; runCount: number; branchIds: string[] }
+
+export type ConversationService = {
+  /** Throws a 400 where the filter names no agent of the caller's. */
+  list(caller: Caller, filter: ConversationFilter, page: PageRequest): Promise<Page<ConversationRow>>
+  get(caller: Caller, id: string): Promise<ConversationRow>
+  /** Its runs, the latest first. */
+  runs(caller: Caller, id: string, page: PageRequest): Promise<Page<RunRecord>>
+  rename(
+    caller: Caller,
+    id: string,
+    change: ConversationChange,
+    ifMatch: string | null,
+  ): Promise<ConversationRow>
+  /** Throws a 400 where the run is not one of the conversation's, and `conflict` where it has not ended. */
+  branch(caller: Caller, id: string, wanted: NewBranch): Promise<ConversationRow>
+  /** Erases it for good, with its runs and what those have said to other agents. Throws `conversation_busy` while a run is under way, `precondition_failed`. */
+  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<Erasure>
+}
+
+export function createConversationService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+}): ConversationService {
+  const { database, clock, newId, audit } = dependencies
+
+  const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
+    (await findConversation(scope, database.read, id)) ?? missing()
+
+  const lock = async ({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow> =>
+    (await lockConversation(scope, tx, id)) ?? missing()
+
+  /** Those of agents that are out of the caller's reach too: what was said there was said for this conversation. */
+  async function lockParts({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow[]> {
+    const { workspaceId, environment } = scope
+    const parts: ConversationRow[] = []
+    for (const partId of await partsOf(tx, id)) {
+      const row = await lockConversation({ workspaceId, environment }, tx, partId)
+      if (row !== undefined) parts.push(row)
+    }
+    return parts
+  }
+
+  return {
+    get,
+    async list({ scope }, { createdAfter, createdBefore, ...filter }, page) {
+      if (
+        filter.agentId !== undefined &&
+        (await findAgent(scope, database.read, filter.agentId)) === undefined
+      ) {
+        throw invalidField('agentId', 'There is no agent with this id')
+      }
+      const selection = {
+        ...filter,
+        ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
+        ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
+      }
+      return await listConversations(scope, database.read, selection, page)
+    },
+    async runs(caller, id, page) {
+      const runs = await listConversationRuns(database.read, await get(caller, id), page)
+      return { items: await recordsOf(database.read, runs.items), total: runs.total }
+    },
+    rename: (caller, id, { name }, ifMatch) =>
+      database.write(async tx => {
+        const row = await lock(caller, tx, id)
+        checkRevision(ifMatch, row)
+        const change = { name: name.trim(), revision: row.revision + 1, updated_at: clock() }
+        await updateConversation(tx, id, change)
+        await audit.record(tx, caller, { action: 'conversation.update', resourceId: id })
+        return { ...row, ...change }
+      }),
+    branch: (caller, id, { runId, name }) =>
+      database.write(async tx => {
+        const { id: from } = await lock(caller, tx, id)
+        const run = await findRunOfConversation(tx, from, runId)
+        if (run === undefined) {
+          throw invalidField('runId', 'There is no run with this id in the conversation')
+        }
+        if (run.finished_at === null) {
+          throw new ServiceError('conflict', 'The run has not ended yet; wait for it, or cancel it')
+        }
+        const row = await branchAfter(caller.scope, tx, run, {
+          id: newId('conversation'),
+          now: clock(),
+          name,
+        })
+        const details = { parentId: id, branchRunId: runId }
+        await audit.record(tx, caller, { action: 'conversation.branch', resourceId: row.id, details })
+        return row
+      }),
+    remove: (caller, id, { ifMatch, dryRun }) =>
+      database.write(async tx => {
+        const row = await lock(caller, tx, id)
+        checkRevision(ifMatch, row)
+        const rows = [row, ...(await lockParts(caller, tx, id))]
+        const busy = rows.find(one => one.run_count > one.ended_count)
+        if (busy !== undefined) throw await isBusy(caller.scope, tx, busy.id)
+        const runCount = rows.reduce((sum, one) => sum + one.run_count, 0)
+        const erasure = { ids: rows.map(one => one.id), runCount, branchIds: await branchesOf(tx, id) }
+        if (dryRun) return erasure
+        const runIds: string[] = []
+        for (const one of rows) runIds.push(...(await deleteConversation(tx, one)))
+        await audit.forgetReplies(tx, [...erasure.ids, ...runIds])
+        const details = { runs: runIds.length }
+        await audit.record(tx, caller, { action: 'conversation.delete', resourceId: id, details })
+        return erasure
+      }),
+  }
+}
+
+const missing = (): never => {
+  throw notFound()
+}
+
+export const presentConversation = (row: ConversationRow): Conversation => ({
+  id: row.id,
+  agentId: row.agent_id,
+  endUserId: row.end_user_id,
+  name: row.name,
+  parentId: row.parent_id,
+  branchRunId: row.branch_run_id,
+  runCount: row.run_count,
+  summary:
+    row.summary === null || row.summary_until_run_id === null
+      ? null
+      : { text: row.summary, untilRunId: row.summary_until_run_id },
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})

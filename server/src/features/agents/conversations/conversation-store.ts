@@ -1,0 +1,261 @@
+/** The rows of conversations. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { RunRow } from '../runs/run-store.ts'
+
+export type ConversationRow = Selectable<Tables['conversations']>
+
+export type ConversationSelection = {
+  agentId?: string
+  endUserId?: string
+  createdAfterMs?: number
+  createdBeforeMs?: number
+}
+
+export function listConversations(
+  scope: Scope,
+  query: Query,
+  selection: ConversationSelection,
+  page: PageRequest,
+): Promise<Page<ConversationRow>> {
+  const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
+  let rows = selectConversations(scope, query)
+  if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
+  if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
+  if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
+  if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
+  const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds]
+  const isCounted = counted.some(narrowing => narrowing !== undefined)
+  return pageOf(rows, page, isCounted ? {} : { total: () => totalOf(scope, query, agentId) })
+}
+
+/** As the agents' rows keep it: to count the conversations themselves takes the longer the more there are. */
+async function totalOf(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
+  const { workspaceId, environment, agentIds } = scope
+  const { total } = await query
+    .selectFrom('agents')
+    .select(({ fn }) => fn.sum<number | null>('conversation_count').as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
+    .$if(agentIds !== undefined, rows => rows.where('id', 'in', [...(agentIds ?? [])]))
+    .executeTakeFirstOrThrow()
+  return total ?? 0
+}
+
+export const findConversation = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<ConversationRow | undefined> =>
+  selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
+
+/** The same, kept from changing and from getting further runs until the transaction ends. */
+export async function lockConversation(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  if ((await findConversation(scope, tx, id)) === undefined) return undefined
+  // An update that changes nothing locks the row on either engine.
+  return await tx
+    .updateTable('conversations')
+    .set(({ ref }) => ({ revision: ref('revision') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function insertConversation(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['conversations']>,
+): Promise<void> {
+  await tx.insertInto('conversations').values(row).execute()
+}
+
+/** The agent's row keeps the number of its conversations. */
+export async function addConversations(tx: Tx, agentId: string, count: number): Promise<void> {
+  await tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ conversation_count: eb('conversation_count', '+', count) }))
+    .where('id', '=', agentId)
+    .execute()
+}
+
+/** Counts one run more, and so keeps others from being added until the transaction ends. */
+export const addRun = (
+  { workspaceId, environment }: Scope,
+  tx: Tx,
+  { id, agentId, now }: { id: string; agentId: string; now: number },
+): Promise<ConversationRow | undefined> =>
+  tx
+    .updateTable('conversations')
+    .set(({ eb }) => ({
+      run_count: eb('run_count', '+', 1),
+      revision: eb('revision', '+', 1),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('agent_id', '=', agentId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Answers how many have not ended. */
+export async function addEndedRuns(tx: Tx, id: string, count: number): Promise<number> {
+  const row = await tx
+    .updateTable('conversations')
+    .set(({ eb }) => ({ ended_count: eb('ended_count', '+', count) }))
+    .where('id', '=', id)
+    .returning(['run_count', 'ended_count'])
+    .executeTakeFirst()
+  return row === undefined ? 0 : row.run_count - row.ended_count
+}
+
+/** In the order of their turns. */
+export const unfinishedRuns = (
+  { workspaceId }: Pick<Scope, 'workspaceId'>,
+  query: Query,
+  conversationId: string,
+  limit: number,
+): Promise<RunRow[]> =>
+  query
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('conversation_id', '=', conversationId)
+    .where('finished_at', 'is', null)
+    .orderBy('turn')
+    .limit(limit)
+    .execute()
+
+export async function updateConversation(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<ConversationRow, 'name' | 'revision' | 'updated_at'>>,
+): Promise<void> {
+  await tx.updateTable('conversations').set(change).where('id', '=', id).execute()
+}
+
+/** The runs of a conversation that the caller has read within its scope, the latest first; `after` is the id of one. */
+export async function listConversationRuns(
+  query: Query,
+  { id, run_count: runCount }: Pick<ConversationRow, 'id' | 'run_count'>,
+  { after, ...page }: PageRequest,
+): Promise<Page<RunRow>> {
+  const runs = query.selectFrom('runs').selectAll().where('conversation_id', '=', id)
+  const options = { idColumn: 'turn', total: async () => runCount }
+  if (after === undefined) return pageOf(runs, page, options)
+  const last = await query
+    .selectFrom('runs')
+    .select('turn')
+    .where('conversation_id', '=', id)
+    .where('id', '=', after)
+    .executeTakeFirst()
+  return pageOf(runs, { ...page, after: String(last?.turn ?? 0) }, options)
+}
+
+export const findRunOfConversation = (
+  query: Query,
+  conversationId: string,
+  runId: string,
+): Promise<RunRow | undefined> =>
+  query
+    .selectFrom('runs')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('id', '=', runId)
+    .executeTakeFirst()
+
+export const runOfTurn = (query: Query, conversationId: string, turn: number): Promise<RunRow | undefined> =>
+  query
+    .selectFrom('runs')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('turn', '=', turn)
+    .executeTakeFirst()
+
+/** Ids of the conversations that branched from one, and from those, and so on. */
+export async function descendantsOf(query: Query, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE branched (id) AS (
+      SELECT id FROM conversations WHERE parent_id = ${id}
+      UNION
+      SELECT conversations.id FROM conversations JOIN branched ON conversations.parent_id = branched.id
+    )
+    SELECT id FROM branched`.execute(query)
+  return rows.map(row => row.id)
+}
+
+/**
+ * Removes a conversation with its runs, and all that hangs on those. What has branched from it stays, and goes on
+ * without what it remembered of it. Answers the ids of the runs.
+ */
+export async function deleteConversation(tx: Tx, conversation: ConversationRow): Promise<string[]> {
+  const { id, agent_id: agentId } = conversation
+  const runs = await tx.deleteFrom('runs').where('conversation_id', '=', id).returning('id').execute()
+  await tx
+    .updateTable('agents')
+    .set(({ eb }) => ({
+      run_count: eb('run_count', '-', runs.length),
+      conversation_count: eb('conversation_count', '-', 1),
+    }))
+    .where('id', '=', agentId)
+    .execute()
+  await forgetSummaries(tx, await descendantsOf(tx, id))
+  await tx
+    .updateTable('conversations')
+    .set({ parent_id: null, branch_run_id: null })
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('parent_id', '=', id)
+    .execute()
+  await tx.deleteFrom('conversations').where('id', '=', id).execute()
+  return runs.map(run => run.id)
+}
+
+/** The conversations that runs of one have begun with other agents. */
+export async function partsOf(query: Query, id: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('runs as part')
+    .innerJoin('runs as root', 'root.id', 'part.root_run_id')
+    .select('part.conversation_id')
+    .distinct()
+    .where('root.conversation_id', '=', id)
+    .where('part.conversation_id', '<>', id)
+    .execute()
+  return rows.map(row => row.conversation_id)
+}
+
+export async function branchesOf(query: Query, id: string): Promise<string[]> {
+  const rows = await query.selectFrom('conversations').select('id').where('parent_id', '=', id).execute()
+  return rows.map(row => row.id)
+}
+
+/** Their summaries held what was taken away: they are made anew from what is left, once they are needed. */
+export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('conversations')
+    .set({ summary: null, summary_until_run_id: null, summary_until_turn: null })
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', 'in', [...ids])
+    .where('summary', 'is not', null)
+    .execute()
+}
+
+/** A key that is narrowed to collections sees those conversations only that were begun under the same narrowing. */
+const selectConversations = (scope: Scope, query: Query) => {
+  const { workspaceId, environment, agentIds, collectionIds } = scope
+  return query
+    .selectFrom('conversations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
+    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+}

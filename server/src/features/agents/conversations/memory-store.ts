@@ -1,0 +1,103 @@
+/** The SQL by which a run reads what was said before it, also in the conversations that its own has branched from. */
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { PastTurn } from '../execution/window.ts'
+import type { RunRow } from '../runs/run-store.ts'
+import type { ConversationRow } from './conversation-store.ts'
+
+/** A turn that ended well, as it is remembered. */
+export type RememberedTurn = PastTurn & { runId: string; turn: number }
+
+/** A stretch of one conversation: its turns behind `after`, up to `until`. */
+export type Stretch = { conversationId: string; after: number; until: number }
+
+export type Summary = { text: string; untilRunId: string; untilTurn: number }
+
+export type Remembered = { stretches: Stretch[]; summary: Summary | null }
+
+/** Where the turns before a run are found, the latest stretch first, and what has been summarised of them. */
+export async function rememberedBy(
+  query: Query,
+  run: Pick<RunRow, 'conversation_id' | 'turn'>,
+): Promise<Remembered> {
+  const stretches: Stretch[] = []
+  let own: ConversationRow | undefined
+  let next: string | null = run.conversation_id
+  let until = run.turn - 1
+  while (next !== null) {
+    const row: ConversationRow | undefined = await query
+      .selectFrom('conversations')
+      .selectAll()
+      .where('id', '=', next)
+      .executeTakeFirst()
+    if (row === undefined) break
+    own ??= row
+    if (until > row.branch_turn) stretches.push({ conversationId: row.id, after: row.branch_turn, until })
+    until = Math.min(until, row.branch_turn)
+    next = row.parent_id
+  }
+  return { stretches, summary: own === undefined ? null : summaryOf(own) }
+}
+
+const summaryOf = (row: ConversationRow): Summary | null =>
+  row.summary === null || row.summary_until_run_id === null || row.summary_until_turn === null
+    ? null
+    : { text: row.summary, untilRunId: row.summary_until_run_id, untilTurn: row.summary_until_turn }
+
+/** Turns that ended well and lie between two others, from the end or from the beginning. */
+export async function readTurns(
+  query: Query,
+  stretches: readonly Stretch[],
+  wanted: { after: number; before: number; direction: 'asc' | 'desc'; limit: number },
+): Promise<RememberedTurn[]> {
+  const { after, before, direction, limit } = wanted
+  const found: RememberedTurn[] = []
+  for (const stretch of direction === 'desc' ? stretches : stretches.toReversed()) {
+    if (found.length === limit) break
+    if (stretch.until <= after || stretch.after >= before - 1) continue
+    const rows = await query
+      .selectFrom('runs')
+      .select(['id', 'turn', 'prompt', 'output'])
+      .where('conversation_id', '=', stretch.conversationId)
+      .where('turn', '>', Math.max(after, stretch.after))
+      .where('turn', '<', Math.min(before, stretch.until + 1))
+      .where('status', '=', 'succeeded')
+      .orderBy('turn', direction)
+      .limit(limit - found.length)
+      .execute()
+    found.push(
+      ...rows.map(({ id, turn, prompt, output }) => ({ runId: id, turn, prompt, output: output ?? '' })),
+    )
+  }
+  return found
+}
+
+/**
+ * Keeps a summary in the place of the one that it was made from. False where that has changed meanwhile, or a turn
+ * that went into it: words of a document may have been erased from them.
+ */
+export async function keepSummary(
+  tx: Tx,
+  conversationId: string,
+  madeFrom: { summary: Summary | null; turns: readonly RememberedTurn[] },
+  summary: Summary,
+): Promise<boolean> {
+  const ids = madeFrom.turns.map(({ runId }) => runId)
+  const rows = await tx.selectFrom('runs').select(['id', 'prompt', 'output']).where('id', 'in', ids).execute()
+  const now = new Map(rows.map(row => [row.id, row]))
+  const isSame = ({ runId, prompt, output }: RememberedTurn) =>
+    now.get(runId)?.prompt === prompt && (now.get(runId)?.output ?? '') === output
+  if (!madeFrom.turns.every(isSame)) return false
+  const { summary: previous } = madeFrom
+  const { numUpdatedRows } = await tx
+    .updateTable('conversations')
+    .set({
+      summary: summary.text,
+      summary_until_run_id: summary.untilRunId,
+      summary_until_turn: summary.untilTurn,
+    })
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', conversationId)
+    .where('summary', previous === null ? 'is' : '=', previous?.text ?? null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

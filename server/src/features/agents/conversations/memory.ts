@@ -1,0 +1,211 @@
+/** What a run remembers: the turns before it, as many as the model can read, and a summary of those before them. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
+import type { CallModel } from '../../../platform/models/call.ts'
+import { add } from '../execution/add-step.ts'
+import { reckon } from '../execution/ask-model.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { PastTurn } from '../execution/window.ts'
+import { answerTokensOf, cutTurn, latestThatFit, tokensOfTurn, usableTokensOf } from '../execution/window.ts'
+import { type RunError, toRunError } from '../runs/run-errors.ts'
+import type { RunRow } from '../runs/run-store.ts'
+import { isAnswering, type ModelStep, textOf, usageOf } from '../runs/steps.ts'
+import {
+  keepSummary,
+  type RememberedTurn,
+  readTurns,
+  rememberedBy,
+  type Stretch,
+  type Summary,
+} from './memory-store.ts'
+import { summaryPrompt, summaryPromptTokens, summaryTurn, toSummary } from './summary.ts'
+
+export type Remembering = Pick<Execution, 'model' | 'steps' | 'events' | 'record' | 'checkBudget'> & {
+  run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>
+  /** What the turns and the summary may take of the model's window, in tokens. */
+  mostTokens: number
+  signal: AbortSignal
+}
+
+/** Oldest first. Throws only the reason of the signal, once that is aborted. */
+export type Remember = (remembering: Remembering) => Promise<PastTurn[]>
+
+/** Most conversations are short, and a long one is read in ever larger pieces. */
+const firstTurnsAtOnce = 20
+const mostTurnsAtOnce = 500
+/** So many calls a run makes at the most; what is left then, the next runs summarise. */
+const mostCalls = 4
+/** With less room than this there is nothing to remember. */
+const leastTokens = 400
+/** A summary takes so much of what there is for the past, up to `longestSummaryTokens`. */
+const summaryShare = 0.25
+const longestSummaryTokens = 1_500
+/** How full of turns the rest may be after a summary, so that not each further turn needs another one. */
+const keptShare = 0.6
+const summaryTimeoutMs = 30_000
+
+const builtInModels = ['extractive', 'sandbox']
+
+export function createMemory(dependencies: {
+  database: Database
+  callModel: CallModel
+  clock: Clock
+}): Remember {
+  const { database, callModel, clock } = dependencies
+
+  return async remembering => {
+    const { run, model, mostTokens, steps } = remembering
+    const { stretches, summary } = await rememberedBy(database.read, run)
+    const latest = await latestTurns(stretches, {
+      after: summary?.untilTurn ?? 0,
+      before: run.turn + 1,
+      mostTokens,
+    })
+    if (latest.isAll && tokensOfAll(withSummary(summary, latest.turns)) <= mostTokens) {
+      return withSummary(summary, latest.turns)
+    }
+    // The built-in models answer the last prompt alone; a run that is taken up again has begun with what it remembered.
+    const maySummarise =
+      !builtInModels.includes(model.name) && !steps.some(isAnswering) && mostTokens >= leastTokens
+    return maySummarise
+      ? await summarised(remembering, { stretches, summary, turns: latest.turns })
+      : fitted(summary, latest.turns, mostTokens)
+  }
+
+  /** Those that are sure to be more than fit, or all that there are. */
+  async function latestTurns(
+    stretches: readonly Stretch[],
+    { after, before, mostTokens }: { after: number; before: number; mostTokens: number },
+  ): Promise<{ turns: RememberedTurn[]; isAll: boolean }> {
+    const turns: RememberedTurn[] = []
+    for (let limit = firstTurnsAtOnce; ; limit = Math.min(4 * limit, mostTurnsAtOnce)) {
+      const next = turns[0]?.turn ?? before
+      const wanted = { after, before: next, direction: 'desc', limit } as const
+      const found = await readTurns(database.read, stretches, wanted)
+      turns.unshift(...found.toReversed())
+      if (found.length < limit) return { turns, isAll: true }
+      if (tokensOfAll(turns) > mostTokens) return { turns, isAll: false }
+    }
+  }
+
+  /** Summarises what does not fit any more; where that fails, it is left out. */
+  async function summarised(
+    remembering: Remembering,
+    past: { stretches: readonly Stretch[]; summary: Summary | null; turns: readonly RememberedTurn[] },
+  ): Promise<PastTurn[]> {
+    const { mostTokens, model } = remembering
+    const summaryTokens = Math.min(longestSummaryTokens, Math.floor(mostTokens * summaryShare))
+    const kept = latestThatFit(past.turns, Math.floor((mostTokens - summaryTokens) * keptShare))
+    const firstKept = past.turns.at(past.turns.length - kept.length)?.turn ?? remembering.run.turn
+    let { summary } = past
+    for (let calls = 0; calls < mostCalls; calls++) {
+      const after = summary?.untilTurn ?? 0
+      const wanted = { after, before: firstKept, direction: 'asc', limit: mostTurnsAtOnce } as const
+      const found = await readTurns(database.read, past.stretches, wanted)
+      if (found.length === 0) break
+      const room = usableTokensOf(model) - answerTokensOf(model) - summaryPromptTokens(summary?.text ?? null)
+      const turns = firstThatFit(found, room)
+      const made = await summarise(remembering, { summary, turns, room, summaryTokens })
+      if (made === null) return fitted(summary, past.turns, mostTokens)
+      summary = made
+    }
+    return fitted(summary, kept, mostTokens)
+  }
+
+  /** Null where the model gave none, or what it was made from has changed meanwhile. */
+  async function summarise(remembering: Remembering, from: Material): Promise<Summary | null> {
+    const { run, record, checkBudget, steps } = remembering
+    await checkBudget(usageOf(steps).costUsd)
+    const last = from.turns.at(-1)
+    const text = await askForSummary(remembering, from)
+    if (text === null || last === undefined) {
+      await record()
+      return null
+    }
+    const summary = { text, untilRunId: last.runId, untilTurn: last.turn }
+    let isKept = false
+    await record(async tx => {
+      isKept = await keepSummary(tx, run.conversation_id, from, summary)
+    })
+    return isKept ? summary : null
+  }
+
+  async function askForSummary(
+    { model, steps, events, signal }: Remembering,
+    { summary, turns, room, summaryTokens }: Material,
+  ): Promise<string | null> {
+    const shown = turns.map(turn => cutTurn(turn, mostOfOneTurn(room)))
+    const prompt = summaryPrompt(summary?.text ?? null, shown, summaryTokens)
+    const startedAt = clock()
+    const begun = performance.now()
+    const finish = (record: Omit<ModelStep['record'], 'messages' | 'content' | 'summarises'>): void =>
+      add(
+        {
+          type: 'model',
+          name: model.name,
+          startedAt,
+          durationMs: Math.round(performance.now() - begun),
+          // The words are kept with the conversation, and nowhere twice.
+          record: { messages: prompt.length, content: [], summarises: turns.length, ...record },
+        },
+        { steps, events },
+      )
+    events.emit('step.started', { stepIndex: steps.length, stepType: 'model', name: model.name })
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(summaryTimeoutMs)])
+    try {
+      const answer = await callModel(model, { prompt, abortSignal, maxOutputTokens: answerTokensOf(model) })
+      const text = toSummary(textOf(answer.content), summaryTokens)
+      const { finish: finished, usage, costUsd } = answer
+      finish({ finish: finished, usage, costUsd, ...(text === null ? { error: noSummary } : {}) })
+      return text
+    } catch (failure) {
+      // Whoever takes the run up next asks again.
+      if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
+      const isTooSlow = abortSignal.aborted && !signal.aborted
+      const error = isTooSlow ? noSummary : toRunError(failure)
+      finish({ finish: null, ...reckon(model, prompt, ''), ...(error === null ? {} : { error }) })
+      if (error === null || signal.aborted) throw failure
+      return null
+    }
+  }
+}
+
+/** What a summary is made from; `room` is what the turns may take of the call, in tokens. */
+type Material = {
+  summary: Summary | null
+  turns: readonly RememberedTurn[]
+  room: number
+  summaryTokens: number
+}
+
+const noSummary: RunError = { code: 'model_invalid_response', message: 'The model gave no summary in time' }
+
+const withSummary = (summary: Summary | null, turns: readonly PastTurn[]): PastTurn[] => [
+  ...(summary === null ? [] : [summaryTurn(summary.text)]),
+  ...turns.map(({ prompt, output }) => ({ prompt, output })),
+]
+
+const tokensOfAll = (turns: readonly PastTurn[]): number =>
+  turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0)
+
+/** The summary stays; of the turns, the latest. */
+function fitted(summary: Summary | null, turns: readonly PastTurn[], mostTokens: number): PastTurn[] {
+  const taken = tokensOfAll(withSummary(summary, []))
+  return withSummary(summary, latestThatFit(turns, mostTokens - taken))
+}
+
+/** The first turns that fit into one call, at least one. */
+function firstThatFit(turns: readonly RememberedTurn[], room: number): RememberedTurn[] {
+  const fitting: RememberedTurn[] = []
+  let left = room
+  for (const turn of turns) {
+    left -= Math.min(tokensOfTurn(turn), mostOfOneTurn(room))
+    if (left < 0 && fitting.length > 0) break
+    fitting.push(turn)
+  }
+  return fitting
+}
+
+/** A turn that is larger than this is cut. */
+const mostOfOneTurn = (room: number): number => Math.floor(room / 2)
