@@ -13,6 +13,7 @@ import { measureJudged } from './rows/quality.ts'
 import { measureRuns } from './rows/runs.ts'
 import { measureSearch, measureSearchMillion } from './rows/search.ts'
 import { measureMemory, measureStart } from './rows/start.ts'
+import { measureFirstWord, measureStreams } from './rows/streams.ts'
 import { measureLongVectors, measureVectors } from './rows/vectors.ts'
 import { printTable, type Row } from './table.ts'
 
@@ -21,6 +22,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   memory: measureMemory,
   list: measureList,
   runs: measureRuns,
+  'first-word': measureFirstWord,
   search: measureSearch,
   vectors: measureVectors,
   judged: measureJudged,
@@ -34,6 +36,7 @@ const byNameOnly: Record<string, () => Promise<Row[]>> = {
   'growth-million': measureGrowthToMillion,
   'search-million': measureSearchMillion,
   'vectors-1536': measureLongVectors,
+  streams: measureStreams,
 }
 
 const asked = process.argv.slice(2)
@@ -69,7 +72,7 @@ The generator runs on the same machine as the server. Figures are medians of thr
 
 ${figures}
 
-\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last of them only so).
+\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last four only so).
 \`npm run eval -- FOLDER\` measures the quality of search, \`npm run manifest -- FOLDER\` what becomes of real and hostile files.
 `
 }
