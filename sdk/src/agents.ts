@@ -1,8 +1,9 @@
-/** Agents, their runs, and the models that they run on. */
+/** Agents and their runs. */
 import { call, get, patch, path, post, previewRemove, remove } from './calls.ts'
 import { TimeoutError } from './errors.ts'
 import { listOf, rankedListOf } from './list.ts'
 import type { Body, Data, Item, QueryOf } from './operations.ts'
+import { followRun, streamRun } from './run-events.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 type Run = Data<'getRun'>
@@ -18,6 +19,19 @@ export const createAgents = (transport: Transport) => ({
   delete: (id: string, options?: CallOptions) => remove(transport, path`/agents/${id}`, options),
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/agents/${id}`, options),
+  /** Lets runs use this revision from now on: a draft, or an earlier one to go back to. */
+  publish: (id: string, revision: number, options?: CallOptions) =>
+    post<'publishAgent'>(transport, path`/agents/${id}/publish`, { revision }, options),
+  revisions: {
+    list: (id: string, query: QueryOf<'listAgentRevisions'> = {}, options?: CallOptions) =>
+      listOf<Item<'listAgentRevisions'>>(transport, path`/agents/${id}/revisions`, query, options),
+    /** What it holds, and what it changed against the one before. */
+    get: (id: string, revision: number, options?: CallOptions) =>
+      get<'getAgentRevision'>(transport, path`/agents/${id}/revisions/${String(revision)}`, options),
+  },
+  /** Tools that agents can be given. */
+  tools: (query: QueryOf<'listAgentTools'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'listAgentTools'>>(transport, '/agents/tools', query, options),
   /** Templates that can be installed. */
   catalog: (query: QueryOf<'listAgentTemplates'> = {}, options?: CallOptions) =>
     rankedListOf<Item<'listAgentTemplates'>>(transport, '/agents/catalog', query, options),
@@ -41,23 +55,46 @@ export const createAgents = (transport: Transport) => ({
       },
       options,
     ),
+  /**
+   * Begins a run and yields its events as they happen: `for await (const event of atrium.agents.stream(…))`. Its last
+   * one holds the run. A connection that breaks is taken up again; leaving the loop does not stop the run.
+   */
+  stream: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
+    streamRun(transport, id, run, options),
   runs: (id: string, query: QueryOf<'listRuns'> = {}, options?: CallOptions) =>
     listOf<Item<'listRuns'>>(transport, path`/agents/${id}/runs`, query, options),
 })
 
 export const createRuns = (transport: Transport) => ({
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
+  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits for an approval. */
+  follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),
   /** Resolves once the run has stopped; what it used until then is on its record. */
   cancel: (id: string, options?: CallOptions) =>
     post<'cancelRun'>(transport, path`/runs/${id}/cancel`, undefined, options),
-  /** Resolves with the run once it has ended, however. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
+  /** Approves or rejects tool calls for which the run waits; once all are decided, it goes on in the background. */
+  decide: (id: string, decisions: Body<'decideRun'>['decisions'], options?: CallOptions) =>
+    post<'decideRun'>(transport, path`/runs/${id}/approvals`, { decisions }, options),
+  /** Runs the same inputs again, on the published revision unless another is named; resolves as `agents.run` does. */
+  rerun: (id: string, rerun: Body<'rerunRun'> = {}, options?: CallOptions) =>
+    post<'rerunRun'>(transport, path`/runs/${id}/rerun`, rerun, options),
+  /** Two runs of one agent side by side: a rerun and its original, unless another is named. */
+  compare: (id: string, otherId?: string, options?: CallOptions) =>
+    call<'compareRuns'>(
+      transport,
+      { method: 'GET', path: path`/runs/${id}/comparison`, query: { with: otherId } },
+      options,
+    ),
+  /** Replaces what was said of the run before. */
+  giveFeedback: (id: string, feedback: Body<'giveRunFeedback'>, options?: CallOptions) =>
+    post<'giveRunFeedback'>(transport, path`/runs/${id}/feedback`, feedback, options),
+  deleteFeedback: (id: string, options?: CallOptions) =>
+    remove(transport, path`/runs/${id}/feedback`, options),
+  previewDeleteFeedback: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/runs/${id}/feedback`, options),
+  /** Resolves with the run once it has ended, however, or waits for an approval. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
   waitUntilEnded: (id: string, options: Pick<CallOptions, 'signal' | 'timeoutMs'> = {}) =>
     waitUntilEnded(transport, id, options),
-})
-
-export const createModels = (transport: Transport) => ({
-  list: (query: QueryOf<'listModels'> = {}, options?: CallOptions) =>
-    rankedListOf<Item<'listModels'>>(transport, '/models', query, options),
 })
 
 /** The server holds the call open for so long, so there is no pause between two of them. */
@@ -77,7 +114,7 @@ async function waitUntilEnded(
       { method: 'GET', path: path`/runs/${id}`, headers: { prefer: `wait=${seconds}` } },
       { signal },
     )
-    if (run.finishedAt !== null) return run
+    if (run.finishedAt !== null || run.status === 'waiting') return run
     if (Date.now() >= deadline) throw new TimeoutError(`${id} is still ${run.status} after ${timeoutMs} ms`)
   }
 }

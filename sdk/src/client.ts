@@ -1,8 +1,11 @@
 /** The client of Atrium's API for Node and browsers: `new Atrium({ apiKey, baseUrl })`. */
-import { createAgents, createModels, createRuns } from './agents.ts'
+import { createAgents, createRuns } from './agents.ts'
 import { createApiKeys, createAuditLog } from './api-keys.ts'
+import { createConversations } from './conversations.ts'
+import { createEvents } from './events.ts'
 import { createIntegrations } from './integrations.ts'
 import { createKnowledge } from './knowledge.ts'
+import { createModels } from './models.ts'
 import { type CallOptions, createTransport, type Outgoing, type Reply, type Transport } from './transport.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -23,10 +26,12 @@ export type AtriumOptions = {
 export class Atrium {
   readonly agents: ReturnType<typeof createAgents>
   readonly runs: ReturnType<typeof createRuns>
+  readonly conversations: ReturnType<typeof createConversations>
   readonly models: ReturnType<typeof createModels>
   readonly knowledge: ReturnType<typeof createKnowledge>
   readonly apiKeys: ReturnType<typeof createApiKeys>
   readonly auditLog: ReturnType<typeof createAuditLog>
+  readonly events: ReturnType<typeof createEvents>
   readonly integrations: ReturnType<typeof createIntegrations>
   readonly workspace: ReturnType<typeof createWorkspace>
   readonly #transport: Transport
@@ -43,10 +48,12 @@ export class Atrium {
     this.#transport = transport
     this.agents = createAgents(transport)
     this.runs = createRuns(transport)
+    this.conversations = createConversations(transport)
     this.models = createModels(transport)
     this.knowledge = createKnowledge(transport)
     this.apiKeys = createApiKeys(transport)
     this.auditLog = createAuditLog(transport)
+    this.events = createEvents(transport)
     this.integrations = createIntegrations(transport)
     this.workspace = createWorkspace(transport)
   }

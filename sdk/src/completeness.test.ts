@@ -17,7 +17,10 @@ test('every operation has a method, and it sends what the operation is reached b
     baseUrl: 'http://atrium.invalid',
     // Notes what would be sent.
     fetch: async (address, init) => {
-      called.push(`${init?.method} ${new URL(String(address)).pathname}`)
+      const { pathname } = new URL(String(address))
+      called.push(`${init?.method} ${pathname}`)
+      // A stream that has nothing more to say.
+      if (pathname.endsWith('/runs/x/events')) return new Response(null, { status: 204 })
       return Response.json({ data: [], meta: { page: 1, pageSize: 1, total: 0 } })
     },
   })
@@ -35,15 +38,35 @@ test('every operation has a method, and it sends what the operation is reached b
   assert.deepEqual(unknown, [])
 })
 
-function callsOf({ agents, runs, models, knowledge, integrations, workspace, apiKeys, auditLog }: Atrium) {
+function callsOf({
+  agents,
+  conversations,
+  runs,
+  models,
+  knowledge,
+  events,
+  integrations,
+  workspace,
+  apiKeys,
+  auditLog,
+}: Atrium) {
   const { collections, documents, imports, syncs, trash, uploads } = knowledge
   const { members, invitations, teams } = workspace
   const file = { name: 'a.txt', content: 'a' }
   const lists = [
-    ...[agents.list(), agents.catalog(), agents.runs('x'), models.list()],
+    ...[
+      agents.list(),
+      agents.catalog(),
+      agents.tools(),
+      agents.runs('x'),
+      agents.revisions.list('x'),
+      models.list(),
+    ],
     ...[collections.list(), documents.list(), knowledge.search('leave')],
     ...[syncs.list('x'), syncs.missing('x'), uploads.list()],
     ...[documents.versions.list('x'), trash.list(), trash.collections()],
+    ...[models.providers.list(), conversations.list(), conversations.runs('x')],
+    events.list(),
     ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list()],
     ...[members.list(), invitations.list(), teams.list(), teams.members('x')],
   ]
@@ -51,7 +74,12 @@ function callsOf({ agents, runs, models, knowledge, integrations, workspace, api
     ...lists.map(list => list.page()),
     ...[agents.get('x'), agents.create({ name: 'a' }), agents.update('x', {}), agents.delete('x')],
     ...[agents.install('x'), agents.run('x', { prompt: 'a' }), agents.start('x', { prompt: 'a' })],
-    ...[runs.get('x'), runs.cancel('x')],
+    ...[conversations.get('x'), conversations.update('x', { name: 'a' }), conversations.delete('x')],
+    conversations.branch('x', { runId: 'x' }),
+    ...[runs.get('x'), runs.cancel('x'), runs.follow('x').next()],
+    runs.decide('x', [{ toolCallId: 'call_1', decision: 'approve' }]),
+    ...[agents.revisions.get('x', 1), agents.publish('x', 1), runs.rerun('x'), runs.compare('x', 'x')],
+    ...[runs.giveFeedback('x', { rating: 'positive' }), runs.deleteFeedback('x')],
     ...[collections.get('x'), collections.create({ name: 'a' }), collections.update('x', { name: 'b' })],
     ...[collections.delete('x'), documents.get('x'), documents.upload({ collectionId: 'x', file })],
     ...[documents.uploadMany({ collectionId: 'x', files: [file] })],
@@ -67,11 +95,15 @@ function callsOf({ agents, runs, models, knowledge, integrations, workspace, api
     knowledge.verifyCitations([{ documentId: 'x', quote: 'a' }]),
     ...[documents.retry('x'), documents.reprocess('x'), documents.retryFailed()],
     ...[documents.content('x'), documents.original('x'), documents.delete('x')],
+    ...[models.providers.get('x'), models.providers.update('x', {}), models.providers.delete('x')],
+    ...[models.providers.create({ name: 'a', kind: 'openai' }), models.providers.test('x')],
     ...[integrations.get('x'), integrations.connect({ integrationId: 'website' }), integrations.test('x')],
     ...[
       integrations.disconnect('x'),
       workspace.get(),
       workspace.usage(),
+      workspace.update({ monthlyCostLimitUsd: 5 }),
+      events.get('x'),
       members.get('x'),
       members.delete('x'),
     ],

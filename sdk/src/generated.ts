@@ -56,11 +56,77 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Changes the fields that are sent and makes a new revision. Runs under way go on with the revision that they began with.
+         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status` alone makes none. Runs under way go on with the revision that they began with.
          *
          *     Needs the permission `agents:write`.
          */
         patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/agents/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a revision
+         * @description Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["publishAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's revisions
+         * @description Every revision of the agent, newest first: who made it, when, and which fields it changed.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listAgentRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/revisions/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent's revision
+         * @description What the revision holds, and what it changed against the one before.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getAgentRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/agents/{id}/run": {
@@ -74,7 +140,7 @@ export interface paths {
         put?: never;
         /**
          * Run an agent
-         * @description Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. The run goes on when the client hangs up.
+         * @description Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. With `Accept: text/event-stream` it answers 200 at once and streams the run as GET /runs/:id/events does. The run goes on when the client hangs up.
          *
          *     Needs the permission `agents:run`.
          */
@@ -145,6 +211,28 @@ export interface paths {
          *     Needs the permission `agents:write`.
          */
         post: operations["installAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tools
+         * @description The tools that an agent can be given by their names, with the schemas of what goes in and out.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listAgentTools"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -265,6 +353,150 @@ export interface paths {
          *     Needs the permission `audit:read`.
          */
         get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description The conversations with the agents that the key can reach; the one that began last comes first.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a conversation
+         * @description One conversation, with what has been summarised of it.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description Erases the conversation for good, with its runs, their steps and events, what its agent has said to other agents, and the replies that were kept for repeated requests. Conversations that branched from it stay, and no longer remember it. While a run of it is under way it is a 409: cancel that one first.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        delete: operations["deleteConversation"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a conversation
+         * @description Gives the conversation a name of its own.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        patch: operations["updateConversation"];
+        trace?: never;
+    };
+    "/conversations/{id}/branch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Branch a conversation
+         * @description Makes a conversation that remembers this one up to and including a run of it, and goes its own way from there. This one stays as it is.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["branchConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a conversation's runs
+         * @description The runs of the conversation, the latest first, each with its steps. Those that it remembers of the conversation that it branched from are listed there.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listConversationRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description What happened in the key's environment, newest first: runs that ended or wait for an approval. An event is written together with what it tells, so none is missing and none tells of what did not happen. Events are kept for 30 days unless the operator chose otherwise.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description One event, as long as it is kept.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -400,7 +632,7 @@ export interface paths {
         put?: never;
         /**
          * Verify citations
-         * @description Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. Changes nothing.
+         * @description Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. A quote that is not found at its offsets, or has none, is searched for in the whole text: together these texts may have 100,000,000 characters. Changes nothing.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -696,7 +928,7 @@ export interface paths {
         put?: never;
         /**
          * Read a document again
-         * @description Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way.
+         * @description Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -740,7 +972,7 @@ export interface paths {
         put?: never;
         /**
          * Try a failed document again
-         * @description Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409.
+         * @description Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -806,7 +1038,7 @@ export interface paths {
         put?: never;
         /**
          * Bring an earlier version back
-         * @description Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200).
+         * @description Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200). `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -850,7 +1082,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document by its URL
-         * @description The server fetches the file, within two minutes and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.
+         * @description The server fetches the file, within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`) and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1177,6 +1409,90 @@ export interface paths {
         patch: operations["appendToUpload"];
         trace?: never;
     };
+    "/model-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List model providers
+         * @description The workspace's own providers of models, newest first; those that the operator configured are not among them. Keys are never shown. Needs a live key.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listModelProviders"];
+        put?: never;
+        /**
+         * Add a model provider
+         * @description Its models are then named `<name>/<model>` in this workspace. Nothing is called yet: POST /model-providers/:id/test does that. Test keys have no providers, since the sandbox reaches none. At most 20 in a workspace.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["createModelProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/model-providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a model provider
+         * @description One provider as it is now, without its key. Needs a live key.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getModelProvider"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a model provider
+         * @description The provider and its key are erased. Agents that name one of its models fail with `model_not_configured` from then on, or go on with their fallback. Needs a live key.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        delete: operations["deleteModelProvider"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a model provider
+         * @description Changes the fields that are sent; `models` replaces the whole list. With a new `baseUrl` the key has to be sent again. Agents name models by the name of the provider, so a new name has to be told to them too. Calls under way go on as they began. Needs a live key.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        patch: operations["updateModelProvider"];
+        trace?: never;
+    };
+    "/model-providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a model provider
+         * @description Calls one model with a prompt of a few words, once, within 30 seconds. The reply is 200 whether or not the model answered: `ok` tells, and `error` has a code of those that runs have. Needs a live key.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["testModelProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/models": {
         parameters: {
             query?: never;
@@ -1186,7 +1502,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The models that agents can run on here, with list prices. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.
+         * @description The models that agents can run on here, with windows and prices: the operator's, then those of the workspace's own providers. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1241,6 +1557,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runs/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject tool calls
+         * @description Decides about calls that a `waiting` run names in `pendingApprovals`, some of them or all. Once all are decided the run goes on in the background: 202, or with `Prefer: wait=N` 200 where it ends in time. A call that is unknown or decided already is a 400 that names it; a run that has ended, or waits for nothing, is a 409 `run_ended`.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["decideRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1263,6 +1601,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/runs/{id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two runs
+         * @description This run and another of the same agent side by side: what was asked and which revision answered, what came of it, and what the other took more.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["compareRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run
+         * @description The run as server-sent events, from its beginning, also of a run that has ended; after a break, `Last-Event-ID` goes on right behind the last event that arrived, in the middle of an answer too, and after a restart of the server. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which hold the whole run, or with `run.waiting`. 204 means that nothing follows any more.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["streamRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give feedback on a run
+         * @description Says whether the answer was good, and why. It replaces what was said before, and is shown on the run. Only a run that has ended takes it.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["giveRunFeedback"];
+        /**
+         * Take feedback back
+         * @description The run is without feedback again; also where it had none.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        delete: operations["deleteRunFeedback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a run again
+         * @description Starts a new run with the same inputs, on the published revision of the agent or another one. It remembers what the first one remembered, in a conversation of its own, and names it in `rerunOf`. Answered as POST /agents/:id/run: waited for, in the background, or as a stream.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage": {
         parameters: {
             query?: never;
@@ -1272,7 +1704,7 @@ export interface paths {
         };
         /**
          * Get limits and usage
-         * @description The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit` or `member_limit`, or 413.
+         * @description The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.
          *
          *     Needs the permission `usage:read`.
          */
@@ -1302,7 +1734,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the workspace
+         * @description Sets what its runs may cost in a calendar month; holds from the next call of a model on. For owners and admins. Needs a live key.
+         *
+         *     Needs the permission `workspace:write`.
+         */
+        patch: operations["updateWorkspace"];
         trace?: never;
     };
     "/workspace/invitations": {
@@ -1668,7 +2106,17 @@ export interface components {
             updatedAt: string;
         };
         Agent: {
-            /** @description Collections that it searches; empty for all. */
+            /**
+             * @description Agents that the tool `call_agent` may call.
+             * @example []
+             */
+            agentIds: string[];
+            /**
+             * @description Those of `tools` whose calls wait for an approval.
+             * @example []
+             */
+            approvalTools: string[];
+            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds: string[];
             /**
              * Format: date-time
@@ -1679,69 +2127,302 @@ export interface components {
             /** @description What the agent is for. */
             description: string | null;
             /**
+             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @example extractive
+             */
+            fallbackModel: string | null;
+            /**
+             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            httpHosts: string[];
+            /**
              * @description Id of the agent.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description What the model is told to be and to do. */
+            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
             instructions: string;
-            /** @description The model that it runs on; `default` follows the server. */
+            /** @description What its runs may use; null where the agent sets no limit. */
+            limits: {
+                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                maxCostUsd: number | null;
+                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                maxCostUsdPerMonth: number | null;
+                /** @description Most tokens that the model writes in one call. */
+                maxOutputTokens: number | null;
+                /** @description Most calls of the model in a run. */
+                maxSteps: number | null;
+                /** @description When a run ends at the latest. */
+                timeoutSeconds: number | null;
+            };
+            /**
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @example default
+             */
             model: string;
             /** @description Name of the agent. */
             name: string;
-            /** @description Grows by one with every change; a run names the one it used. */
+            /** @description The revision that runs; a run names the one that it used. */
+            publishedRevision: number;
+            /** @description The latest revision, which these fields show; grows by one with every change of them. */
             revision: number;
             /**
-             * @description A `paused` agent refuses new runs with 409.
+             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
              * @enum {string}
              */
             status: "active" | "paused";
-            /** @description Tools that the model may call. */
+            /**
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @example [
+             *       "search_knowledge"
+             *     ]
+             */
             tools: string[];
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When it last changed, or was published.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @example {
+             *       "language": "English",
+             *       "customer_name": null
+             *     }
+             */
+            variables: {
+                [key: string]: string | null;
+            };
         };
         AgentChange: {
+            /**
+             * @description Agents that the tool `call_agent` may call.
+             * @example []
+             */
+            agentIds?: string[];
+            /**
+             * @description Those of `tools` whose calls wait for an approval.
+             * @example []
+             */
+            approvalTools?: string[];
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
-            /** @description What the model is told to be and to do. */
-            instructions?: string;
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model such as `openai/…`, `anthropic/…` or `google/…`; GET /models lists them. Test keys always run `sandbox`.
+             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @example extractive
+             */
+            fallbackModel?: string | null;
+            /** @description Takes the fields that are not sent from this revision instead of the latest: so one that was rolled back to is worked on. */
+            fromRevision?: number;
+            /**
+             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            httpHosts?: string[];
+            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            instructions?: string;
+            /** @description What its runs may use; a limit that is null or left out is not set. Replaces all five. */
+            limits?: {
+                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                maxCostUsd?: number | null;
+                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                maxCostUsdPerMonth?: number | null;
+                /** @description Most tokens that the model writes in one call. */
+                maxOutputTokens?: number | null;
+                /** @description Most calls of the model in a run. */
+                maxSteps?: number | null;
+                /** @description When a run ends at the latest. */
+                timeoutSeconds?: number | null;
+            };
+            /**
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
             /** @description Name of the agent. */
             name?: string;
+            /** @description False keeps the new revision as a draft: runs go on with the published one. True, or left out, publishes it with all that the drafts before it hold. */
+            publish?: boolean;
             /**
-             * @description A `paused` agent refuses new runs with 409.
+             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
              * @enum {string}
              */
             status?: "active" | "paused";
             /**
-             * @description Tools that the model may call: `search_knowledge`.
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
              * @example [
              *       "search_knowledge"
              *     ]
              */
             tools?: string[];
+            /**
+             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @example {
+             *       "language": "English",
+             *       "customer_name": null
+             *     }
+             */
+            variables?: {
+                [key: string]: string | null;
+            };
+        };
+        /** @description What runs of this revision work with. */
+        AgentContent: {
+            /**
+             * @description Agents that the tool `call_agent` may call.
+             * @example []
+             */
+            agentIds: string[];
+            /**
+             * @description Those of `tools` whose calls wait for an approval.
+             * @example []
+             */
+            approvalTools: string[];
+            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            collectionIds: string[];
+            /** @description What the agent is for. */
+            description: string | null;
+            /**
+             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @example extractive
+             */
+            fallbackModel: string | null;
+            /**
+             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            httpHosts: string[];
+            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            instructions: string;
+            /** @description What its runs may use; null where the agent sets no limit. */
+            limits: {
+                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                maxCostUsd: number | null;
+                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                maxCostUsdPerMonth: number | null;
+                /** @description Most tokens that the model writes in one call. */
+                maxOutputTokens: number | null;
+                /** @description Most calls of the model in a run. */
+                maxSteps: number | null;
+                /** @description When a run ends at the latest. */
+                timeoutSeconds: number | null;
+            };
+            /**
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @example default
+             */
+            model: string;
+            /** @description Name of the agent. */
+            name: string;
+            /**
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @example [
+             *       "search_knowledge"
+             *     ]
+             */
+            tools: string[];
+            /**
+             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @example {
+             *       "language": "English",
+             *       "customer_name": null
+             *     }
+             */
+            variables: {
+                [key: string]: string | null;
+            };
         };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds?: string[];
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model such as `openai/…`, `anthropic/…` or `google/…`; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
             /** @description Name of the agent. */
             name?: string;
+        };
+        AgentRevision: {
+            /**
+             * @description The agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * @description Fields that differ from the revision before; empty for the first.
+             * @example [
+             *       "instructions"
+             *     ]
+             */
+            changedFields: string[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The user whose key made it; null for the server.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            createdBy: string | null;
+            /**
+             * @description Id of the revision, to go on behind it in the list.
+             * @example rev_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description Whether it is the one that runs. */
+            isPublished: boolean;
+            /** @description Counted from 1. */
+            revision: number;
+        };
+        AgentRevisionDetail: {
+            /**
+             * @description The agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * @description Fields that differ from the revision before; empty for the first.
+             * @example [
+             *       "instructions"
+             *     ]
+             */
+            changedFields: string[];
+            /** @description What differs from the revision before; empty for the first. */
+            changes: components["schemas"]["FieldChange"][];
+            content: components["schemas"]["AgentContent"];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The user whose key made it; null for the server.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            createdBy: string | null;
+            /**
+             * @description Id of the revision, to go on behind it in the list.
+             * @example rev_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description Whether it is the one that runs. */
+            isPublished: boolean;
+            /** @description Counted from 1. */
+            revision: number;
         };
         AgentTemplate: {
             /**
@@ -1762,6 +2443,32 @@ export interface components {
             name: string;
             /** @description Tools that an installed agent gets. */
             tools: string[];
+        };
+        AgentTool: {
+            /** @description What a model is told that the tool is for. */
+            description: string;
+            /** @description JSON Schema of its arguments. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What stands in the `tools` of an agent.
+             * @example calculator
+             */
+            name: string;
+            /** @description True where every call waits for an approval; an agent’s `approvalTools` add others. */
+            needsApproval: boolean;
+            /** @description JSON Schema of what the model and the step are shown of a result. */
+            outputSchema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What the key that runs the agent must hold: a tool acts for it and may do no more.
+             * @enum {string}
+             */
+            permission: "agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read";
+            /** @description False where a second call could do something twice: a run that is taken up again does not repeat such a call. Of `http_request`, GET and HEAD are safe. */
+            safeToRepeat: boolean;
         };
         ApiKey: {
             /** @description Narrows the key to these agents; all where null. */
@@ -1796,7 +2503,7 @@ export interface components {
             /** @description What the key is for, for people. */
             name: string;
             /** @description What the key may do, at the most: it never may more than the person who made it may now. */
-            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -1831,7 +2538,7 @@ export interface components {
             /** @description What the key is for, for people. */
             name?: string;
             /** @description What the key may do, at the most: it never may more than the person who made it may now. */
-            permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         ApiKeyWithSecret: {
             /** @description Narrows the key to these agents; all where null. */
@@ -1868,7 +2575,7 @@ export interface components {
             /** @description What the key is for, for people. */
             name: string;
             /** @description What the key may do, at the most: it never may more than the person who made it may now. */
-            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -1983,7 +2690,7 @@ export interface components {
                 /** @description Bytes of the original file. */
                 sizeBytes: number;
                 /**
-                 * @description `ready` is found by the next search; `ready` and `failed` are final.
+                 * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
                  * @enum {string}
                  */
                 status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
@@ -2162,6 +2869,95 @@ export interface components {
              */
             updatedAt: string;
         };
+        ComparedRun: {
+            /** @description The revision of the agent that ran. */
+            agentRevision: number;
+            /**
+             * Format: date-time
+             * @description When the run was asked for.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description From its beginning to its end. */
+            durationMs: number | null;
+            /** @description Null unless the run failed. */
+            error: {
+                /**
+                 * @description Why the run failed.
+                 * @enum {string}
+                 */
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                /** @description The same in words. */
+                message: string;
+                /** @description Whether the same run may succeed later. */
+                retryable: boolean;
+            } | null;
+            /**
+             * Feedback
+             * @description What is thought of it; null until somebody says so.
+             */
+            feedback: {
+                /** @description As given. */
+                comment: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was given.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /** @description As given. */
+                endUserId: string | null;
+                /**
+                 * @description Whether the answer was good.
+                 * @enum {string}
+                 */
+                rating: "positive" | "negative";
+            } | null;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description The model that it ran on; null until it has begun. */
+            model: string | null;
+            /** @description The answer; null until there is one. */
+            output: string | null;
+            /**
+             * @description The run whose inputs it repeats; null for one of its own.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            rerunOf: string | null;
+            /**
+             * @description Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description What the run did, in order; GET /runs/{id} shows each in full. */
+            steps: {
+                /** @description How long it took, in milliseconds. */
+                durationMs: number;
+                /** @description Name of the model or of the tool. */
+                name: string;
+                /**
+                 * @description A call of the model, or of a tool.
+                 * @enum {string}
+                 */
+                type: "model" | "tool";
+            }[];
+            /** @description The answer as a value that fits `responseSchema`; null where none was given. */
+            structuredOutput: unknown;
+            /** @description What the run used. */
+            usage: {
+                /** @description Cost in US dollars: 0 for the built-in models, null where the model's price is not known. */
+                costUsd: number | null;
+                /** @description Tokens that the model read, over all steps. */
+                inputTokens: number;
+                /** @description True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token. */
+                isEstimate: boolean;
+                /** @description Tokens that the model wrote. */
+                outputTokens: number;
+            };
+        };
         Connection: {
             /** @description Whose account is connected; null until that is known. */
             account: {
@@ -2231,6 +3027,68 @@ export interface components {
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
         };
+        Conversation: {
+            /**
+             * @description The agent that it is held with.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /** @description The last run of that conversation that this one remembers. */
+            branchRunId: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Who holds it, as given with its first prompt. */
+            endUserId: string | null;
+            /**
+             * @description Id of the conversation.
+             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description The first words of its first prompt, until it is given another name. */
+            name: string;
+            /** @description The conversation that it branched from; null where it did not, or where that one has been deleted. */
+            parentId: string | null;
+            /** @description Its runs, however they ended; not those of the conversation that it branched from. */
+            runCount: number;
+            /** @description What is remembered of the turns that no longer fit the model's window; null until then. */
+            summary: {
+                /** @description What the model wrote down to go on from. */
+                text: string;
+                /** @description The last run that it holds. */
+                untilRunId: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When a run of it was last asked for, or its name changed.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ConversationChange: {
+            /** @description What the conversation is called: 1 to 200 characters. */
+            name: string;
+        };
+        Decisions: {
+            /** @description Some or all of the calls that wait. */
+            decisions: {
+                /**
+                 * @description A call that is rejected is not carried out, and the model is told so.
+                 * @enum {string}
+                 */
+                decision: "approve" | "reject";
+                /** @description Why; kept with the step, and told to the model where the call is rejected. */
+                reason?: string;
+                /**
+                 * @description The call, as `pendingApprovals` of the run names it.
+                 * @example call_1
+                 */
+                toolCallId: string;
+            }[];
+        };
         Document: {
             /** @description Chunks that can be found. */
             chunkCount: number;
@@ -2277,7 +3135,7 @@ export interface components {
             /** @description Bytes of the original file. */
             sizeBytes: number;
             /**
-             * @description `ready` is found by the next search; `ready` and `failed` are final.
+             * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
              * @enum {string}
              */
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
@@ -2364,7 +3222,7 @@ export interface components {
              * @description A word for programs, of a closed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "permission_missing" | "plan_required" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "permission_missing" | "plan_required" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description One entry for each faulty field; may be empty. */
             errors: {
                 /** @description The offending field; a dotted path where it is nested. */
@@ -2380,6 +3238,81 @@ export interface components {
             retryable: boolean;
             /** @description The HTTP status. */
             statusCode: number;
+        };
+        Event: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The run without its texts. */
+            data: {
+                /**
+                 * @description The agent that ran.
+                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                agentId: string;
+                /**
+                 * @description The conversation that it belongs to.
+                 * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                conversationId: string;
+                /**
+                 * Format: date-time
+                 * @description When the run was asked for.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /** @description Why it failed; null unless it did. */
+                errorCode: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ended; null while it waits.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                finishedAt: string | null;
+                /**
+                 * @description The run; GET /runs/:id has its texts.
+                 * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description As it was then.
+                 * @enum {string}
+                 */
+                status: "succeeded" | "failed" | "cancelled" | "waiting";
+                /** @description What it had used by then. */
+                usage: {
+                    /** @description Null where the price is not known. */
+                    costUsd: number | null;
+                    inputTokens: number;
+                    outputTokens: number;
+                };
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+        };
+        FieldChange: {
+            /** @description Its value after. */
+            after: unknown;
+            /** @description Its value before. */
+            before: unknown;
+            /** @description The field that differs. */
+            field: string;
         };
         Invitation: {
             /**
@@ -2560,7 +3493,7 @@ export interface components {
             sha256: string;
         };
         Model: {
-            /** @description Tokens that it can read at once, where known. */
+            /** @description Tokens that it can read at once; null where that is not known, or has no limit. */
             contextTokens: number | null;
             /** @description What is special about it; often empty. */
             description: string;
@@ -2576,33 +3509,152 @@ export interface components {
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
+            /** @description Whether a prompt may hold images; null where that is not known. */
+            seesImages: boolean | null;
+        };
+        ModelProvider: {
+            /** @description Last four characters of the key, empty where it is too short to show any; null where there is no key. */
+            apiKeyEnding: string | null;
+            /** @description Null for the company's own address. */
+            baseUrl: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @example mpr_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * @description What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).
+             * @enum {string}
+             */
+            kind: "openai" | "anthropic" | "google" | "openai_compatible";
+            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            models: components["schemas"]["ProviderModel"][];
+            /**
+             * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
+             * @example acme-gpu
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ModelProviderChange: {
+            /** @description The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none. */
+            apiKey?: string | null;
+            /**
+             * @description Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
+             * @example https://models.example.com/v1
+             */
+            baseUrl?: string | null;
+            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            models?: components["schemas"]["ProviderModel"][];
+            /**
+             * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
+             * @example acme-gpu
+             */
+            name?: string;
+        };
+        ModelProviderTest: {
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            checkedAt: string;
+            /** @description How long the call took. */
+            durationMs: number;
+            /** @description What went wrong, in the codes of runs; null where nothing did. */
+            error: {
+                code: string;
+                message: string;
+                retryable: boolean;
+            } | null;
+            /** @description The name that was called, as an agent's `model` would be. */
+            model: string;
+            /** @description Whether the model answered. */
+            ok: boolean;
+        };
+        ModelProviderTestRequest: {
+            /**
+             * @description Its name at the provider; the first of the provider's `models` unless given, else one that the server or the catalog names.
+             * @example llama-4-maverick
+             */
+            model?: string;
         };
         NewAgent: {
+            /**
+             * @description Agents that the tool `call_agent` may call.
+             * @example []
+             */
+            agentIds?: string[];
+            /**
+             * @description Those of `tools` whose calls wait for an approval.
+             * @example []
+             */
+            approvalTools?: string[];
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
-            /** @description What the model is told to be and to do. */
-            instructions?: string;
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model such as `openai/…`, `anthropic/…` or `google/…`; GET /models lists them. Test keys always run `sandbox`.
+             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @example extractive
+             */
+            fallbackModel?: string | null;
+            /**
+             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            httpHosts?: string[];
+            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            instructions?: string;
+            /** @description What its runs may use; a limit that is null or left out is not set. Replaces all five. */
+            limits?: {
+                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                maxCostUsd?: number | null;
+                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                maxCostUsdPerMonth?: number | null;
+                /** @description Most tokens that the model writes in one call. */
+                maxOutputTokens?: number | null;
+                /** @description Most calls of the model in a run. */
+                maxSteps?: number | null;
+                /** @description When a run ends at the latest. */
+                timeoutSeconds?: number | null;
+            };
+            /**
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
             /** @description Name of the agent. */
             name: string;
             /**
-             * @description A `paused` agent refuses new runs with 409.
+             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
              * @enum {string}
              */
             status?: "active" | "paused";
             /**
-             * @description Tools that the model may call: `search_knowledge`.
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
              * @example [
              *       "search_knowledge"
              *     ]
              */
             tools?: string[];
+            /**
+             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @example {
+             *       "language": "English",
+             *       "customer_name": null
+             *     }
+             */
+            variables?: {
+                [key: string]: string | null;
+            };
         };
         NewApiKey: {
             /** @description Narrows the key to these agents; all where null. */
@@ -2625,7 +3677,16 @@ export interface components {
             /** @description What the key is for, for people. */
             name: string;
             /** @description What the key may do, at the most: it never may more than the person who made it may now. */
-            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+        };
+        NewBranch: {
+            /** @description What the conversation is called: 1 to 200 characters. */
+            name?: string;
+            /**
+             * @description The last run that the new conversation remembers: one of this conversation that has ended.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
         };
         NewCollection: {
             /** @description What it holds. */
@@ -2649,6 +3710,17 @@ export interface components {
             /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
             redirectUrl?: string;
         };
+        NewFeedback: {
+            /** @description Why, in words. */
+            comment?: string;
+            /** @description Who, among your own users, says so; need not be the one of the run. */
+            endUserId?: string;
+            /**
+             * @description Whether the answer was good.
+             * @enum {string}
+             */
+            rating: "positive" | "negative";
+        };
         NewInvitation: {
             /** @description Address to invite. */
             email: string;
@@ -2662,7 +3734,30 @@ export interface components {
             /** @description Teams to join. */
             teamIds?: string[];
         };
+        NewModelProvider: {
+            /** @description The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none. */
+            apiKey?: string | null;
+            /**
+             * @description Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
+             * @example https://models.example.com/v1
+             */
+            baseUrl?: string | null;
+            /**
+             * @description What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).
+             * @enum {string}
+             */
+            kind: "openai" | "anthropic" | "google" | "openai_compatible";
+            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            models?: components["schemas"]["ProviderModel"][];
+            /**
+             * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
+             * @example acme-gpu
+             */
+            name: string;
+        };
         NewRun: {
+            /** @description Documents to read with the prompt: texts as passages that can be cited, images for models that see. */
+            attachments?: string[];
             /**
              * @description Goes on with a conversation: the agent remembers its earlier runs. Each run names its conversation; one that gives none begins a new one.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -2670,10 +3765,12 @@ export interface components {
             conversationId?: string;
             /** @description Who, among your own users, is talking; conversations of different end users never meet. */
             endUserId?: string;
-            /** @description What the run may use at the most. */
+            /** @description What the run may use at the most; less than the agent's limits, never more. */
             limits?: {
                 /** @description No further call of the model once the run has cost this much, in US dollars. */
                 maxCostUsd?: number;
+                /** @description Most tokens that the model writes in one call; as many as it can unless given. */
+                maxOutputTokens?: number;
                 /** @description Most calls of the model; 8 unless given. */
                 maxSteps?: number;
                 /** @description When the run ends at the latest; 120 seconds unless given. */
@@ -2691,6 +3788,24 @@ export interface components {
             };
             /** @description What to ask or to tell the agent: 1 to 100,000 characters. */
             prompt: string;
+            /** @description A JSON Schema (draft 2020-12) that the answer has to fit; it is then in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
+            responseSchema?: Record<string, never>;
+            /** @description The revision of the agent to run instead of the published one; for one that is not published the key needs `agents:write` too. */
+            revision?: number;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What to do where the conversation has a run under way: `enqueue` (unless given) begins when those before it have ended, `reject` answers 409 `conversation_busy`, `interrupt` cancels those before it and then begins.
+             * @enum {string}
+             */
+            whenBusy?: "enqueue" | "reject" | "interrupt";
         };
         NewSync: {
             /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
@@ -2707,6 +3822,34 @@ export interface components {
             /** @description Name, unique in the workspace. */
             name: string;
         };
+        PendingApproval: {
+            /**
+             * Format: date-time
+             * @description When the run fails with `approval_expired` unless it is decided.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @description The arguments with which it is to be called. */
+            input: unknown;
+            /** @description Name of the tool. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when it waits.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * @description The run whose call it is, to which the decision is sent: this one, or one within it.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description The call, as `pendingApprovals` of the run names it.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
         /** @description What the call would do; nothing was changed. */
         Preview: {
             /** @constant */
@@ -2720,6 +3863,39 @@ export interface components {
                 /** @description The kind of record. */
                 resource: string;
             }[];
+        };
+        ProviderModel: {
+            /** @description Tokens that it can read at once. */
+            contextTokens?: number;
+            /**
+             * @description The model's name at the provider.
+             * @example llama-4-maverick
+             */
+            id: string;
+            /** @description What it costs; without it the cost of its runs is null. */
+            price?: {
+                /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
+                cachedInputUsdPerMillionTokens?: number;
+                /** @description Tokens of the prompt, in US dollars per million. */
+                inputUsdPerMillionTokens: number;
+                /** @description Tokens of the answer, in US dollars per million. */
+                outputUsdPerMillionTokens: number;
+            };
+            /** @description Whether a prompt may hold images. */
+            seesImages?: boolean;
+        };
+        Publication: {
+            /** @description The revision that runs from now on; an earlier one too. */
+            revision: number;
+        };
+        Rerun: {
+            /** @description A model to answer instead of the revision's, with no other to fall back to. The key needs `agents:write` too. */
+            model?: string;
+            /**
+             * @description Which revision of the agent answers: a number, `published` (unless given), `same` (the run's own) or `latest` (a draft too). For one that is not published the key needs `agents:write` too.
+             * @example same
+             */
+            revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
         };
         ResumableUpload: {
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
@@ -2787,6 +3963,8 @@ export interface components {
             agentId: string;
             /** @description The revision of the agent that ran. */
             agentRevision: number;
+            /** @description As given with the prompt. */
+            attachments: string[];
             /** @description Where the answer stands, in the order of the output. */
             citations: components["schemas"]["Citation"][];
             /**
@@ -2810,11 +3988,32 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "run_timeout" | "tool_error" | "run_interrupted" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
                 /** @description The same in words. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
+            } | null;
+            /**
+             * Feedback
+             * @description What is thought of it; null until somebody says so.
+             */
+            feedback: {
+                /** @description As given. */
+                comment: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was given.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /** @description As given. */
+                endUserId: string | null;
+                /**
+                 * @description Whether the answer was good.
+                 * @enum {string}
+                 */
+                rating: "positive" | "negative";
             } | null;
             /**
              * Format: date-time
@@ -2835,8 +4034,22 @@ export interface components {
             model: string | null;
             /** @description The answer; null until there is one. */
             output: string | null;
+            /**
+             * @description The run that called this agent by `call_agent`, and of which this one is a part.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            parentRunId: string | null;
+            /** @description The calls for whose approval it waits, those of runs within it included; POST /runs/:id/approvals decides. */
+            pendingApprovals: components["schemas"]["PendingApproval"][];
             /** @description What was asked. */
             prompt: string;
+            /**
+             * @description The run whose inputs it repeats; null for one of its own.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            rerunOf: string | null;
+            /** @description The JSON Schema that was given; null where none was. */
+            responseSchema: unknown;
             /**
              * Format: date-time
              * @description When it began.
@@ -2844,13 +4057,13 @@ export interface components {
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as succeeded, failed or cancelled.
+             * @description Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.
              * @enum {string}
              */
-            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             /** @description What the run did, in order. */
             steps: components["schemas"]["RunStep"][];
-            /** @description Null: this version answers in text. */
+            /** @description The answer as a value that fits `responseSchema`; null where none was given. */
             structuredOutput: unknown;
             /** @description What the run used. */
             usage: {
@@ -2858,11 +4071,106 @@ export interface components {
                 costUsd: number | null;
                 /** @description Tokens that the model read, over all steps. */
                 inputTokens: number;
+                /** @description True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token. */
+                isEstimate: boolean;
                 /** @description Tokens that the model wrote. */
                 outputTokens: number;
             };
+            /** @description As given with the prompt. */
+            variables: {
+                [key: string]: string;
+            };
+        };
+        RunComparison: {
+            /** @description How the agent's revisions differ: `before` of this run's, `after` of the other's. */
+            agent: components["schemas"]["FieldChange"][];
+            /** @description By document, version and offsets, whatever their markers. */
+            citations: {
+                /** @description Passages that only the other run cites. */
+                added: components["schemas"]["Citation"][];
+                /** @description How many passages both cite. */
+                keptCount: number;
+                /** @description Passages that only this run cites. */
+                removed: components["schemas"]["Citation"][];
+            };
+            /** @description What the other run took more. */
+            differences: {
+                /** @description Cost in US dollars; null where one of them is not known, the other run's minus this one's. */
+                costUsd: number | null;
+                /** @description Milliseconds; null where one of them has not ended, the other run's minus this one's. */
+                durationMs: number | null;
+                /** @description Tokens read, the other run's minus this one's. */
+                inputTokens: number | null;
+                /** @description Tokens written, the other run's minus this one's. */
+                outputTokens: number | null;
+                /** @description Steps, the other run's minus this one's. */
+                steps: number | null;
+            };
+            /** @description What was asked differently: `before` of this run, `after` of the other. */
+            inputs: components["schemas"]["FieldChange"][];
+            /** @description Whether both answered the same, to the letter. */
+            isSameOutput: boolean;
+            other: components["schemas"]["ComparedRun"];
+            run: components["schemas"]["ComparedRun"];
+        };
+        RunEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description With `step.started` of a tool: its arguments. */
+            input?: unknown;
+            /** @description With `step.started`: the name of the model or of the tool. */
+            name?: string;
+            run?: components["schemas"]["Run"];
+            /**
+             * @description The run that is followed.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            step?: components["schemas"]["RunStep"];
+            /** @description Place of the step in the run’s `steps`, from 0. */
+            stepIndex?: number;
+            /**
+             * @description With `step.started`: what has begun.
+             * @enum {string}
+             */
+            stepType?: "model" | "tool";
+            /** @description With `text.delta` and `reasoning.delta`: what has been written since the event before; put together in order they are the whole text. */
+            text?: string;
+            /** @description With `step.started` of a tool: the model’s own id for the call. */
+            toolCallId?: string;
+            /**
+             * @description The same word as in the line `event:`.
+             * @enum {string}
+             */
+            type: "run.queued" | "run.started" | "step.started" | "step.restarted" | "text.delta" | "reasoning.delta" | "step.finished" | "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
         };
         RunStep: {
+            /** @description Of a call that had to wait for it. */
+            approval?: {
+                /**
+                 * Format: date-time
+                 * @description When.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                decidedAt: string;
+                /** @description Who decided. */
+                decidedBy: {
+                    /** @description The key. */
+                    keyId: string | null;
+                    /** @description The member whose key it was. */
+                    userId: string | null;
+                };
+                /**
+                 * @description What was decided.
+                 * @enum {string}
+                 */
+                decision: "approve" | "reject";
+                /** @description As it was given. */
+                reason: string | null;
+            };
             /** @description How long it took, in milliseconds. */
             durationMs: number;
             /** @description A tool's arguments; for the model, the number of messages that it read. */
@@ -2877,6 +4185,8 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string;
+            /** @description Of a tool: the id of the call, of which the run has no other. */
+            toolCallId?: string;
             /**
              * @description A call of the model, or of a tool.
              * @enum {string}
@@ -3231,7 +4541,7 @@ export interface components {
             /** @description Bytes of the original file. */
             sizeBytes: number;
             /**
-             * @description `ready` is found by the next search; `ready` and `failed` are final.
+             * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
              * @enum {string}
              */
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
@@ -3296,6 +4606,34 @@ export interface components {
                 /** @description What is used of it now. */
                 used: number;
             };
+            /** @description What runs used in this month, of the agents that the key can reach. */
+            month: {
+                costUsd: {
+                    /** @description The workspace's `monthlyCostLimitUsd`; null where there is none. */
+                    limit: number | null;
+                    /** @description What they cost, in US dollars. */
+                    used: number;
+                };
+                /** @description Tokens that their models read. */
+                inputTokens: number;
+                /**
+                 * @description The present calendar month, in UTC.
+                 * @example 2026-11
+                 */
+                name: string;
+                /** @description Tokens that their models wrote. */
+                outputTokens: number;
+                /**
+                 * Format: date-time
+                 * @description When the next one begins.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                resetsAt: string;
+                /** @description Runs that ended in it. */
+                runs: number;
+                /** @description Those of them whose cost is not known. */
+                unpricedRuns: number;
+            };
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             requestsPerMinute: {
@@ -3350,6 +4688,8 @@ export interface components {
             createdAt: string;
             /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
+            /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
+            monthlyCostLimitUsd: number | null;
             /** @description Its name, for people. */
             name: string;
             /**
@@ -3364,6 +4704,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        WorkspaceChange: {
+            /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
+            monthlyCostLimitUsd?: number | null;
         };
     };
     responses: {
@@ -3538,6 +4882,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `conflict`: The request conflicts with the present state. `conversation_busy`: The conversation has a run under way. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conflict`: The request conflicts with the present state. `delete_guard`: More documents would be deleted than a sync may delete unasked. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted": {
             headers: {
@@ -3594,6 +4952,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `conversation_busy`: The conversation has a run under way. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.idempotency_in_progress.idempotency_interrupted": {
             headers: {
@@ -3610,6 +4982,20 @@ export interface components {
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
         "409.idempotency_in_progress.idempotency_interrupted.last_owner": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
+        "409.idempotency_in_progress.idempotency_interrupted.run_ended": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3871,6 +5257,7 @@ export interface operations {
                      *           "name": "Knowledge assistant",
                      *           "description": "Answers questions from your documents and shows where each answer stands.",
                      *           "model": "default",
+                     *           "fallbackModel": null,
                      *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
                      *           "collectionIds": [
                      *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
@@ -3878,8 +5265,20 @@ export interface operations {
                      *           "tools": [
                      *             "search_knowledge"
                      *           ],
+                     *           "approvalTools": [],
+                     *           "httpHosts": [],
+                     *           "agentIds": [],
+                     *           "variables": {},
+                     *           "limits": {
+                     *             "maxSteps": null,
+                     *             "maxCostUsd": null,
+                     *             "timeoutSeconds": null,
+                     *             "maxOutputTokens": null,
+                     *             "maxCostUsdPerMonth": null
+                     *           },
                      *           "status": "active",
                      *           "revision": 1,
+                     *           "publishedRevision": 1,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "updatedAt": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -3955,6 +5354,7 @@ export interface operations {
                      *         "name": "Knowledge assistant",
                      *         "description": "Answers questions from your documents and shows where each answer stands.",
                      *         "model": "default",
+                     *         "fallbackModel": null,
                      *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
                      *         "collectionIds": [
                      *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
@@ -3962,8 +5362,20 @@ export interface operations {
                      *         "tools": [
                      *           "search_knowledge"
                      *         ],
+                     *         "approvalTools": [],
+                     *         "httpHosts": [],
+                     *         "agentIds": [],
+                     *         "variables": {},
+                     *         "limits": {
+                     *           "maxSteps": null,
+                     *           "maxCostUsd": null,
+                     *           "timeoutSeconds": null,
+                     *           "maxOutputTokens": null,
+                     *           "maxCostUsdPerMonth": null
+                     *         },
                      *         "status": "active",
                      *         "revision": 1,
+                     *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4018,6 +5430,7 @@ export interface operations {
                      *         "name": "Knowledge assistant",
                      *         "description": "Answers questions from your documents and shows where each answer stands.",
                      *         "model": "default",
+                     *         "fallbackModel": null,
                      *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
                      *         "collectionIds": [
                      *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
@@ -4025,8 +5438,20 @@ export interface operations {
                      *         "tools": [
                      *           "search_knowledge"
                      *         ],
+                     *         "approvalTools": [],
+                     *         "httpHosts": [],
+                     *         "agentIds": [],
+                     *         "variables": {},
+                     *         "limits": {
+                     *           "maxSteps": null,
+                     *           "maxCostUsd": null,
+                     *           "timeoutSeconds": null,
+                     *           "maxOutputTokens": null,
+                     *           "maxCostUsdPerMonth": null
+                     *         },
                      *         "status": "active",
                      *         "revision": 1,
+                     *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4171,6 +5596,7 @@ export interface operations {
                      *         "name": "Knowledge assistant",
                      *         "description": "Answers questions from your documents and shows where each answer stands.",
                      *         "model": "default",
+                     *         "fallbackModel": null,
                      *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
                      *         "collectionIds": [
                      *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
@@ -4178,8 +5604,113 @@ export interface operations {
                      *         "tools": [
                      *           "search_knowledge"
                      *         ],
+                     *         "approvalTools": [],
+                     *         "httpHosts": [],
+                     *         "agentIds": [],
+                     *         "variables": {},
+                     *         "limits": {
+                     *           "maxSteps": null,
+                     *           "maxCostUsd": null,
+                     *           "timeoutSeconds": null,
+                     *           "maxOutputTokens": null,
+                     *           "maxCostUsdPerMonth": null
+                     *         },
                      *         "status": "active",
                      *         "revision": 2,
+                     *         "publishedRevision": 2,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    publishAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["Publication"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Knowledge assistant",
+                     *         "description": "Answers questions from your documents and shows where each answer stands.",
+                     *         "model": "default",
+                     *         "fallbackModel": null,
+                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
+                     *         "collectionIds": [
+                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *         ],
+                     *         "tools": [
+                     *           "search_knowledge"
+                     *         ],
+                     *         "approvalTools": [],
+                     *         "httpHosts": [],
+                     *         "agentIds": [],
+                     *         "variables": {},
+                     *         "limits": {
+                     *           "maxSteps": null,
+                     *           "maxCostUsd": null,
+                     *           "timeoutSeconds": null,
+                     *           "maxOutputTokens": null,
+                     *           "maxCostUsdPerMonth": null
+                     *         },
+                     *         "status": "active",
+                     *         "revision": 3,
+                     *         "publishedRevision": 2,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4201,6 +5732,166 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAgentRevisions: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "revision": 2,
+                     *           "isPublished": true,
+                     *           "changedFields": [
+                     *             "instructions"
+                     *           ],
+                     *           "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentRevision"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getAgentRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The number of the revision. */
+                revision: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "revision": 2,
+                     *         "isPublished": true,
+                     *         "changedFields": [
+                     *           "instructions"
+                     *         ],
+                     *         "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "content": {
+                     *           "name": "Knowledge assistant",
+                     *           "description": "Answers questions from your documents and shows where each answer stands.",
+                     *           "model": "default",
+                     *           "fallbackModel": null,
+                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
+                     *           "collectionIds": [
+                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *           ],
+                     *           "tools": [
+                     *             "search_knowledge"
+                     *           ],
+                     *           "approvalTools": [],
+                     *           "httpHosts": [],
+                     *           "agentIds": [],
+                     *           "variables": {},
+                     *           "limits": {
+                     *             "maxSteps": null,
+                     *             "maxCostUsd": null,
+                     *             "timeoutSeconds": null,
+                     *             "maxOutputTokens": null,
+                     *             "maxCostUsdPerMonth": null
+                     *           }
+                     *         },
+                     *         "changes": [
+                     *           {
+                     *             "field": "instructions",
+                     *             "before": "",
+                     *             "after": "Answer from the documents, briefly, and say so when they do not answer."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentRevisionDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -4253,9 +5944,14 @@ export interface operations {
                      *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": null,
                      *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
                      *         "citations": [
                      *           {
                      *             "marker": "[1]",
@@ -4298,10 +5994,13 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
-                     *           "costUsd": 0
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
                      *         },
                      *         "error": null,
                      *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "startedAt": "2026-11-21T09:30:00.001Z",
                      *         "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -4312,6 +6011,16 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["Run"];
                     };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *       "at": "2026-11-21T09:30:00.004Z",
+                     *       "stepIndex": 0,
+                     *       "text": "Every full-time"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
             /** @description Accepted; it goes on after the reply. */
@@ -4336,9 +6045,14 @@ export interface operations {
                      *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": null,
                      *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
                      *         "citations": [
                      *           {
                      *             "marker": "[1]",
@@ -4381,10 +6095,13 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
-                     *           "costUsd": 0
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
                      *         },
                      *         "error": null,
                      *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "startedAt": "2026-11-21T09:30:00.001Z",
                      *         "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -4403,7 +6120,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -4425,12 +6142,14 @@ export interface operations {
                 createdBefore?: string;
                 /** @description Only runs of this end user. */
                 endUserId?: string;
+                /** @description Only runs with this rating. */
+                feedback?: "positive" | "negative";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Only runs in this state. */
-                status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
             header?: never;
             path: {
@@ -4461,9 +6180,14 @@ export interface operations {
                      *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "endUserId": null,
                      *           "status": "succeeded",
+                     *           "pendingApprovals": [],
+                     *           "parentRunId": null,
                      *           "prompt": "How many days of leave do I have?",
                      *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *           "structuredOutput": null,
+                     *           "responseSchema": null,
+                     *           "attachments": [],
+                     *           "variables": {},
                      *           "citations": [
                      *             {
                      *               "marker": "[1]",
@@ -4506,10 +6230,13 @@ export interface operations {
                      *           "usage": {
                      *             "inputTokens": 812,
                      *             "outputTokens": 24,
-                     *             "costUsd": 0
+                     *             "costUsd": 0,
+                     *             "isEstimate": false
                      *           },
                      *           "error": null,
                      *           "metadata": {},
+                     *           "rerunOf": null,
+                     *           "feedback": null,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "startedAt": "2026-11-21T09:30:00.001Z",
                      *           "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -4657,6 +6384,7 @@ export interface operations {
                      *         "name": "Knowledge assistant",
                      *         "description": "Answers questions from your documents and shows where each answer stands.",
                      *         "model": "default",
+                     *         "fallbackModel": null,
                      *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
                      *         "collectionIds": [
                      *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
@@ -4664,8 +6392,20 @@ export interface operations {
                      *         "tools": [
                      *           "search_knowledge"
                      *         ],
+                     *         "approvalTools": [],
+                     *         "httpHosts": [],
+                     *         "agentIds": [],
+                     *         "variables": {},
+                     *         "limits": {
+                     *           "maxSteps": null,
+                     *           "maxCostUsd": null,
+                     *           "timeoutSeconds": null,
+                     *           "maxOutputTokens": null,
+                     *           "maxCostUsdPerMonth": null
+                     *         },
                      *         "status": "active",
                      *         "revision": 1,
+                     *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -4686,6 +6426,105 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listAgentTools: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "current_time",
+                     *           "description": "Tells the date, the time and the day of the week now, in any time zone.",
+                     *           "permission": "agents:run",
+                     *           "safeToRepeat": true,
+                     *           "needsApproval": false,
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "timeZone": {
+                     *                 "type": "string",
+                     *                 "minLength": 1,
+                     *                 "maxLength": 100
+                     *               }
+                     *             },
+                     *             "additionalProperties": false
+                     *           },
+                     *           "outputSchema": {
+                     *             "type": "object",
+                     *             "required": [
+                     *               "utc",
+                     *               "timeZone",
+                     *               "local",
+                     *               "weekday"
+                     *             ],
+                     *             "properties": {
+                     *               "utc": {
+                     *                 "type": "string"
+                     *               },
+                     *               "timeZone": {
+                     *                 "type": "string"
+                     *               },
+                     *               "local": {
+                     *                 "type": "string"
+                     *               },
+                     *               "weekday": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "additionalProperties": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AgentTool"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -5241,6 +7080,645 @@ export interface operations {
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description Only conversations with this agent. */
+                agentId?: string;
+                /** @description Only conversations begun at or after this instant. */
+                createdAfter?: string;
+                /** @description Only conversations begun before this instant. */
+                createdBefore?: string;
+                /** @description Only conversations of this end user. */
+                endUserId?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "endUserId": "ada",
+                     *           "name": "How many days of leave do I have?",
+                     *           "parentId": null,
+                     *           "branchRunId": null,
+                     *           "runCount": 1,
+                     *           "summary": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": "ada",
+                     *         "name": "How many days of leave do I have?",
+                     *         "parentId": null,
+                     *         "branchRunId": null,
+                     *         "runCount": 1,
+                     *         "summary": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteConversation: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Leave in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConversationChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": "ada",
+                     *         "name": "Leave in summer",
+                     *         "parentId": null,
+                     *         "branchRunId": null,
+                     *         "runCount": 1,
+                     *         "summary": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    branchConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBranch"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": "ada",
+                     *         "name": "How many days of leave do I have?",
+                     *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "runCount": 0,
+                     *         "summary": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listConversationRuns: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the conversation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentRevision": 1,
+                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "endUserId": null,
+                     *           "status": "succeeded",
+                     *           "pendingApprovals": [],
+                     *           "parentRunId": null,
+                     *           "prompt": "How many days of leave do I have?",
+                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *           "structuredOutput": null,
+                     *           "responseSchema": null,
+                     *           "attachments": [],
+                     *           "variables": {},
+                     *           "citations": [
+                     *             {
+                     *               "marker": "[1]",
+                     *               "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *               "documentVersion": 1,
+                     *               "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *               "quote": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *               "page": null,
+                     *               "startOffset": 142,
+                     *               "endOffset": 207
+                     *             }
+                     *           ],
+                     *           "steps": [
+                     *             {
+                     *               "type": "tool",
+                     *               "name": "search_knowledge",
+                     *               "input": {
+                     *                 "query": "How many days of leave do I have?"
+                     *               },
+                     *               "output": {
+                     *                 "passages": [
+                     *                   {
+                     *                     "marker": "[1]",
+                     *                     "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                     "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                     "documentVersion": 1,
+                     *                     "title": "Leave and holidays",
+                     *                     "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                     "page": null,
+                     *                     "startOffset": 142,
+                     *                     "endOffset": 207
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "startedAt": "2026-11-21T09:30:00.002Z",
+                     *               "durationMs": 4
+                     *             }
+                     *           ],
+                     *           "model": "extractive",
+                     *           "usage": {
+                     *             "inputTokens": 812,
+                     *             "outputTokens": 24,
+                     *             "costUsd": 0,
+                     *             "isEstimate": false
+                     *           },
+                     *           "error": null,
+                     *           "metadata": {},
+                     *           "rerunOf": null,
+                     *           "feedback": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "startedAt": "2026-11-21T09:30:00.001Z",
+                     *           "finishedAt": "2026-11-21T09:30:00.009Z",
+                     *           "durationMs": 8
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description Only events at or after this instant. */
+                createdAfter?: string;
+                /** @description Only events before this instant. */
+                createdBefore?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description Only events of this type. */
+                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "environment": "live",
+                     *           "type": "run.succeeded",
+                     *           "data": {
+                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "status": "succeeded",
+                     *             "errorCode": null,
+                     *             "usage": {
+                     *               "inputTokens": 812,
+                     *               "outputTokens": 24,
+                     *               "costUsd": 0.0031
+                     *             },
+                     *             "createdAt": "2026-11-21T09:30:00.000Z",
+                     *             "finishedAt": "2026-11-21T09:30:02.100Z"
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:02.100Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "type": "run.succeeded",
+                     *         "data": {
+                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "succeeded",
+                     *           "errorCode": null,
+                     *           "usage": {
+                     *             "inputTokens": 812,
+                     *             "outputTokens": 24,
+                     *             "costUsd": 0.0031
+                     *           },
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "finishedAt": "2026-11-21T09:30:02.100Z"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:02.100Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Event"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -7274,6 +9752,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
                 "If-Match"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
             };
             path: {
                 /** @description The id of the document. */
@@ -7422,6 +9902,8 @@ export interface operations {
             header?: {
                 /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
             };
             path: {
                 /** @description The id of the document. */
@@ -7630,6 +10112,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
                 "If-Match"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
             };
             path: {
                 /** @description The id of the document. */
@@ -9043,7 +11527,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
                 "If-Match"?: string;
-                /** @description The version of the protocol: `1.0.0`. */
+                /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
                 "Upload-Checksum"?: string;
@@ -9168,7 +11652,12 @@ export interface operations {
     getUpload: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+                /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
+                "Tus-Resumable"?: string;
+            };
             path: {
                 /** @description The id of the upload. */
                 id: string;
@@ -9214,6 +11703,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
+            412: components["responses"]["412.precondition_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -9230,7 +11720,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
                 "If-Match"?: string;
-                /** @description The version of the protocol: `1.0.0`. */
+                /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
             };
             path: {
@@ -9310,7 +11800,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
                 "If-Match"?: string;
-                /** @description The version of the protocol: `1.0.0`. */
+                /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
                 "Upload-Checksum"?: string;
@@ -9358,6 +11848,452 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    listModelProviders: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "acme-gpu",
+                     *           "kind": "openai_compatible",
+                     *           "baseUrl": "https://models.example.com/v1",
+                     *           "apiKeyEnding": "x7Qa",
+                     *           "models": [
+                     *             {
+                     *               "id": "llama-4-maverick",
+                     *               "contextTokens": 128000,
+                     *               "price": {
+                     *                 "inputUsdPerMillionTokens": 0.2,
+                     *                 "outputUsdPerMillionTokens": 0.6
+                     *               }
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createModelProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "acme-gpu",
+                 *       "kind": "openai_compatible",
+                 *       "baseUrl": "https://models.example.com/v1",
+                 *       "apiKey": "sk-of-the-provider-x7Qa"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewModelProvider"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "acme-gpu",
+                     *         "kind": "openai_compatible",
+                     *         "baseUrl": "https://models.example.com/v1",
+                     *         "apiKeyEnding": "x7Qa",
+                     *         "models": [
+                     *           {
+                     *             "id": "llama-4-maverick",
+                     *             "contextTokens": 128000,
+                     *             "price": {
+                     *               "inputUsdPerMillionTokens": 0.2,
+                     *               "outputUsdPerMillionTokens": 0.6
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getModelProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the model provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "acme-gpu",
+                     *         "kind": "openai_compatible",
+                     *         "baseUrl": "https://models.example.com/v1",
+                     *         "apiKeyEnding": "x7Qa",
+                     *         "models": [
+                     *           {
+                     *             "id": "llama-4-maverick",
+                     *             "contextTokens": 128000,
+                     *             "price": {
+                     *               "inputUsdPerMillionTokens": 0.2,
+                     *               "outputUsdPerMillionTokens": 0.6
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteModelProvider: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the model provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateModelProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the model provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "apiKey": "sk-another-one-of-the-provider-k3Zb"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModelProviderChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "acme-gpu",
+                     *         "kind": "openai_compatible",
+                     *         "baseUrl": "https://models.example.com/v1",
+                     *         "apiKeyEnding": "k3Zb",
+                     *         "models": [
+                     *           {
+                     *             "id": "llama-4-maverick",
+                     *             "contextTokens": 128000,
+                     *             "price": {
+                     *               "inputUsdPerMillionTokens": 0.2,
+                     *               "outputUsdPerMillionTokens": 0.6
+                     *             }
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProvider"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    testModelProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the model provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "llama-4-maverick"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModelProviderTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ok": true,
+                     *         "model": "acme-gpu/llama-4-maverick",
+                     *         "error": null,
+                     *         "durationMs": 412,
+                     *         "checkedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelProviderTest"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listModels: {
         parameters: {
             query?: {
@@ -9390,6 +12326,7 @@ export interface operations {
                      *           "provider": "atrium",
                      *           "description": "Finds and quotes the sentences that answer best; no network, no cost.",
                      *           "contextTokens": null,
+                     *           "seesImages": false,
                      *           "price": {
                      *             "inputUsdPerMillionTokens": 0,
                      *             "cachedInputUsdPerMillionTokens": 0,
@@ -9493,9 +12430,14 @@ export interface operations {
                      *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": null,
                      *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
                      *         "citations": [
                      *           {
                      *             "marker": "[1]",
@@ -9538,10 +12480,13 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
-                     *           "costUsd": 0
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
                      *         },
                      *         "error": null,
                      *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "startedAt": "2026-11-21T09:30:00.001Z",
                      *         "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -9559,6 +12504,212 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    decideRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decisions": [
+                 *         {
+                 *           "toolCallId": "call_1",
+                 *           "decision": "reject",
+                 *           "reason": "Not before the customer agrees."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Decisions"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -9600,9 +12751,14 @@ export interface operations {
                      *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": null,
                      *         "status": "cancelled",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
                      *           {
@@ -9634,10 +12790,13 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
-                     *           "costUsd": 0
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
                      *         },
                      *         "error": null,
                      *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "startedAt": "2026-11-21T09:30:00.001Z",
                      *         "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -9672,9 +12831,14 @@ export interface operations {
                      *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": null,
                      *         "status": "cancelled",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
                      *           {
@@ -9706,10 +12870,13 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
-                     *           "costUsd": 0
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
                      *         },
                      *         "error": null,
                      *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "startedAt": "2026-11-21T09:30:00.001Z",
                      *         "finishedAt": "2026-11-21T09:30:00.009Z",
@@ -9727,10 +12894,645 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    compareRuns: {
+        parameters: {
+            query?: {
+                /** @description Id of the other run, of the same agent; unless given, the one that this run repeats (`rerunOf`). */
+                with?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "run": {
+                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "rerunOf": null,
+                     *           "agentRevision": 1,
+                     *           "model": "extractive",
+                     *           "status": "succeeded",
+                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *           "structuredOutput": null,
+                     *           "error": null,
+                     *           "usage": {
+                     *             "inputTokens": 812,
+                     *             "outputTokens": 24,
+                     *             "costUsd": 0,
+                     *             "isEstimate": false
+                     *           },
+                     *           "durationMs": 8,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "feedback": {
+                     *             "rating": "negative",
+                     *             "comment": "It is 28 days since January.",
+                     *             "endUserId": "ada",
+                     *             "createdAt": "2026-11-21T09:31:00.000Z"
+                     *           },
+                     *           "steps": [
+                     *             {
+                     *               "type": "tool",
+                     *               "name": "search_knowledge",
+                     *               "durationMs": 4
+                     *             }
+                     *           ]
+                     *         },
+                     *         "other": {
+                     *           "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
+                     *           "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "agentRevision": 2,
+                     *           "model": "extractive",
+                     *           "status": "succeeded",
+                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *           "structuredOutput": null,
+                     *           "error": null,
+                     *           "usage": {
+                     *             "inputTokens": 812,
+                     *             "outputTokens": 24,
+                     *             "costUsd": 0,
+                     *             "isEstimate": false
+                     *           },
+                     *           "durationMs": 8,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "feedback": {
+                     *             "rating": "negative",
+                     *             "comment": "It is 28 days since January.",
+                     *             "endUserId": "ada",
+                     *             "createdAt": "2026-11-21T09:31:00.000Z"
+                     *           },
+                     *           "steps": [
+                     *             {
+                     *               "type": "tool",
+                     *               "name": "search_knowledge",
+                     *               "durationMs": 4
+                     *             }
+                     *           ]
+                     *         },
+                     *         "inputs": [],
+                     *         "agent": [
+                     *           {
+                     *             "field": "instructions",
+                     *             "before": "Answer kindly.",
+                     *             "after": "Answer kindly and briefly."
+                     *           }
+                     *         ],
+                     *         "isSameOutput": true,
+                     *         "citations": {
+                     *           "added": [],
+                     *           "removed": [],
+                     *           "keptCount": 1
+                     *         },
+                     *         "differences": {
+                     *           "steps": 0,
+                     *           "inputTokens": 12,
+                     *           "outputTokens": 0,
+                     *           "costUsd": 0,
+                     *           "durationMs": -2
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RunComparison"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    streamRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `id` of the last event that arrived. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *       "at": "2026-11-21T09:30:00.004Z",
+                     *       "stepIndex": 0,
+                     *       "text": "Every full-time"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    giveRunFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rating": "negative",
+                 *       "comment": "It is 28 days since January.",
+                 *       "endUserId": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFeedback"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [
+                     *           {
+                     *             "marker": "[1]",
+                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "documentVersion": 1,
+                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *             "page": null,
+                     *             "startOffset": 142,
+                     *             "endOffset": 207
+                     *           }
+                     *         ],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": {
+                     *           "rating": "negative",
+                     *           "comment": "It is 28 days since January.",
+                     *           "endUserId": "ada",
+                     *           "createdAt": "2026-11-21T09:31:00.000Z"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
+                     *         "durationMs": 8
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteRunFeedback: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    rerunRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": "latest"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Rerun"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 2,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [
+                     *           {
+                     *             "marker": "[1]",
+                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "documentVersion": 1,
+                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *             "page": null,
+                     *             "startOffset": 142,
+                     *             "endOffset": 207
+                     *           }
+                     *         ],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
+                     *         "durationMs": 8
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                    /**
+                     * @example {
+                     *       "type": "text.delta",
+                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *       "at": "2026-11-21T09:30:00.004Z",
+                     *       "stepIndex": 0,
+                     *       "text": "Every full-time"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 2,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "succeeded",
+                     *         "pendingApprovals": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [
+                     *           {
+                     *             "marker": "[1]",
+                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "documentVersion": 1,
+                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *             "page": null,
+                     *             "startOffset": 142,
+                     *             "endOffset": 207
+                     *           }
+                     *         ],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
+                     *         "durationMs": 8
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited.run_limit"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
         };
@@ -9779,6 +13581,18 @@ export interface operations {
                      *         "runsAtOnce": {
                      *           "limit": 5,
                      *           "used": 1
+                     *         },
+                     *         "month": {
+                     *           "name": "2026-11",
+                     *           "resetsAt": "2026-12-01T00:00:00.000Z",
+                     *           "runs": 412,
+                     *           "unpricedRuns": 0,
+                     *           "inputTokens": 1204311,
+                     *           "outputTokens": 88120,
+                     *           "costUsd": {
+                     *             "limit": 250,
+                     *             "used": 4.93
+                     *           }
                      *         }
                      *       }
                      *     }
@@ -9824,6 +13638,7 @@ export interface operations {
                      *         "name": "Example Ltd",
                      *         "slug": "example-ltd",
                      *         "plan": "professional",
+                     *         "monthlyCostLimitUsd": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -9838,6 +13653,74 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.plan_required"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monthlyCostLimitUsd": 250
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkspaceChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Example Ltd",
+                     *         "slug": "example-ltd",
+                     *         "plan": "professional",
+                     *         "monthlyCostLimitUsd": 250,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Workspace"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

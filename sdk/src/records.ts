@@ -6,6 +6,7 @@ export type AgentTemplate = Item<'listAgentTemplates'>
 export type ApiKey = Data<'getApiKey'>
 export type AuditEntry = Item<'listAuditLog'>
 export type Collection = Data<'getCollection'>
+export type Conversation = Data<'getConversation'>
 export type Connection = Data<'getIntegration'>
 export type Document = Data<'getDocument'>
 export type Integration = Item<'listIntegrationCatalog'>

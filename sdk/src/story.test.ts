@@ -90,6 +90,18 @@ test('a run can be started, followed to its end, and cancelled', async context =
   await assert.rejects(atrium.runs.waitUntilEnded('run_01kajz4v7qf3x8m2c9t5b6n0rw'), NotFoundError)
 })
 
+test('a stream whose connection is cut goes on where it broke, and nothing is missing or told twice', async context => {
+  const atrium = await start(context, 'test')
+  const agent = await atrium.agents.create({ name: 'Cut' })
+  const events = await Array.fromAsync(
+    atrium.agents.stream(agent.id, { prompt: 'sim:disconnect_after=4 sim:stream=12' }),
+  )
+  const text = events.map(event => (event.type === 'text.delta' ? event.text : '')).join('')
+  assert.equal(events.at(-1)?.type, 'run.succeeded')
+  assert.equal(text, events.at(-1)?.run?.output)
+  assert.equal(text.split(' ').length, 12)
+})
+
 test('a search is walked to its end, page by page', async context => {
   const atrium = await start(context)
   const { id: collectionId } = await atrium.knowledge.collections.create({ name: 'Many' })

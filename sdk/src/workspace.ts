@@ -7,6 +7,9 @@ import type { CallOptions, Transport } from './transport.ts'
 export const createWorkspace = (transport: Transport) => ({
   /** The workspace that the key belongs to. */
   get: (options?: CallOptions) => get<'getWorkspace'>(transport, '/workspace', options),
+  /** Sets what its runs may cost in a month; needs a live key of an owner or admin. */
+  update: (change: Body<'updateWorkspace'>, options?: CallOptions) =>
+    patch<'updateWorkspace'>(transport, '/workspace', change, options),
   /** What the plan allows, and how much of it is used. */
   usage: (options?: CallOptions) => get<'getUsage'>(transport, '/usage', options),
   members: createMembers(transport),

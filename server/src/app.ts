@@ -1,10 +1,17 @@
 /** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from './dependencies.ts'
+import { approvalRoutes } from './features/agents/approvals/approval-routes.ts'
+import { conversationRoutes } from './features/agents/conversations/conversation-routes.ts'
 import { agentRoutes } from './features/agents/definitions/agent-routes.ts'
+import { revisionRoutes } from './features/agents/definitions/revision-routes.ts'
+import { runEventRoutes } from './features/agents/events/run-event-routes.ts'
+import { reviewRoutes } from './features/agents/review/review-routes.ts'
 import { runRoutes } from './features/agents/runs/run-routes.ts'
+import { toolRoutes } from './features/agents/tools/tool-routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { archiveRoutes } from './features/knowledge/archive/archive-routes.ts'
 import { citationRoutes } from './features/knowledge/citations/citations-routes.ts'
@@ -21,6 +28,7 @@ import { resumableRoutes } from './features/knowledge/uploads/resumable-routes.t
 import { createLimiter } from './features/limits/limiter.ts'
 import { usageRoutes } from './features/limits/routes.ts'
 import { createUsageService, type UsageService } from './features/limits/usage.ts'
+import { modelRoutes } from './features/models/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
 import { invitationRoutes } from './features/workspaces/invitations-routes.ts'
 import { memberRoutes } from './features/workspaces/members-routes.ts'
@@ -65,6 +73,7 @@ export function createApp(dependencies: Dependencies): App {
       storageBytes: services.collections.storedBytes,
       members: services.members.count,
       runsAtOnce: services.runs.underWay,
+      month: services.budgets.month,
     },
   })
   const routes = createRoutes(services, usage, dependencies)
@@ -141,34 +150,42 @@ async function embedMissing({ log }: Dependencies, services: Services): Promise<
   }
 }
 
-/** Puts documents right that nobody would finish. */
+/** Puts documents and runs right that nobody would finish, and ends runs whose approvals have not come in time. */
 async function reap({ log }: Dependencies, services: Services): Promise<void> {
   try {
     await services.reapDocuments()
+    await services.reapRuns()
+    await services.approvals.expire()
   } catch (error) {
-    log.warn('Documents that were left behind could not be looked for; it is tried again in a minute', {
-      error,
-    })
+    log.warn('What was left behind could not be looked for; it is tried again in a minute', { error })
   }
 }
 
 /** Every route of the API, in the order of the reference. */
 function createRoutes(services: Services, usage: UsageService, { clock }: Dependencies): Route[] {
   const routes = [
+    ...toolRoutes(services.tools),
     ...agentRoutes(services.agents),
+    ...revisionRoutes(services.revisions, services.agents),
     ...runRoutes(services.runs),
+    ...approvalRoutes(services.approvals),
+    ...conversationRoutes(services.conversations),
+    ...runEventRoutes(services.runs),
+    ...reviewRoutes(services.review, services.runs),
+    ...modelRoutes(services.models, services.modelProviders),
     ...collectionRoutes(services.collections, services.trash),
     ...documentRoutes(services.documents, services.trash),
     ...externalDocumentRoutes(services.documents, services.trash),
     ...searchRoutes(services.knowledge),
     ...citationRoutes(services.citations),
-    ...versionRoutes(services.versions),
-    ...retryRoutes(services.retries),
+    ...versionRoutes(services.versions, services.documents),
+    ...retryRoutes(services.retries, services.documents),
     ...trashRoutes(services.trash, services.documents, services.collections),
     ...intakeRoutes(services),
     ...resumableRoutes(services.resumableUploads),
     ...syncRoutes(services.syncs),
     ...archiveRoutes(services.archives),
+    ...eventRoutes(services.events),
     ...integrationRoutes(services.integrations, clock),
     ...workspaceRoutes(services.workspaces),
     ...memberRoutes(services.members),
@@ -195,7 +212,8 @@ async function tidy(
     const trash = await services.trash.sweep()
     const syncs = await services.syncs.tidy()
     const resumable = await services.resumableUploads.tidy()
-    log.debug('Cleared away what had run out', { replies, uploads, orphans, trash, syncs, resumable })
+    const events = await services.events.tidy()
+    log.debug('Cleared away what had run out', { replies, uploads, orphans, trash, syncs, resumable, events })
   } catch (error) {
     log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
   }

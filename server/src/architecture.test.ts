@@ -6,10 +6,12 @@ import { test } from 'node:test'
 
 const features = [
   'audit',
+  'events',
   'workspaces',
   'identity',
   'api-keys',
   'limits',
+  'models',
   'knowledge',
   'integrations',
   'agents',

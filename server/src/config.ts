@@ -8,6 +8,7 @@ import { planSettings } from './settings/plan-settings.ts'
 import { type Setting, secret, setting } from './settings/setting.ts'
 import {
   address,
+  days,
   httpUrl,
   list,
   oneOf,
@@ -125,6 +126,12 @@ export const settingDefinitions = {
     900_000,
     'Longest time that a request may take to arrive, in seconds.',
   ),
+  approvalMs: setting(
+    'ATRIUM_APPROVAL_DAYS',
+    days(1, 365),
+    7 * dayMs,
+    'How long a call of a tool waits for an approval before its run fails, in days.',
+  ),
   jobConcurrency: setting(
     'ATRIUM_JOB_CONCURRENCY',
     wholeNumber(1, 256),
@@ -132,6 +139,12 @@ export const settingDefinitions = {
     'Jobs that this process works on at once.',
   ),
   ...knowledgeSettings,
+  eventsMs: setting(
+    'ATRIUM_EVENT_DAYS',
+    days(1, 3_650),
+    30 * dayMs,
+    'How long events (GET /events) are kept, in days.',
+  ),
   logLevel: setting(
     'ATRIUM_LOG_LEVEL',
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),

@@ -11,6 +11,7 @@ import {
   createPostgresCounters,
   createRedisCounters,
 } from './features/limits/counters.ts'
+import { readModelPrices } from './model-prices.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { createFolderBlobs } from './platform/blobs/folder.ts'
 import { createPartialFiles, type PartialFiles } from './platform/blobs/partial-files.ts'
@@ -24,6 +25,7 @@ import { createSafeFetch, type SafeFetch } from './platform/fetch/safe-fetch.ts'
 import { createIds, type NewId } from './platform/ids.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer, type Mailer } from './platform/mail/mailer.ts'
+import type { PriceTable } from './platform/models/price-table.ts'
 
 export type Dependencies = {
   settings: Settings
@@ -38,6 +40,8 @@ export type Dependencies = {
   safeFetch: SafeFetch
   /** The services that can be connected. */
   manifests: readonly Manifest[]
+  /** The operator's own word on the windows and prices of models. */
+  priceTable: PriceTable
   clock: Clock
   newId: NewId
   log: Log
@@ -62,6 +66,7 @@ export async function openDependencies(
   const log = options.log ?? createLog({ level: settings.logLevel })
   const newId = createIds(clock)
   const faults = options.faults ?? noFaults
+  const priceTable = await readModelPrices(settings.modelPricesFile)
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
   const keyring = createKeyring(settings.secret ?? (await readSecretFile(settings.dataDir)))
   const database = await openDatabase(options.database ?? databaseSettings(settings))
@@ -80,6 +85,7 @@ export async function openDependencies(
       mailer: createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
       safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),
       manifests: catalog,
+      priceTable,
       clock,
       newId,
       log,

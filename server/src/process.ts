@@ -4,7 +4,7 @@ import { describeSettings, readSettings, type Settings, SettingsError } from './
 import { openDependencies } from './dependencies.ts'
 import { prepareFirstRun, welcome } from './first-run.ts'
 import { lockDataFolder } from './platform/database/server-lock.ts'
-import { createFaults, type Faults, noFaults } from './platform/faults.ts'
+import { type Faults, faultsOf } from './platform/faults.ts'
 
 const drainMs = 20_000
 const firstRunWaitMs = 10_000
@@ -29,13 +29,6 @@ export async function run(asked: readonly string[], environment: NodeJS.ProcessE
       refuse(error)
     }
   }
-}
-
-/** `ATRIUM_TEST_FAULT=point:nth` kills this process where it is told to: for tests alone, so a stray one stops the start. */
-function faultsOf({ ATRIUM_TEST_FAULT: asked, NODE_ENV: purpose }: NodeJS.ProcessEnv): Faults {
-  if (asked === undefined || asked === '') return noFaults
-  if (purpose !== 'test') throw new Error('ATRIUM_TEST_FAULT is for tests: it counts only with NODE_ENV=test')
-  return createFaults(asked)
 }
 
 async function start(settings: Settings, faults: Faults): Promise<void> {
@@ -63,7 +56,8 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     // What is printed is pasted at once, and the agent answers from documents that are being indexed.
     await firstRun.whenReady(firstRunWaitMs)
     process.stdout.write(welcome(address, firstRun))
-  } else process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n`)
+  } else if (address === '') process.stdout.write('Atrium works on jobs; it does not listen\n')
+  else process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n`)
 
   let isEnding = false
   const end = async (signal: string): Promise<void> => {

@@ -1,16 +1,14 @@
 /** Every feature's verbs, made from what the settings opened: for the HTTP server, the workers and the operator's command alike. */
 import { join } from 'node:path'
+import { type AgentServices, createAgentParts } from './agent-services.ts'
 import type { Settings } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type AgentService, createAgentService } from './features/agents/definitions/agent-service.ts'
-import { createRunQueue, runQueueName } from './features/agents/runs/run-queue.ts'
-import { createRunService, type RunService } from './features/agents/runs/run-service.ts'
+import { runQueueName } from './features/agents/runs/run-payload.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
 import { createAuthenticator, type KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeyService, createApiKeyService } from './features/api-keys/service.ts'
 import { type AuditService, createAuditService } from './features/audit/service.ts'
 import { createIdentityService, type IdentityService } from './features/identity/service.ts'
-import type { OAuthClient } from './features/integrations/oauth.ts'
 import { createIntegrationService, type IntegrationService } from './features/integrations/service.ts'
 import { type ArchiveService, createArchiveService } from './features/knowledge/archive/archives-service.ts'
 import { importQueue } from './features/knowledge/archive/import-job.ts'
@@ -55,7 +53,6 @@ import { ingestQueue } from './features/knowledge/records/ingest-job.ts'
 import { leftoversQueue } from './features/knowledge/records/leftovers-job.ts'
 import { purgeQueue } from './features/knowledge/records/purge-job.ts'
 import { reindexQueue } from './features/knowledge/records/reindex-job.ts'
-import { UploadFields } from './features/knowledge/records/schemas.ts'
 import { createSettled } from './features/knowledge/records/settled.ts'
 import { createIndexWriter } from './features/knowledge/search/index-writer.ts'
 import { createSearch } from './features/knowledge/search/search.ts'
@@ -63,18 +60,12 @@ import {
   createKnowledgeSearchService,
   type KnowledgeSearchService,
 } from './features/knowledge/search/search-service.ts'
-import { createSearchTool } from './features/knowledge/search/tools.ts'
 import { createSyncQueue, syncQueue } from './features/knowledge/syncs/sync-job.ts'
-import { createSyncService, type SyncService } from './features/knowledge/syncs/sync-service.ts'
-import { type BatchService, createBatchService } from './features/knowledge/uploads/batches.ts'
 import { createUploadQueue, uploadQueue } from './features/knowledge/uploads/resumable-job.ts'
-import {
-  createResumableUploads,
-  type ResumableUploads,
-} from './features/knowledge/uploads/resumable-uploads.ts'
-import { createUrlUpload, type UrlUpload } from './features/knowledge/uploads/url-uploads.ts'
 import { createVectors, type Vectors } from './features/knowledge/vectors/vectors.ts'
 import { createLimits, type Limits } from './features/limits/service.ts'
+import type { WorkspaceModels } from './features/models/models-service.ts'
+import type { ModelProviderService } from './features/models/service.ts'
 import { type AcceptanceService, createAcceptanceService } from './features/workspaces/acceptance-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
 import { createInvitationService, type InvitationService } from './features/workspaces/invitations-service.ts'
@@ -86,54 +77,50 @@ import {
 } from './features/workspaces/team-members-service.ts'
 import { createTeamService, type TeamService } from './features/workspaces/teams-service.ts'
 import { createValidation } from './http/validation.ts'
+import { createIntakeServices, type IntakeServices } from './intake-services.ts'
+import { createModelServices } from './model-services.ts'
+import { oauthClients } from './oauth-clients.ts'
 import { planLimits } from './plan-limits.ts'
 import type { Plan } from './platform/caller.ts'
+import { createSeals } from './platform/crypto/seals.ts'
 import type { Queues } from './platform/jobs/job.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
-import { createEmbeddings } from './platform/models/embedding/embeddings.ts'
-import { createModelFetch } from './platform/models/model-fetch.ts'
-import { createModels, type Models } from './platform/models/models.ts'
-import { createReranker } from './platform/models/reranker.ts'
 
-export type Services = {
-  audit: AuditService
-  workspaces: WorkspaceService
-  members: MemberService
-  invitations: InvitationService
-  acceptance: AcceptanceService
-  teams: TeamService
-  teamMembers: TeamMemberService
-  identity: IdentityService
-  apiKeys: ApiKeyService
-  authenticator: KeyAuthenticator
-  limits: Limits
-  integrations: IntegrationService
-  collections: CollectionService
-  documents: DocumentService
-  uploads: Uploads
-  versions: VersionsService
-  trash: TrashService
-  citations: CitationsService
-  retries: RetryService
-  reapDocuments: Reaper
-  reanalyseDocuments: Reanalysis
-  batches: BatchService
-  urlUpload: UrlUpload
-  syncs: SyncService
-  resumableUploads: ResumableUploads
-  archives: ArchiveService
-  sweepOrphans: OrphanSweep
-  sweepVectors: Vectors['sweep']
-  knowledge: KnowledgeSearchService
-  models: Models
-  agents: AgentService
-  runs: RunService
-  jobs: Jobs
-  worker: Worker
-  /** Ends what runs beside the services: parsing children, connections to model servers. */
-  close(): Promise<void>
-}
+export type Services = IntakeServices &
+  AgentServices & {
+    audit: AuditService
+    workspaces: WorkspaceService
+    members: MemberService
+    invitations: InvitationService
+    acceptance: AcceptanceService
+    teams: TeamService
+    teamMembers: TeamMemberService
+    identity: IdentityService
+    apiKeys: ApiKeyService
+    authenticator: KeyAuthenticator
+    limits: Limits
+    integrations: IntegrationService
+    collections: CollectionService
+    documents: DocumentService
+    uploads: Uploads
+    versions: VersionsService
+    trash: TrashService
+    citations: CitationsService
+    retries: RetryService
+    reapDocuments: Reaper
+    reanalyseDocuments: Reanalysis
+    archives: ArchiveService
+    sweepOrphans: OrphanSweep
+    sweepVectors: Vectors['sweep']
+    knowledge: KnowledgeSearchService
+    models: WorkspaceModels
+    modelProviders: ModelProviderService
+    jobs: Jobs
+    worker: Worker
+    /** Ends what runs beside the services: parsing children, connections to model servers. */
+    close(): Promise<void>
+  }
 
 export function createServices(dependencies: Dependencies): Services {
   const { settings } = dependencies
@@ -142,7 +129,12 @@ export function createServices(dependencies: Dependencies): Services {
   const limits = createLimits(planLimits(settings))
   const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
   const readsPictures = settings.ocrCommand !== null
-  const shared = { ...dependencies, audit, jobs, limits, memberLimit, readsPictures }
+  const workspaces = createWorkspaceService({ ...dependencies, audit })
+  const seals = createSeals({
+    keyring: dependencies.keyring,
+    dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
+  })
+  const shared = { ...dependencies, audit, jobs, limits, memberLimit, readsPictures, seals }
 
   const identity = createIdentityService(dependencies)
   const authenticator = createAuthenticator(dependencies)
@@ -150,21 +142,20 @@ export function createServices(dependencies: Dependencies): Services {
   const parser = parserOf(settings)
   const settled = createSettled()
   const index = createIndexWriter(dependencies.database)
-  const modelFetch = createModelFetch()
-  const embeddings = createEmbeddings({ ...dependencies, fetch: modelFetch.fetch, random: Math.random })
+  const { models, modelProviders, embeddings, reranker, closeModels } = createModelServices(shared)
   const collections = createCollectionService({ ...shared, embeddings })
   const uploads = createUploads(shared)
   const documents = createDocumentService({ ...shared, uploads, settled })
   const trash = createTrashService({ ...shared, index, trashMs: settings.trashMs })
 
   const vectors = createVectors({ ...shared, embeddings, maxVectors: settings.vectorScanLimit })
-  const reranker = createReranker({ settings, fetch: modelFetch.fetch })
   const search = createSearch({ ...shared, vectors: vectors.search, reranker })
   const knowledge = createKnowledgeSearchService({ ...shared, search })
 
-  const models = createModels({ settings, fetch: modelFetch.fetch, now: dependencies.clock })
-  const tools = [createSearchTool(knowledge)]
-  const agents = createAgentService({ ...shared, models, tools, missingCollections: collections.missing })
+  const { agents, runQueue, makeAgentServices } = createAgentParts({
+    ...shared,
+    ...{ models, knowledge, missingCollections: collections.missing },
+  })
   const apiKeys = createApiKeyService({
     ...shared,
     missingAgents: agents.missing,
@@ -186,8 +177,7 @@ export function createServices(dependencies: Dependencies): Services {
         timeouts: stageTimeouts(settings),
       }),
       ...vectors.queues,
-      [eraseQueue]: createEraseQueue({ ...shared, index, eraseTraces: [runTraces] }),
-      ...purgeQueues(dependencies.database),
+      ...eraseQueues({ ...shared, index, eraseTraces: [runTraces] }),
       [leftoversQueue]: createLeftoversQueue({
         ...shared,
         ...{ index, concurrency, keptVersions: settings.documentVersions },
@@ -198,25 +188,19 @@ export function createServices(dependencies: Dependencies): Services {
       [fieldsQueue]: createFieldsQueue(dependencies.database),
       [importQueue]: createImportQueue({ ...shared, index, settled }),
       [retryQueue]: createRetryQueue(shared),
-      [runQueueName]: createRunQueue({ ...shared, models, tools, concurrency }),
+      [runQueueName]: runQueue,
     },
   })
-  const workspaces = createWorkspaceService(shared)
   return {
     audit,
     workspaces,
-    members: createMemberService({ ...shared, onChange: authenticator.forget }),
-    invitations: createInvitationService(shared),
-    acceptance: createAcceptanceService({ ...shared, people: identity }),
-    teams: createTeamService(shared),
-    teamMembers: createTeamMemberService(shared),
+    ...createPeople({ ...shared, people: identity, onChange: authenticator.forget }),
     identity,
     apiKeys,
     authenticator,
     limits,
     integrations: createIntegrationService({
       ...shared,
-      workspaces,
       oauthClients: oauthClients(settings),
       redirectOrigins: settings.redirectOrigins,
       compileSchema: createValidation().body,
@@ -231,51 +215,40 @@ export function createServices(dependencies: Dependencies): Services {
     reapDocuments: createReaper(shared),
     reanalyseDocuments: createReanalysis(shared),
     archives: createArchiveService({ ...shared, settled }),
-    ...createIntake({ ...shared, uploads, runNow: worker.runNow }),
+    ...createIntakeServices({ ...shared, uploads, runNow: worker.runNow, timeoutMs: settings.urlTimeoutMs }),
     sweepOrphans: createOrphanSweep(dependencies),
     sweepVectors: vectors.sweep,
     knowledge,
     models,
-    agents,
-    runs: createRunService({ ...shared, runNow: worker.runNow, models, tools }),
+    modelProviders,
+    ...makeAgentServices(worker.runNow),
     jobs,
     worker,
     async close() {
       parser.close()
-      await modelFetch.close()
+      await closeModels()
     },
   }
 }
 
-/** The ways in which documents come besides a single upload. */
-const createIntake = (
-  shared: Parameters<typeof createBatchService>[0] &
-    Parameters<typeof createUrlUpload>[0] &
-    Parameters<typeof createSyncService>[0] &
-    Omit<Parameters<typeof createResumableUploads>[0], 'validateFields'>,
-): Pick<Services, 'batches' | 'urlUpload' | 'syncs' | 'resumableUploads'> => ({
-  batches: createBatchService(shared),
-  urlUpload: createUrlUpload(shared),
-  syncs: createSyncService(shared),
-  resumableUploads: createResumableUploads({
-    ...shared,
-    validateFields: createValidation().body(UploadFields),
-  }),
+/** Who belongs to a workspace, and how they come and go. */
+const createPeople = (
+  shared: Parameters<typeof createMemberService>[0] &
+    Parameters<typeof createInvitationService>[0] &
+    Parameters<typeof createAcceptanceService>[0],
+): Pick<Services, 'members' | 'invitations' | 'acceptance' | 'teams' | 'teamMembers'> => ({
+  members: createMemberService(shared),
+  invitations: createInvitationService(shared),
+  acceptance: createAcceptanceService(shared),
+  teams: createTeamService(shared),
+  teamMembers: createTeamMemberService(shared),
 })
 
-/** By integration; both halves of a client are needed. */
-function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
-  const clientOf = (id: string | null, secret: string | null): OAuthClient | null =>
-    id === null || secret === null ? null : { id, secret }
-  return {
-    github: clientOf(settings.githubClientId, settings.githubClientSecret),
-    'google-drive': clientOf(settings.googleClientId, settings.googleClientSecret),
-  }
-}
-
 /** What PostgreSQL deletes, it clears out by itself. */
-const purgeQueues = ({ emptyLog }: Dependencies['database']): Queues =>
-  emptyLog === null ? {} : { [purgeQueue]: createPurgeQueue(emptyLog) }
+const eraseQueues = (shared: Parameters<typeof createEraseQueue>[0]): Queues => ({
+  [eraseQueue]: createEraseQueue(shared),
+  ...(shared.database.emptyLog !== null && { [purgeQueue]: createPurgeQueue(shared.database.emptyLog) }),
+})
 
 const stageTimeouts = (settings: Settings): StageTimeouts => ({
   parsing: settings.parsingTimeoutMs,

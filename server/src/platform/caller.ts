@@ -13,6 +13,10 @@ export type Scope = {
   agentIds?: readonly string[]
 }
 
+/** How far a key's collections reach, as it is stored: the same for the same ones, in whatever order it names them. */
+export const narrowingOf = ({ collectionIds }: Scope): string | null =>
+  collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
+
 export const permissions = [
   'agents:read',
   'agents:run',
@@ -21,6 +25,7 @@ export const permissions = [
   'knowledge:write',
   'integrations:read',
   'integrations:write',
+  'workspace:write',
   'members:read',
   'members:write',
   'teams:write',

@@ -25,6 +25,11 @@ export const errorCodes = {
   sandbox_forbidden: { status: 403, retryable: false, message: 'A test key cannot do this' },
   address_not_allowed: { status: 403, retryable: false, message: 'The key cannot be used from this address' },
   storage_limit: { status: 403, retryable: false, message: "The plan's storage is used up" },
+  budget_exceeded: {
+    status: 403,
+    retryable: false,
+    message: 'What may be spent in this month is used up',
+  },
   member_limit: { status: 403, retryable: false, message: "The plan's number of members is reached" },
   not_found: { status: 404, retryable: false, message: 'Not found' },
   method_not_allowed: { status: 405, retryable: false, message: 'The method is not allowed here' },
@@ -36,6 +41,11 @@ export const errorCodes = {
     status: 409,
     retryable: false,
     message: 'More documents would be deleted than a sync may delete unasked',
+  },
+  conversation_busy: {
+    status: 409,
+    retryable: false,
+    message: 'The conversation has a run under way',
   },
   idempotency_in_progress: {
     status: 409,
@@ -83,6 +93,11 @@ export const errorCodes = {
   credentials_rejected: { status: 422, retryable: false, message: 'The service refused the credentials' },
   rate_limited: { status: 429, retryable: true, message: 'Too many requests' },
   upload_limit: { status: 429, retryable: true, message: 'Too many uploads are open' },
+  run_ended: {
+    status: 409,
+    retryable: false,
+    message: 'The run has ended, or waits for nothing',
+  },
   run_limit: { status: 429, retryable: true, message: "The plan's number of runs at once is reached" },
   internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side' },
   unavailable: { status: 503, retryable: true, message: 'The service is not available at the moment' },

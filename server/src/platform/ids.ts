@@ -18,6 +18,7 @@ export const idPrefixes = {
   job: 'job',
   key: 'key',
   member: 'mem',
+  modelProvider: 'mpr',
   request: 'req',
   revision: 'rev',
   run: 'run',
@@ -61,6 +62,10 @@ export function timeOf(id: string): number {
   const digits = id.slice(id.indexOf('_') + 1, -randomLength)
   return Array.from(digits).reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0)
 }
+
+/** Sorts before every id of the kind that was made at that instant or later. */
+export const firstIdAt = (kind: IdKind, ms: number): string =>
+  `${idPrefixes[kind]}_${encodeTime(Math.max(0, ms))}${'0'.repeat(randomLength)}`
 
 function encodeTime(ms: number): string {
   let text = ''

@@ -1,13 +1,16 @@
 /** Optimistic concurrency: a record's revision as an ETag, compared inside the transaction that changes it. */
 import { ServiceError } from './errors.ts'
 
+/** A record by its id and its state: a number that grows, or a text of all that changes. */
+type Revised = { id: string; revision: number | string }
+
 /** The `ETag` header of a record: changes with every change of the record. */
-export const etagOf = (record: { id: string; revision: number }): { etag: string } => ({
+export const etagOf = (record: Revised): { etag: string } => ({
   etag: `"${record.id}.${record.revision}"`,
 })
 
 /** Throws `precondition_failed` where `If-Match` names another state of the record. */
-export function checkRevision(ifMatch: string | null, record: { id: string; revision: number }): void {
+export function checkRevision(ifMatch: string | null, record: Revised): void {
   if (ifMatch === null || ifMatch === '*') return
   const wanted = ifMatch.split(',').map(tag => tag.trim())
   if (!wanted.includes(etagOf(record).etag)) throw new ServiceError('precondition_failed')

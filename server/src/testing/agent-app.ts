@@ -10,9 +10,9 @@ export type AgentSetting = {
   close(): Promise<void>
 }
 
-export async function startAgentApp(): Promise<AgentSetting> {
+export async function startAgentApp(settings: Record<string, string> = {}): Promise<AgentSetting> {
   const modelServer = await startModelServer()
-  const app = await startTestApp({ settings: { OPENAI_BASE_URL: modelServer.baseUrl } })
+  const app = await startTestApp({ settings: { OPENAI_BASE_URL: modelServer.baseUrl, ...settings } })
   const collection = await app.request('POST', '/knowledge/collections', { body: { name: 'Rules' } })
   const collectionId = collection.body.data.id
   const form = new FormData()

@@ -18,18 +18,19 @@ export type Finished = { exitCode: number; stdout: string; stderr: string }
 export type Place = {
   dataDir: string
   environment: Record<string, string>
-  /** Runs a command in a process of its own, its words separated by single spaces, or given one by one. */
-  atrium(words: string | readonly string[]): Promise<Finished>
+  /** Runs a command in a process of its own, its words separated by single spaces, or given one by one; `settings` are for this one alone. */
+  atrium(words: string | readonly string[], settings?: Record<string, string>): Promise<Finished>
   /** The same in this process, which is a second faster. */
   atriumHere(words: string | readonly string[]): Promise<Finished>
   /** Runs a command here under `--json` that must succeed, and answers what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   atriumJson(words: string | readonly string[]): Promise<any>
-  /** Starts the server, and resolves when it listens; `settings` are for this one alone. */
+  /** Starts the server, and resolves when it listens, or works where it only does that; `settings` are for this one alone. */
   startServer(settings?: Record<string, string>): Promise<RunningServer>
 }
 
 export type RunningServer = {
+  /** Empty of one that only works. */
   origin: string
   pid: number
   /** Resolves with all that it wrote, once it has ended, for whatever reason. */
@@ -86,7 +87,7 @@ export async function createPlace(
   return {
     dataDir,
     environment,
-    atrium: words => finished(start('operator/main.ts', split(words))),
+    atrium: (words, settings) => finished(start('operator/main.ts', split(words), settings)),
     atriumHere,
     async atriumJson(words) {
       const { exitCode, stdout, stderr } = await atriumHere([...split(words), '--json'])
@@ -127,8 +128,8 @@ async function startServer(child: ChildProcess): Promise<RunningServer> {
   const origin = await new Promise<string>((found, failed) => {
     const read = (piece: Buffer): void => {
       output += piece.toString()
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)
-      if (address !== null) found(address[0])
+      const ready = /(http:\/\/127\.0\.0\.1:\d+)|Atrium works on jobs/.exec(output)
+      if (ready !== null) found(ready[1] ?? '')
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)

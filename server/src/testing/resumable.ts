@@ -39,9 +39,11 @@ export const createTus = (app: TestApp, collectionId: string): Tus => ({
         ...headers,
       },
     }),
-  offsetOf: async id =>
-    Number((await app.request('HEAD', `/knowledge/uploads/${id}`)).headers['upload-offset']),
+  offsetOf: async id => Number((await headOf(app, id)).headers['upload-offset']),
 })
+
+export const headOf = (app: TestApp, id: string): Promise<TestReply> =>
+  app.request('HEAD', `/knowledge/uploads/${id}`, { headers: { 'tus-resumable': '1.0.0' } })
 
 /** The file of a document, byte for byte. */
 export async function downloadOriginal(app: TestApp, address: string, id: string): Promise<Buffer> {

@@ -1,22 +1,31 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
 import Type from 'typebox'
 import { type AgentService, createAgentService } from '../features/agents/definitions/agent-service.ts'
+import { createRunParts } from '../features/agents/runs/run-parts.ts'
+import { runQueueName } from '../features/agents/runs/run-payload.ts'
 import { presentRun } from '../features/agents/runs/run-present.ts'
-import { createRunQueue, runQueueName } from '../features/agents/runs/run-queue.ts'
 import type { NewRun, Run } from '../features/agents/runs/run-schemas.ts'
-import { createRunService, type RunService } from '../features/agents/runs/run-service.ts'
+import type { RunService } from '../features/agents/runs/run-service.ts'
+import { callAgentTool } from '../features/agents/tools/call-agent.ts'
+import { createHttpTool } from '../features/agents/tools/http-request.ts'
 import { createAuditService } from '../features/audit/service.ts'
+import type { AttachmentsService } from '../features/knowledge/documents/attachments-service.ts'
 import { createLimits } from '../features/limits/service.ts'
+import { createWorkspaceModels } from '../features/models/models-service.ts'
+import { createProviderModels } from '../features/models/provider-models.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { Seals } from '../platform/crypto/seals.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DatabaseSettings } from '../platform/database/open.ts'
+import { noFaults } from '../platform/faults.ts'
+import { createSafeFetch } from '../platform/fetch/safe-fetch.ts'
 import { createIds } from '../platform/ids.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLog } from '../platform/log.ts'
 import { createModelFetch } from '../platform/models/model-fetch.ts'
 import { createModels } from '../platform/models/models.ts'
-import type { Tool } from '../platform/tool.ts'
+import { ShownPassages, type Tool } from '../platform/tool.ts'
 import { createTestDatabase } from './database.ts'
 import { type ModelBehaviour, type ModelServer, startModelServer } from './model-server.ts'
 import { callerOf, insertPerson, insertWorkspace } from './workspace.ts'
@@ -55,6 +64,8 @@ const searchTool: Tool = {
   description: 'Searches.',
   permission: 'knowledge:read',
   safeToRepeat: true,
+  needsApproval: false,
+  output: ShownPassages,
   input: Type.Object({ query: Type.String() }, { additionalProperties: false }),
   run: async (_, input) => {
     if ((input as { query: string }).query === 'fail') throw new Error('secret reason')
@@ -70,7 +81,27 @@ export const search = (query: string): ModelBehaviour => ({
 export const patient = { waitMs: 10_000, signal: new AbortController().signal }
 export const impatient = { ...patient, waitMs: 0 }
 
-type ProcessOptions = { leaseMs?: number; runsAtOnce?: number; onLine?: (line: string) => void }
+/** The workspaces of these processes have no providers of their own. */
+const noSecrets: Seals = {
+  seal: () => Promise.reject(new Error('There is nothing to seal')),
+  open: () => Promise.reject(new Error('There is nothing to open')),
+}
+
+/** Nor have they documents. */
+const noDocuments: AttachmentsService = { find: async () => new Map(), image: async () => null }
+
+/** Every name leads to loopback. */
+const loopbackFetch = createSafeFetch({
+  allowedPrivateNetworks: ['127.0.0.0/8'],
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+})
+
+type ProcessOptions = {
+  leaseMs?: number
+  runsAtOnce?: number
+  tools?: Tool[]
+  onLine?: (line: string) => void
+}
 
 /** The parts of a process that runs need, over a database and a model server that are there. */
 export function startRunProcess(
@@ -83,27 +114,60 @@ export function startRunProcess(
   const log = createLog({ level: 'debug', write: options.onLine ?? (() => undefined) })
   const jobs = createJobs({ database, newId })
   const modelFetch = createModelFetch()
-  const models = createModels({
+  const operatorModels = createModels({
     settings: {
       openaiApiKey: 'key',
       openaiBaseUrl: modelServerUrl,
       anthropicApiKey: null,
+      anthropicBaseUrl: null,
       googleApiKey: null,
       defaultModel: 'openai/test-model',
     },
     fetch: modelFetch.fetch,
     now: clock,
   })
-  const shared = { database, clock, newId, log, jobs, models, tools: [searchTool] }
-  const queue = createRunQueue({ ...shared, concurrency: 4, random: () => 0 })
+  const models = createWorkspaceModels({
+    database,
+    models: operatorModels,
+    providerModels: createProviderModels({
+      seals: noSecrets,
+      models: operatorModels,
+      fetch: modelFetch.fetch,
+      now: clock,
+    }),
+  })
+  const audit = createAuditService({ database, clock, newId })
+  const shared = {
+    database,
+    clock,
+    newId,
+    log,
+    jobs,
+    models,
+    audit,
+    tools: options.tools ?? [searchTool, createHttpTool(loopbackFetch), callAgentTool],
+  }
+  const { queue, makeService } = createRunParts({
+    ...shared,
+    documents: noDocuments,
+    concurrency: 4,
+    faults: noFaults,
+    random: () => 0,
+    // Its callers have no keys that could be looked up.
+    currentCaller: async caller => caller,
+    approvalMs: 60_000,
+  })
   const leaseMs = options.leaseMs ?? queue.leaseMs
   const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: { ...queue, leaseMs } } })
-  const audit = createAuditService(shared)
   const limits = createLimits(plansWith(options.runsAtOnce ?? 100))
   return {
     worker,
-    agents: createAgentService({ ...shared, audit, missingCollections: async (_, ids) => [...ids] }),
-    runs: createRunService({ ...shared, audit, limits, runNow: worker.runNow }),
+    agents: createAgentService({
+      ...shared,
+      audit,
+      missingCollections: async (_, ids) => [...ids],
+    }),
+    runs: makeService({ ...shared, limits, runNow: worker.runNow }),
     close: modelFetch.close,
   }
 }

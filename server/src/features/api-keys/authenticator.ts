@@ -1,7 +1,7 @@
 /** From a bearer token to its caller: checksum, keyed hash, a cache of seconds, else one query. */
 import ipaddr from 'ipaddr.js'
 import type { Authentication, Authenticator } from '../../platform/admission.ts'
-import { type Caller, rolePermissions } from '../../platform/caller.ts'
+import type { Caller } from '../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { callerOf, isAlive } from './key-caller.ts'
 import { findByHashes, type KeyWithCreator, updateLastUse } from './store.ts'
 
 /** How long a revocation may take to be seen by another server; the contract promises 10 s. */
@@ -104,32 +105,6 @@ export function createAuthenticator(dependencies: {
     },
   }
 }
-
-function callerOf(key: KeyWithCreator): Cached['caller'] {
-  const { workspaceId, environment, agentIds, collectionIds } = key
-  const allowed = new Set(rolePermissions[key.role])
-  return {
-    kind: 'key',
-    userId: key.userId,
-    keyId: key.keyId,
-    role: key.role,
-    permissions: new Set(decodeJson(key.permissions).filter(permission => allowed.has(permission))),
-    plan: key.plan,
-    requestsPerMinute: key.rateLimit,
-    idempotencyId: null,
-    scope: {
-      workspaceId,
-      environment,
-      ...(agentIds === null ? {} : { agentIds: decodeJson(agentIds) }),
-      ...(collectionIds === null ? {} : { collectionIds: decodeJson(collectionIds) }),
-    },
-  }
-}
-
-const isAlive = (key: KeyWithCreator, now: number): boolean =>
-  key.revokedAt === null && isAhead(key.expiresAt, now) && isAhead(key.secretExpiresAt, now)
-
-const isAhead = (time: number | null, now: number): boolean => time === null || time > now
 
 function refusalOf(key: KeyWithCreator, address: string): ServiceError | null {
   if (key.plan === 'free') return new ServiceError('plan_required')

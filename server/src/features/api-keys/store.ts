@@ -76,6 +76,19 @@ export async function updateKey(
 
 /** All that a request's caller is made of, in one query. */
 export const findByHashes = (query: Query, hashes: readonly string[]) =>
+  selectCallers(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
+
+/** The same by the key's id, as long as it has a secret that has not expired. */
+export const findById = (query: Query, id: string, now: number) =>
+  selectCallers(query)
+    .where('api_keys.id', '=', id)
+    .where(({ eb, or }) =>
+      or([eb('api_key_secrets.expires_at', 'is', null), eb('api_key_secrets.expires_at', '>', now)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+
+const selectCallers = (query: Query) =>
   query
     .selectFrom('api_key_secrets')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
@@ -101,8 +114,6 @@ export const findByHashes = (query: Query, hashes: readonly string[]) =>
       'workspaces.plan as plan',
       'workspaces.rate_limit as rateLimit',
     ])
-    .where('api_key_secrets.secret_hash', 'in', hashes)
-    .executeTakeFirst()
 
 export type KeyWithCreator = NonNullable<Awaited<ReturnType<typeof findByHashes>>>
 

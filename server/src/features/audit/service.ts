@@ -27,7 +27,7 @@ export type AuditService = {
   /** Writes the row of a change; the change is rolled back where this fails. */
   record(tx: Tx, caller: Caller, change: Change): Promise<void>
   /** Replies that are kept for repetition lose their text; to repeat them is `idempotency_interrupted` from then on. */
-  forgetReplies(tx: Tx, resourceId: string): Promise<void>
+  forgetReplies(tx: Tx, resourceIds: readonly string[]): Promise<void>
   list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
 }
 
@@ -55,7 +55,7 @@ export function createAuditService(dependencies: {
       })
       if (caller.idempotencyId !== null) await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action)
     },
-    forgetReplies: (tx, resourceId) => dropReplies(tx, resourceId),
+    forgetReplies: dropReplies,
     async list(caller, filter, page) {
       const rows = await listEntries(caller.scope, database.read, filter, page)
       return { items: rows.items.map(presentEntry), total: rows.total }

@@ -27,12 +27,13 @@ export async function markCarriedOut(tx: Tx, idempotencyId: string, resourceId: 
     .execute()
 }
 
-/** What the requests that made or changed the resource were answered is not repeated any more, but that it was done. */
-export async function dropReplies(tx: Tx, resourceId: string): Promise<void> {
+/** What the requests that made or changed the resources were answered is not repeated any more, but that it was done. */
+export async function dropReplies(tx: Tx, resourceIds: readonly string[]): Promise<void> {
+  if (resourceIds.length === 0) return
   await tx
     .updateTable('idempotency')
     .set({ state: 'locked', lease_until: 0, headers: null, body: null })
-    .where('resource_id', '=', resourceId)
+    .where('resource_id', 'in', [...resourceIds])
     .where('state', '=', 'done')
     .where('body', '<>', '')
     .execute()

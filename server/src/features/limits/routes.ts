@@ -11,7 +11,7 @@ export const usageRoutes = (usage: UsageService): Route[] => [
     tag: 'workspace',
     summary: 'Get limits and usage',
     description:
-      "The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit` or `member_limit`, or 413.",
+      "The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
     permission: 'usage:read',
     data: Usage,
     example: {
@@ -22,6 +22,15 @@ export const usageRoutes = (usage: UsageService): Route[] => [
       uploadBytes: { limit: 104_857_600 },
       members: { limit: 10, used: 3 },
       runsAtOnce: { limit: 5, used: 1 },
+      month: {
+        name: '2026-11',
+        resetsAt: '2026-12-01T00:00:00.000Z',
+        runs: 412,
+        unpricedRuns: 0,
+        inputTokens: 1_204_311,
+        outputTokens: 88_120,
+        costUsd: { limit: 250, used: 4.93 },
+      },
     },
     success: [200],
     errors: [],

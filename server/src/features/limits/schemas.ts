@@ -1,7 +1,7 @@
 /** Limits and what is used of them, on the wire. */
 import Type from 'typebox'
 import { environments, plans } from '../../platform/caller.ts'
-import { stringEnum, timestamp } from '../../platform/schemas.ts'
+import { nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const measured = (unit: string) =>
   Type.Object(
@@ -31,6 +31,29 @@ export const Usage = Type.Object(
     ),
     members: measured('members'),
     runsAtOnce: measured('runs that are queued or running in this environment'),
+    month: Type.Object(
+      {
+        name: Type.String({ description: 'The present calendar month, in UTC.', examples: ['2026-11'] }),
+        resetsAt: timestamp({ description: 'When the next one begins.' }),
+        runs: Type.Integer({ description: 'Runs that ended in it.' }),
+        unpricedRuns: Type.Integer({ description: 'Those of them whose cost is not known.' }),
+        inputTokens: Type.Integer({ description: 'Tokens that their models read.' }),
+        outputTokens: Type.Integer({ description: 'Tokens that their models wrote.' }),
+        costUsd: Type.Object(
+          {
+            limit: nullable(Type.Number(), {
+              description: "The workspace's `monthlyCostLimitUsd`; null where there is none.",
+            }),
+            used: Type.Number({ description: 'What they cost, in US dollars.' }),
+          },
+          { additionalProperties: false },
+        ),
+      },
+      {
+        additionalProperties: false,
+        description: 'What runs used in this month, of the agents that the key can reach.',
+      },
+    ),
   },
   { title: 'Usage', additionalProperties: false },
 )

@@ -9,6 +9,7 @@ export type UsageSources = {
   storageBytes(scope: Scope): Promise<number>
   members(scope: Scope): Promise<number>
   runsAtOnce(scope: Scope): Promise<number>
+  month(scope: Scope): Promise<Usage['month']>
 }
 
 export type UsageService = { get(caller: Caller): Promise<Usage> }
@@ -23,11 +24,12 @@ export function createUsageService(dependencies: {
     async get(caller) {
       const { scope } = caller
       const allowed = limits.of(caller)
-      const [requests, storageBytes, members, runsAtOnce] = await Promise.all([
+      const [requests, storageBytes, members, runsAtOnce, month] = await Promise.all([
         limiter.peek(caller),
         sources.storageBytes(scope),
         sources.members(scope),
         sources.runsAtOnce(scope),
+        sources.month(scope),
       ])
       return {
         plan: caller.plan,
@@ -41,6 +43,7 @@ export function createUsageService(dependencies: {
         uploadBytes: { limit: allowed.uploadBytes },
         members: { limit: allowed.members, used: members },
         runsAtOnce: { limit: allowed.runsAtOnce, used: runsAtOnce },
+        month,
       }
     },
   }

@@ -5,13 +5,15 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
+import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Workspace } from './schemas.ts'
+import type { Workspace, WorkspaceChange } from './schemas.ts'
 import {
   findWorkspace,
   findWorkspaceByName,
   insertWorkspace,
   listWorkspaces,
+  updateCostLimit,
   updatePlan,
   type WorkspaceRow,
 } from './store.ts'
@@ -28,6 +30,8 @@ export type WorkspaceService = {
   list(): Promise<WorkspaceRow[]>
   /** `requestsPerMinute` null gives the workspace the plan's own number. */
   setPlan(caller: Caller, change: { plan: Plan; requestsPerMinute: number | null }): Promise<WorkspaceRow>
+  /** Throws `precondition_failed`. */
+  update(caller: Caller, change: WorkspaceChange, ifMatch: string | null): Promise<WorkspaceRow>
 }
 
 export function createWorkspaceService(dependencies: {
@@ -55,6 +59,7 @@ export function createWorkspaceService(dependencies: {
         slug,
         plan,
         rate_limit: null,
+        monthly_cost_limit_usd: null,
         data_key: keyring.newDataKey(id),
         created_at: now,
         updated_at: now,
@@ -83,6 +88,21 @@ export function createWorkspaceService(dependencies: {
         return found(await findWorkspace(tx, workspaceId))
       })
     },
+    async update(caller, { monthlyCostLimitUsd }, ifMatch) {
+      const { workspaceId } = caller.scope
+      return database.write(async tx => {
+        const row = found(await findWorkspace(tx, workspaceId))
+        checkRevision(ifMatch, row)
+        if (monthlyCostLimitUsd === undefined) return row
+        await updateCostLimit(tx, workspaceId, { monthlyCostLimitUsd, now: clock() })
+        await audit.record(tx, caller, {
+          action: 'workspace.update',
+          resourceId: workspaceId,
+          details: { monthlyCostLimitUsd },
+        })
+        return found(await findWorkspace(tx, workspaceId))
+      })
+    },
   }
 }
 
@@ -91,6 +111,7 @@ export const presentWorkspace = (row: WorkspaceRow): Workspace => ({
   name: row.name,
   slug: row.slug,
   plan: row.plan,
+  monthlyCostLimitUsd: row.monthly_cost_limit_usd,
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })

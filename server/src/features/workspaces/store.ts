@@ -40,3 +40,19 @@ export async function updatePlan(
     .where('id', '=', id)
     .execute()
 }
+
+export async function updateCostLimit(
+  tx: Tx,
+  id: string,
+  change: { monthlyCostLimitUsd: number | null; now: number },
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set(({ eb }) => ({
+      monthly_cost_limit_usd: change.monthlyCostLimitUsd,
+      updated_at: change.now,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}

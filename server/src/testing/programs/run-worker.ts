@@ -2,7 +2,7 @@
 import { openDatabase } from '../../platform/database/open.ts'
 import { startRunProcess } from '../run-processes.ts'
 
-const { settings, modelServerUrl } = JSON.parse(process.argv[2] ?? '')
-const { worker } = startRunProcess(await openDatabase(settings), modelServerUrl, { leaseMs: 300 })
+const { settings, modelServerUrl, leaseMs } = JSON.parse(process.argv[2] ?? '')
+const { worker } = startRunProcess(await openDatabase(settings), modelServerUrl, { leaseMs })
 worker.start()
 console.log('ready')

@@ -1,0 +1,89 @@
+/** Agents, their runs and what belongs to them, made from what the other features offer. */
+import type { Dependencies } from './dependencies.ts'
+import type { ApprovalService } from './features/agents/approvals/approval-service.ts'
+import type { Budgets } from './features/agents/budgets/budgets.ts'
+import {
+  type ConversationService,
+  createConversationService,
+} from './features/agents/conversations/conversation-service.ts'
+import { type AgentService, createAgentService } from './features/agents/definitions/agent-service.ts'
+import {
+  createRevisionService,
+  type RevisionService,
+} from './features/agents/definitions/revision-service.ts'
+import { createReviewService, type ReviewService } from './features/agents/review/review-service.ts'
+import { createRunParts } from './features/agents/runs/run-parts.ts'
+import type { RunReaper } from './features/agents/runs/run-reaper.ts'
+import type { RunService } from './features/agents/runs/run-service.ts'
+import { createOwnTools } from './features/agents/tools/own-tools.ts'
+import { createCurrentCaller } from './features/api-keys/current-caller.ts'
+import type { FindMissing } from './features/api-keys/service.ts'
+import type { AuditService } from './features/audit/service.ts'
+import { createEventService, type EventService } from './features/events/service.ts'
+import { createAttachmentsService } from './features/knowledge/documents/attachments-service.ts'
+import { createPassagesService } from './features/knowledge/documents/passages-service.ts'
+import { createReadTool } from './features/knowledge/documents/tools.ts'
+import type { KnowledgeSearchService } from './features/knowledge/search/search-service.ts'
+import { createSearchTool } from './features/knowledge/search/tools.ts'
+import type { Limits } from './features/limits/service.ts'
+import type { WorkspaceModels } from './features/models/models-service.ts'
+import type { Jobs } from './platform/jobs/jobs.ts'
+import type { Worker } from './platform/jobs/worker.ts'
+import type { Tool } from './platform/tool.ts'
+
+export type AgentServices = {
+  agents: AgentService
+  revisions: RevisionService
+  runs: RunService
+  approvals: ApprovalService
+  tools: readonly Tool[]
+  review: ReviewService
+  conversations: ConversationService
+  budgets: Budgets
+  events: EventService
+  reapRuns: RunReaper
+}
+
+type Given = Dependencies & {
+  audit: AuditService
+  jobs: Jobs
+  limits: Limits
+  models: WorkspaceModels
+  knowledge: KnowledgeSearchService
+  missingCollections: FindMissing
+}
+
+/** The agents and the queue come first: keys name agents, and the worker that `makeAgentServices` is given serves the queue. */
+export function createAgentParts(given: Given) {
+  const { settings, models } = given
+  const tools = [
+    createSearchTool(given.knowledge),
+    createReadTool(createPassagesService(given)),
+    ...createOwnTools(given),
+  ]
+  const agents = createAgentService({ ...given, tools })
+  const runParts = createRunParts({
+    ...given,
+    documents: createAttachmentsService(given),
+    tools,
+    concurrency: settings.jobConcurrency,
+    currentCaller: createCurrentCaller(given),
+    approvalMs: settings.approvalMs,
+  })
+  return {
+    agents,
+    runQueue: runParts.queue,
+    makeAgentServices: (runNow: Worker['runNow']): AgentServices => ({
+      agents,
+      revisions: createRevisionService(given),
+      tools,
+      approvals: runParts.approvals,
+      runs: runParts.makeService({ ...given, runNow }),
+      reapRuns: runParts.reap,
+      budgets: runParts.budgets,
+      events: createEventService({ ...given, eventsMs: settings.eventsMs }),
+      review: createReviewService({ ...given, models }),
+      conversations: createConversationService(given),
+    }),
+  }
+}

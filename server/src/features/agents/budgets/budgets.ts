@@ -1,0 +1,86 @@
+/** Keeps what runs cost in a month within what their agent and their workspace may cost. */
+
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, secondMs, toTimestamp } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Usage } from '../../limits/schemas.ts'
+import { RunFailure } from '../runs/run-errors.ts'
+import type { RunRow } from '../runs/run-store.ts'
+import { monthEnd, monthOf } from './months.ts'
+import { readCostLimit, readMonth, readSpent } from './usage-store.ts'
+
+/** Whose run, and what its agent may cost in a month; null is not limited. */
+export type Spender = Pick<RunRow, 'workspace_id' | 'environment' | 'agent_id'> & {
+  agentLimitUsd: number | null
+}
+
+export type Budgets = {
+  /** What the caller's agents used in this month, beside what the workspace may use. */
+  month(scope: Scope): Promise<Usage['month']>
+  /** Throws the 403 `budget_exceeded`; answers whether there is any budget to keep. */
+  checkStart(spender: Spender): Promise<{ isLimited: boolean }>
+  /** Whether there is any to keep. */
+  isLimited(spender: Spender): Promise<boolean>
+  /**
+   * To be called before each call of a model with what the run itself has cost so far. Throws `RunFailure`.
+   * What other runs cost that are under way is not known before they end.
+   */
+  watch(
+    spender: Spender & Pick<RunRow, 'created_at' | 'parent_run_id'>,
+  ): (ownCostUsd: number | null) => Promise<void>
+}
+
+/** For so long the check at a run's start holds for its first call as well. */
+const startHoldsMs = secondMs
+
+export function createBudgets({ database, clock }: { database: Database; clock: Clock }): Budgets {
+  async function read(spender: Spender, ownCostUsd: number) {
+    const now = clock()
+    const { workspace_id: workspaceId, environment, agent_id: agentId, agentLimitUsd } = spender
+    const spent = await readSpent({ workspaceId, environment }, database.read, agentId, monthOf(now))
+    const { workspaceLimitUsd } = spent
+    const fault =
+      faultOf('agent', agentLimitUsd, spent.agentUsd + ownCostUsd, now) ??
+      faultOf('workspace', workspaceLimitUsd, spent.workspaceUsd + ownCostUsd, now)
+    return { fault, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
+  }
+
+  return {
+    async month(scope) {
+      const now = clock()
+      const name = monthOf(now)
+      const { costUsd, ...used } = await readMonth(scope, database.read, name)
+      const limit = await readCostLimit(scope, database.read)
+      return { name, resetsAt: toTimestamp(monthEnd(now)), ...used, costUsd: { limit, used: costUsd } }
+    },
+    async checkStart(spender) {
+      const { fault, isLimited } = await read(spender, 0)
+      if (fault !== null) throw new ServiceError('budget_exceeded', fault)
+      return { isLimited }
+    },
+    isLimited: async spender => (await read(spender, 0)).isLimited,
+    watch(spender) {
+      // Of a run within a run, nothing was checked at its start.
+      let isFirst = spender.parent_run_id === null
+      return async ownCostUsd => {
+        const isKnown = isFirst && ownCostUsd === 0 && clock() - spender.created_at < startHoldsMs
+        isFirst = false
+        if (isKnown) return
+        const { fault } = await read(spender, ownCostUsd ?? 0)
+        if (fault !== null) throw new RunFailure('budget_exceeded', fault)
+      }
+    },
+  }
+}
+
+function faultOf(
+  whose: 'agent' | 'workspace',
+  limitUsd: number | null,
+  spentUsd: number,
+  now: number,
+): string | null {
+  if (limitUsd === null || spentUsd < limitUsd) return null
+  const spent = Number(spentUsd.toFixed(6))
+  return `The ${whose}'s runs have cost ${spent} of at most ${limitUsd} US dollars in ${monthOf(now)}; its budget renews at ${toTimestamp(monthEnd(now))}`
+}

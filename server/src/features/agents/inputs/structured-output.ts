@@ -1,0 +1,64 @@
+/** Answers that have to fit a JSON Schema: asked for, read, and held against it. */
+import type { FieldError } from '../../../platform/errors.ts'
+import type { CheckValue, JsonSchema } from '../../../platform/json-schema/read-schema.ts'
+
+/** What a run's answer has to fit. */
+export type ResponseSchema = { schema: JsonSchema; check: CheckValue }
+
+export type ReadOutput = { value: unknown } | { faults: string }
+
+const mostFaults = 10
+
+/** For models whose provider does not know of schemas; the others are told twice. */
+export const schemaInstructions = (schema: JsonSchema): string =>
+  `Your final answer is one JSON value that fits the JSON Schema below: nothing before it, nothing behind it, no code fence. Calls of tools come before it as usual.\n${JSON.stringify(schema)}`
+
+/** What a model is told whose answer does not fit. */
+export const repairPrompt = (faults: string): string =>
+  `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole JSON value, mended, and nothing else.`
+
+/** Takes the JSON of an answer, be it alone, in a code fence, or between other words. */
+export function readOutput(text: string, check: CheckValue): ReadOutput {
+  const read = candidatesOf(text)
+    .map(parse)
+    .find(parsed => parsed !== null)
+  if (read === undefined || read === null) return { faults: 'output: is not valid JSON' }
+  const unsafe = hasUnsafe(read.value)
+  if (unsafe)
+    return { faults: 'output: holds characters that cannot be stored (NUL or half of a surrogate pair)' }
+  const faults = check(read.value)
+  return faults.length === 0 ? { value: read.value } : { faults: wordsOf(faults) }
+}
+
+function candidatesOf(text: string): string[] {
+  const [, fenced] = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text) ?? []
+  const opening = text.search(/[{[]/)
+  const closing = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
+  return [
+    text,
+    ...(fenced === undefined ? [] : [fenced]),
+    ...(opening >= 0 && closing > opening ? [text.slice(opening, closing + 1)] : []),
+  ]
+}
+
+function parse(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    // The next candidate may be the JSON; if none is, that is told.
+    return null
+  }
+}
+
+/** PostgreSQL cannot store NUL, and half a surrogate pair would silently become another character. */
+function hasUnsafe(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, item]) => hasUnsafe(key) || hasUnsafe(item))
+}
+
+function wordsOf(faults: readonly FieldError[]): string {
+  const told = faults.slice(0, mostFaults).map(({ field, message }) => `${field}: ${message}`)
+  const more = faults.length - told.length
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}

@@ -1,0 +1,120 @@
+/** The outbox through HTTP: one event for each run that ends, of those that the key can see, for as long as they are kept. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAgentIn } from '../../testing/agent-app.ts'
+import { startModelServer } from '../../testing/model-server.ts'
+import { startTestApp } from '../../testing/test-app.ts'
+
+const dayMs = 86_400_000
+
+async function start(t: { after(end: () => Promise<void>): void }) {
+  const modelServer = await startModelServer()
+  const clock = { now: Date.parse('2026-11-01T00:00:00Z') }
+  const app = await startTestApp({
+    settings: { OPENAI_BASE_URL: modelServer.baseUrl },
+    clock: () => clock.now,
+  })
+  t.after(async () => {
+    await app.close()
+    await modelServer.close()
+  })
+  const run = async (agentId: string, body: Record<string, unknown> = {}, key = app.liveKey) => {
+    const reply = await app.request('POST', `/agents/${agentId}/run`, {
+      key,
+      body: { prompt: 'A secret', ...body },
+    })
+    return reply.body.data
+  }
+  const events = async (query: Record<string, string> = {}, key = app.liveKey) =>
+    (await app.request('GET', '/events', { key, query })).body
+  return { app, modelServer, clock, run, events }
+}
+
+test('each run that ends leaves one event, without its texts', async t => {
+  const { app, modelServer, run, events } = await start(t)
+  const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
+  const good = await run(agent.id)
+  modelServer.setScript(() => ({ kind: 'status', status: 401 }))
+  const bad = await run(agent.id)
+  const { data, meta } = await events()
+  assert.equal(meta.total, 2)
+  const [failed, succeeded] = data
+  assert.equal(failed.type, 'run.failed')
+  assert.equal(failed.data.errorCode, 'model_unauthorized')
+  assert.equal(failed.data.id, bad.id)
+  assert.deepEqual(succeeded.data, {
+    id: good.id,
+    agentId: agent.id,
+    conversationId: good.conversationId,
+    status: 'succeeded',
+    errorCode: null,
+    usage: { inputTokens: 1_000, outputTokens: 100, costUsd: null },
+    createdAt: good.createdAt,
+    finishedAt: good.finishedAt,
+  })
+  assert.doesNotMatch(JSON.stringify(data), /secret|Hello/)
+  assert.deepEqual((await app.request('GET', `/events/${failed.id}`)).body.data, failed)
+})
+
+test('a run that is cancelled while it waits leaves an event as well', async t => {
+  const { app, modelServer, events } = await start(t)
+  modelServer.setScript(() => ({ kind: 'never' }))
+  const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
+  const headers = { prefer: 'respond-async' }
+  const path = `/agents/${agent.id}/run`
+  const first = await app.request('POST', path, { headers, body: { prompt: 'One' } })
+  const { conversationId } = first.body.data
+  const second = await app.request('POST', path, { headers, body: { prompt: 'Two', conversationId } })
+  for (const { body } of [second, first]) {
+    assert.equal((await app.request('POST', `/runs/${body.data.id}/cancel`)).body.data.status, 'cancelled')
+  }
+  const { data } = await events({ type: 'run.cancelled' })
+  assert.deepEqual(
+    data.map((event: { data: { id: string } }) => event.data.id),
+    [first.body.data.id, second.body.data.id],
+  )
+})
+
+test('events are filtered, and a key sees those of what it can reach', async t => {
+  const { app, clock, run, events } = await start(t)
+  const one = await createAgentIn(app, { model: 'extractive', tools: [] })
+  const two = await createAgentIn(app, { model: 'extractive', tools: [] })
+  await run(one.id)
+  clock.now += 60_000
+  await run(two.id)
+  const count = async (query: Record<string, string>, key = app.liveKey) =>
+    (await events(query, key)).meta.total
+  assert.equal(await count({ type: 'run.failed' }), 0)
+  assert.equal(await count({ createdAfter: '2026-11-01T00:01:00.000Z' }), 1)
+  assert.equal(await count({ createdBefore: '2026-11-01T00:01:00.000Z' }), 1)
+  const ofOne = await app.createKey({ agentIds: [one.id] })
+  const seen = await events({}, ofOne)
+  assert.deepEqual(
+    seen.data.map((event: { data: { agentId: string } }) => event.data.agentId),
+    [one.id],
+  )
+  const collection = await app.request('POST', '/knowledge/collections', { body: { name: 'Rules' } })
+  const narrow = await app.createKey({ collectionIds: [collection.body.data.id] })
+  assert.equal(await count({}, narrow), 0)
+  await run(one.id, {}, narrow)
+  assert.equal(await count({}, narrow), 1)
+  assert.equal(await count({}, app.testKey), 0)
+  const stranger = await app.createWorkspace()
+  const key = await app.createKey({ workspaceId: stranger.workspaceId, userId: stranger.ownerId })
+  assert.equal(await count({}, key), 0)
+  const [{ id }] = (await events()).data
+  assert.equal((await app.request('GET', `/events/${id}`, { key })).status, 404)
+  assert.equal((await app.request('GET', '/events', { query: { type: 'run.started' } })).status, 400)
+})
+
+test('events are removed once they are older than they are kept', async t => {
+  const { app, clock, run, events } = await start(t)
+  const agent = await createAgentIn(app, { model: 'extractive', tools: [] })
+  await run(agent.id)
+  clock.now += 29 * dayMs
+  await run(agent.id)
+  assert.equal(await app.app.services.events.tidy(), 0)
+  clock.now += 2 * dayMs
+  assert.equal(await app.app.services.events.tidy(), 1)
+  assert.equal((await events()).meta.total, 1)
+})

@@ -1,0 +1,198 @@
+/** A value that fits a JSON Schema, always the same one: what a model without understanding answers. */
+
+import type { JsonSchema } from './read-schema.ts'
+import { sampleFormat, samplePattern } from './sample-text.ts'
+
+/** Deeper than that, only what must be there is made. */
+const shallow = 3
+/** A schema may lead to itself without end. */
+const deepest = 20
+/** A schema of few words may ask for very many values. */
+const mostValues = 5_000
+
+type Budget = { values: number }
+
+/**
+ * `text` goes wherever any text fits. What cannot be met, such as two patterns at once, is not: the caller checks
+ * what it gets.
+ */
+export function sampleOf(schema: JsonSchema, text: string): unknown {
+  return sample(schema, { root: schema, text, depth: 0, budget: { values: mostValues } })
+}
+
+type Place = { root: JsonSchema; text: string; depth: number; budget: Budget }
+
+function sample(given: unknown, place: Place): unknown {
+  place.budget.values -= 1
+  if (place.depth > deepest || place.budget.values < 0 || !isSchema(given)) return null
+  const schema = resolve(given, place.root)
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null
+  const [branch] = [schema.oneOf, schema.anyOf].filter(Array.isArray).map(branchOf)
+  if (branch !== undefined) {
+    const { oneOf: _one, anyOf: _any, ...rest } = schema
+    return sample(merged(rest, resolve(branch, place.root)), { ...place, depth: place.depth + 1 })
+  }
+  for (const given of [schema.default, ...(Array.isArray(schema.examples) ? schema.examples : [])]) {
+    if (given !== undefined && typeof given !== 'string') return given
+  }
+  return ofType(typeOf(schema), schema, place)
+}
+
+function ofType(type: string, schema: JsonSchema, place: Place): unknown {
+  switch (type) {
+    case 'object':
+      return sampleObject(schema, place)
+    case 'array':
+      return sampleArray(schema, place)
+    case 'string':
+      return sampleString(schema, place.text)
+    case 'integer':
+    case 'number':
+      return sampleNumber(schema, type === 'integer')
+    case 'boolean':
+      return true
+    default:
+      return null
+  }
+}
+
+function sampleObject(schema: JsonSchema, place: Place): Record<string, unknown> {
+  const properties = isSchema(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : []
+  const names = place.depth < shallow ? [...Object.keys(properties), ...required] : required
+  const inner = { ...place, depth: place.depth + 1 }
+  const rest = schema.additionalProperties ?? {}
+  const made: Record<string, unknown> = {}
+  for (const name of new Set(names)) {
+    if (properties[name] === false) continue
+    made[name] = sample(properties[name] ?? rest, inner)
+  }
+  for (let i = 1; Object.keys(made).length < countOf(schema.minProperties); i++) {
+    if (place.budget.values < 0) break
+    made[`field${i}`] = sample(rest, inner)
+  }
+  return made
+}
+
+function sampleArray(schema: JsonSchema, place: Place): unknown[] {
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
+  const least = Math.max(countOf(schema.minItems), schema.contains === undefined ? 0 : 1)
+  const wanted = place.depth < shallow && schema.items !== false ? Math.max(1, least) : least
+  const most = schema.maxItems === undefined ? Infinity : countOf(schema.maxItems)
+  const inner = { ...place, depth: place.depth + 1 }
+  const made: unknown[] = []
+  while (made.length < Math.min(Math.max(wanted, first.length), most) && place.budget.values >= 0) {
+    made.push(sample(first[made.length] ?? schema.contains ?? schema.items ?? {}, inner))
+  }
+  return schema.uniqueItems === true ? apart(made, schema.items) : made
+}
+
+/** Values that came out alike are told apart where they are texts or numbers. */
+function apart(values: readonly unknown[], items: unknown): unknown[] {
+  const step = isSchema(items) ? numberOr(items.multipleOf, 1) : 1
+  return values.map((value, index) => {
+    if (index === 0) return value
+    if (typeof value === 'number') return value + index * step
+    return typeof value === 'string' ? `${value} ${index + 1}` : value
+  })
+}
+
+function sampleString(schema: JsonSchema, text: string): string {
+  const given = [schema.default, ...(Array.isArray(schema.examples) ? schema.examples : [])]
+  const example = given.find(value => typeof value === 'string')
+  if (example !== undefined) return example
+  if (typeof schema.pattern === 'string') return samplePattern(schema.pattern) ?? text
+  const formatted = sampleFormat(schema.format)
+  if (formatted !== null) return formatted
+  const most = schema.maxLength === undefined ? text.length : countOf(schema.maxLength)
+  const cut = [...text].slice(0, most).join('').toWellFormed()
+  return cut.padEnd(Math.min(countOf(schema.minLength), 10_000), '.')
+}
+
+function sampleNumber(schema: JsonSchema, isWhole: boolean): number {
+  const step = numberOr(schema.multipleOf, isWhole ? 1 : 0)
+  const above = numberOr(schema.exclusiveMinimum, -Infinity)
+  const below = numberOr(schema.exclusiveMaximum, Infinity)
+  const least = Math.max(numberOr(schema.minimum, -Infinity), above)
+  const most = Math.min(numberOr(schema.maximum, Infinity), below)
+  const isFree = (value: number) => value >= least && value <= most && value > above && value < below
+  const near = least > 0 || !isFree(0) ? (least === -Infinity ? most : least) : 0
+  if (step === 0) {
+    if (isFree(near)) return near
+    return Number.isFinite(most) && Number.isFinite(least)
+      ? (least + most) / 2
+      : near + (near === most ? -1 : 1)
+  }
+  const up = Math.ceil(near / step) * step
+  return [up, up + step, up - step].find(isFree) ?? up
+}
+
+/** What `null` alone would fit says least. */
+const branchOf = (branches: readonly unknown[]): unknown =>
+  branches.find(branch => isSchema(branch) && branch.type !== 'null') ?? branches[0]
+
+function typeOf(schema: JsonSchema): string {
+  const types = Array.isArray(schema.type) ? schema.type.map(String) : [schema.type]
+  const named = types.find(type => type !== 'null') ?? types[0]
+  if (typeof named === 'string') return named
+  if ('properties' in schema || 'required' in schema || 'additionalProperties' in schema) return 'object'
+  if ('items' in schema || 'prefixItems' in schema) return 'array'
+  return 'minimum' in schema || 'maximum' in schema || 'multipleOf' in schema ? 'number' : 'string'
+}
+
+/** With what `$ref` and `allOf` say taken in. */
+function resolve(given: unknown, root: JsonSchema): JsonSchema {
+  let schema: JsonSchema = isSchema(given) ? given : {}
+  for (let i = 0; i < deepest; i++) {
+    const { $ref, allOf, ...rest } = schema
+    if (typeof $ref !== 'string' && !Array.isArray(allOf)) return schema
+    const parts = [
+      ...(typeof $ref === 'string' ? [placeOf($ref, root)] : []),
+      ...(Array.isArray(allOf) ? allOf : []),
+    ]
+    schema = parts.filter(isSchema).reduce(merged, rest)
+  }
+  return schema
+}
+
+function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const of = (schema: JsonSchema, key: string) => (isSchema(schema[key]) ? schema[key] : {})
+  const lists = (schema: JsonSchema, key: string) => (Array.isArray(schema[key]) ? schema[key] : [])
+  return {
+    ...one,
+    ...other,
+    ...('properties' in one || 'properties' in other
+      ? { properties: { ...of(one, 'properties'), ...of(other, 'properties') } }
+      : {}),
+    ...('required' in one || 'required' in other
+      ? { required: [...lists(one, 'required'), ...lists(other, 'required')] }
+      : {}),
+  }
+}
+
+/** The place within the schema that a `$ref` such as `#/$defs/address` leads to. */
+function placeOf(reference: string, root: JsonSchema): unknown {
+  if (!reference.startsWith('#')) return {}
+  let place: unknown = root
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    place = isSchema(place) || Array.isArray(place) ? (place as JsonSchema)[key] : undefined
+  }
+  return place
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const numberOr = (value: unknown, other: number): number => (typeof value === 'number' ? value : other)
+
+const countOf = (value: unknown): number => Math.max(0, numberOr(value, 0))
