@@ -128,13 +128,12 @@ export function createServices(dependencies: Dependencies): Services {
   const jobs = createJobs(dependencies)
   const limits = createLimits(planLimits(settings))
   const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
-  const readsPictures = settings.ocrCommand !== null
   const workspaces = createWorkspaceService({ ...dependencies, audit })
   const seals = createSeals({
     keyring: dependencies.keyring,
     dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
   })
-  const shared = { ...dependencies, audit, jobs, limits, memberLimit, readsPictures, seals }
+  const shared = { ...dependencies, audit, jobs, limits, memberLimit, seals }
 
   const identity = createIdentityService(dependencies)
   const authenticator = createAuthenticator(dependencies)

@@ -13,7 +13,7 @@ let collectionId: string
 
 before(async () => {
   // Where no text is recognised in pictures, none are taken; this command finds none in them.
-  ;({ app, modelServer, close } = await startAgentApp({ ATRIUM_OCR_COMMAND: '/bin/true {file}' }))
+  ;({ app, modelServer, close } = await startAgentApp())
   collectionId = await createCollection(app, app.liveKey, 'Attached')
 })
 after(() => close())

@@ -23,7 +23,7 @@ import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 import { type IncomingFile, withIncomingFile } from './incoming-file.ts'
 import { newDocument } from './new-document.ts'
-import { lockStorage, type PictureSupport, requireStorage, unknownCollection } from './upload-checks.ts'
+import { lockStorage, requireStorage, unknownCollection } from './upload-checks.ts'
 
 /** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
 export type Outcome = 'created' | 'changed' | 'unchanged'
@@ -69,7 +69,7 @@ type Told = {
 /** Two that make or change the same document at once meet in one round, and not in the next. */
 const maxRounds = 5
 
-export type UploadDependencies = PictureSupport & {
+export type UploadDependencies = {
   database: Database
   blobs: BlobStore
   jobs: Jobs

@@ -2,7 +2,7 @@
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
-import { type PictureSupport, requireSupported } from './upload-checks.ts'
+import { requireSupported } from './upload-checks.ts'
 
 export type IncomingFile = {
   received: ReceivedFile
@@ -16,7 +16,7 @@ export type IncomingFile = {
 
 /** Whatever becomes of `work`: a file that was placed and that no row names is removed. */
 export async function withIncomingFile<T>(
-  { blobs, newId, readsPictures }: { blobs: BlobStore; newId: NewId } & PictureSupport,
+  { blobs, newId }: { blobs: BlobStore; newId: NewId },
   received: ReceivedFile,
   work: (incoming: IncomingFile) => Promise<T>,
 ): Promise<T> {
@@ -27,7 +27,7 @@ export async function withIncomingFile<T>(
     return await work({
       received,
       mediaType() {
-        mediaType ??= requireSupported(received, { readsPictures })
+        mediaType ??= requireSupported(received)
         return mediaType
       },
       async place() {

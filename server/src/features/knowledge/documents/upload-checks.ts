@@ -9,25 +9,12 @@ import { formats, supportedTypes } from '../parsing/formats.ts'
 import { sniffFile } from '../parsing/sniff.ts'
 import { sumStoredBytes } from '../records/collections-store.ts'
 
-/** Whether pictures are taken, since their text is recognised here. */
-export type PictureSupport = { readsPictures: boolean }
-
 /** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
-export async function requireSupported(
-  file: ReceivedFile,
-  { readsPictures }: PictureSupport,
-): Promise<string> {
+export async function requireSupported(file: ReceivedFile): Promise<string> {
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = await sniffFile(file.path, file.name)
-  if (sniffed.format === null) throw unsupported(sniffed.seemsToBe, readsPictures)
-  const { mediaType, label, isPicture } = formats[sniffed.format]
-  if (isPicture === true && !readsPictures) {
-    throw unsupported(
-      `a ${label} (text in pictures is read where the operator has set up ATRIUM_OCR_COMMAND)`,
-      readsPictures,
-    )
-  }
-  return mediaType
+  if (sniffed.format === null) throw unsupported(sniffed.seemsToBe)
+  return formats[sniffed.format].mediaType
 }
 
 /** Whether there is room by now; without `lockStorage`, uploads beside it are not counted. */
@@ -71,8 +58,8 @@ export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine
 export const unknownCollection = (): ServiceError =>
   invalidField('collectionId', 'There is no collection with this id')
 
-const unsupported = (seemsToBe: string, withPictures: boolean): ServiceError =>
+const unsupported = (seemsToBe: string): ServiceError =>
   new ServiceError(
     'unsupported_media_type',
-    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes({ withPictures }).join(', ')}`,
+    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes().join(', ')}`,
   )

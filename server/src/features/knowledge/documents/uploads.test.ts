@@ -143,9 +143,9 @@ test('a file over the limit is a 413 that names the limit, and leaves nothing be
 })
 
 test('an unsupported type is a 415 that names what is taken, whatever the name says', async () => {
-  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-  for (const name of ['photo.png', 'photo.pdf', 'notes.txt']) {
-    const reply = await upload(app, { collectionId, name, content: png })
+  const gzip = Buffer.from('1f8b0800000000000003', 'hex')
+  for (const name of ['photos.gz', 'photo.pdf', 'notes.txt']) {
+    const reply = await upload(app, { collectionId, name, content: gzip })
     assert.equal(reply.status, 415)
     assert.equal(reply.body.code, 'unsupported_media_type')
     for (const type of ['application/pdf', 'text/markdown', 'wordprocessingml']) {

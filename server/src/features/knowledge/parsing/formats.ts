@@ -59,10 +59,9 @@ export type Format = keyof typeof table
 
 export const formats: Readonly<Record<Format, AboutFormat>> = table
 
-/** What a reply names where a file is refused; pictures where their text is recognised. */
-export function supportedTypes({ withPictures }: { withPictures: boolean }): string[] {
-  const taken = Object.values(formats).filter(({ isPicture }) => withPictures || isPicture !== true)
-  return [...new Set(taken.map(({ mediaType }) => mediaType))]
-}
+/** What a reply names where a file is refused. */
+export const supportedTypes = (): string[] => [
+  ...new Set(Object.values(formats).map(({ mediaType }) => mediaType)),
+]
 
 export type Sniffed = { format: Format } | { format: null; seemsToBe: string }

@@ -67,11 +67,12 @@ test('an archive is a 415 that names the way for its files', async () => {
   assert.match(packed.body.message, /gzip archive \(unpack it/)
 })
 
-test('where no program reads pictures, a picture is a 415 that says so and a scan fails as no_text', async () => {
-  const picture = await upload(app, { collectionId, name: 'a.png', content: png })
-  assert.equal(picture.status, 415)
-  assert.match(picture.body.message, /PNG image .*ATRIUM_OCR_COMMAND/)
-  assert.doesNotMatch(picture.body.message, /image\/png/)
+test('where no program reads pictures, a picture and a scan are kept and fail as no_text', async () => {
+  const picture = await uploadAndWait(app, { collectionId, name: 'a.png', content: png })
+  assert.equal(picture.status, 'failed')
+  assert.equal(picture.error.code, 'no_text')
+  const original = await app.request('GET', `/knowledge/documents/${picture.id}/original`)
+  assert.equal(original.status, 200)
   const scan = await uploadAndWait(app, {
     collectionId,
     name: 'a.pdf',

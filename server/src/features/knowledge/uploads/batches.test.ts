@@ -26,13 +26,13 @@ async function stagingIsEmpty(): Promise<void> {
   assert.deepEqual(await staged(), [])
 }
 
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const gzip = Buffer.from('1f8b0800000000000003', 'hex')
 
 test('many files are taken in at once, and a bad one never costs another', async () => {
   const collectionId = await createCollection(app)
   const reply = await send(collectionId, [
     { name: 'a.txt', content: 'The aardvark digs.' },
-    { name: 'photo.png', content: png },
+    { name: 'photos.gz', content: gzip },
     { name: 'empty.txt', content: '' },
     { name: 'huge.txt', content: Buffer.alloc(2 * 1024 * 1024 + 1, 'a ') },
     { name: 'docs/b.md', content: '# Beaver\n\nThe beaver builds.' },
@@ -45,7 +45,7 @@ test('many files are taken in at once, and a bad one never costs another', async
     ]),
     [
       ['a.txt', 'created'],
-      ['photo.png', 'unsupported_media_type'],
+      ['photos.gz', 'unsupported_media_type'],
       ['empty.txt', 'validation_failed'],
       ['huge.txt', 'payload_too_large'],
       ['docs/b.md', 'created'],
@@ -126,7 +126,7 @@ test('a dry run answers the outcomes and takes nothing', async () => {
     { name: 'a.txt', content: 'One.' },
     { name: 'b.txt', content: 'Other.' },
     { name: 'c.txt', content: 'New.' },
-    { name: 'd.png', content: png },
+    { name: 'd.gz', content: gzip },
   ]
   const reply = await send(collectionId, files, { query: '?dryRun=true' })
   assert.equal(reply.body.data.dryRun, true)
@@ -134,7 +134,7 @@ test('a dry run answers the outcomes and takes nothing', async () => {
     'a.txt': 'unchanged',
     'b.txt': 'changed',
     'c.txt': 'created',
-    'd.png': 'unsupported_media_type',
+    'd.gz': 'unsupported_media_type',
   })
   assert.equal(await countIn(collectionId), 2)
   await stagingIsEmpty()

@@ -9,12 +9,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import type { Uploads } from '../documents/document-uploads.ts'
 import { presentDocument } from '../documents/documents-service.ts'
-import {
-  type PictureSupport,
-  requireStorage,
-  requireSupported,
-  unknownCollection,
-} from '../documents/upload-checks.ts'
+import { requireStorage, requireSupported, unknownCollection } from '../documents/upload-checks.ts'
 import { sniffFile } from '../parsing/sniff.ts'
 import { isZip } from '../parsing/sniff-zip.ts'
 import { findCollection } from '../records/collections-store.ts'
@@ -44,7 +39,7 @@ export type BatchService = {
   ): Promise<Batch>
 }
 
-type Dependencies = PictureSupport & {
+type Dependencies = {
   database: Database
   blobs: BlobStore
   limits: Limits
@@ -175,7 +170,7 @@ async function settle(
 }
 
 async function foresee(
-  { database, limits, readsPictures }: Dependencies,
+  { database, limits }: Dependencies,
   caller: Caller,
   collectionId: string,
   externalId: string | null,
@@ -187,7 +182,7 @@ async function foresee(
   const row = same === undefined ? undefined : await findDocument(caller.scope, query, same.id)
   const document = row === undefined ? null : presentDocument(row)
   if (row?.sha256 === file.sha256) return { outcome: 'unchanged', document }
-  await requireSupported(file, { readsPictures })
+  await requireSupported(file)
   await requireStorage(limits, caller, query, file.sizeBytes)
   return { outcome: row === undefined ? 'created' : 'changed', document }
 }

@@ -107,16 +107,16 @@ test('a creation that cannot become a document is refused before a byte is sent'
 })
 
 test('a file that is not taken is refused with the last byte, and the upload says why', async () => {
-  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-  const { id } = (await create(png.length, { filename: 'photo.png' })).body.data
-  const reply = await append(id, 0, png)
+  const gzip = Buffer.from('1f8b0800000000000003', 'hex')
+  const { id } = (await create(gzip.length, { filename: 'photos.gz' })).body.data
+  const reply = await append(id, 0, gzip)
   assert.deepEqual([reply.status, reply.body.code], [415, 'unsupported_media_type'])
   const upload = (await app.request('GET', `/knowledge/uploads/${id}`)).body.data
   assert.deepEqual(
     [upload.status, upload.error.code, upload.documentId],
     ['failed', 'unsupported_media_type', null],
   )
-  assert.equal((await append(id, png.length, Buffer.alloc(0))).status, 409)
+  assert.equal((await append(id, gzip.length, Buffer.alloc(0))).status, 409)
 })
 
 test('what is on its way counts as storage, and only so many uploads are open at once', async () => {
