@@ -72,7 +72,7 @@ export const measureStreams = (): Promise<Row[]> =>
   withSetting(async ({ atrium, open }) => {
     const counted = { events: 0, ended: 0 }
     const streams = Array.from({ length: openStreams }, async () => {
-      const { body } = await open(`Write for ${openSeconds - settleSeconds} seconds`)
+      const { body } = await open(`Write for ${openSeconds - 2 * settleSeconds} seconds`)
       for await (const { event } of readEvents(body)) {
         counted.events++
         if (event === 'run.succeeded') counted.ended++
@@ -81,7 +81,7 @@ export const measureStreams = (): Promise<Row[]> =>
     await sleep(settleSeconds * 1000)
     const before = { mb: await atrium.residentMb(), cpu: await atrium.cpuSeconds(), events: counted.events }
     const begun = performance.now()
-    await sleep((openSeconds - 2 * settleSeconds - 10) * 1000)
+    await sleep((openSeconds - 3 * settleSeconds - 10) * 1000)
     const seconds = (performance.now() - begun) / 1000
     const after = { mb: await atrium.residentMb(), cpu: await atrium.cpuSeconds(), events: counted.events }
     await Promise.all(streams)

@@ -5,6 +5,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider'
+import { createGrowingText, type GrowingText } from '../growing-text.ts'
 import { costUsd } from './catalog.ts'
 import { answerTooLarge, ModelError } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
@@ -86,6 +87,8 @@ async function callOnce(
 /** With these an answer without content is none; others say why there is no more of it. */
 const emptyEndings: ModelAnswer['finish'][] = ['stop', 'tool-calls', 'other']
 
+type WrittenPart = Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>
+
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }> & { usage: LanguageModelV3Usage }
 
 /** Of text, thoughts and tool calls together, in UTF-16 units. */
@@ -97,7 +100,7 @@ async function collect(
   listener: Pick<ModelListener, 'text' | 'reasoning'>,
 ): Promise<{ content: LanguageModelV3Content[]; end: Finish }> {
   const content: LanguageModelV3Content[] = []
-  const open = new Map<string, Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>>()
+  const open = new Map<string, Begun>()
   let end: Finish | null = null
   let length = 0
   for await (const part of stream) {
@@ -107,22 +110,23 @@ async function collect(
       case 'text-start':
       case 'reasoning-start': {
         const begun = { type: kindOf(part.type), text: '', ...metadataOf(part) }
-        open.set(part.id, begun)
+        open.set(part.id, { part: begun, written: createGrowingText() })
         content.push(begun)
         break
       }
       case 'text-delta':
       case 'reasoning-delta': {
-        const written = open.get(part.id)
-        if (written !== undefined)
-          Object.assign(written, { text: written.text + part.delta }, metadataOf(part))
+        const begun = open.get(part.id)
+        begun?.written.add(part.delta)
+        Object.assign(begun?.part ?? {}, metadataOf(part))
         if (part.type === 'text-delta') listener.text(part.delta)
         else listener.reasoning(part.delta)
         break
       }
       case 'text-end':
       case 'reasoning-end':
-        Object.assign(open.get(part.id) ?? {}, metadataOf(part))
+        close(open.get(part.id), metadataOf(part))
+        open.delete(part.id)
         break
       case 'tool-call':
         content.push(part)
@@ -135,8 +139,15 @@ async function collect(
     }
   }
   if (end === null) throw new ModelError('model_invalid_response', "The model's answer broke off")
+  for (const begun of open.values()) close(begun, {})
   const isWritten = (part: LanguageModelV3Content) => part.type !== 'text' || part.text !== ''
   return { content: content.filter(isWritten), end }
+}
+
+type Begun = { part: WrittenPart; written: GrowingText }
+
+const close = (begun: Begun | undefined, metadata: object): void => {
+  if (begun !== undefined) Object.assign(begun.part, { text: begun.written.text }, metadata)
 }
 
 const kindOf = (type: 'text-start' | 'reasoning-start'): 'text' | 'reasoning' =>

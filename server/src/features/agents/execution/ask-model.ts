@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Faults } from '../../../platform/faults.ts'
+import { createGrowingText } from '../../../platform/growing-text.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { approvalMark } from '../../../platform/models/built-in.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
@@ -43,8 +44,8 @@ export function createAskModel(dependencies: {
       durationMs: Math.round(performance.now() - begun),
       record: { messages: prompt.length, ...record },
     })
-    let heard = ''
-    let thought = ''
+    const heard = createGrowingText()
+    const thought = createGrowingText()
     events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
     faults.reach('run.before-model')
     try {
@@ -62,17 +63,17 @@ export function createAskModel(dependencies: {
         },
         {
           text(delta) {
-            heard += delta
+            heard.add(delta)
             events.write('text.delta', stepIndex, delta)
             faults.reach('run.delta-told')
           },
           reasoning(delta) {
-            thought += delta
+            thought.add(delta)
             events.write('reasoning.delta', stepIndex, delta)
           },
           restart() {
-            heard = ''
-            thought = ''
+            heard.clear()
+            thought.clear()
             events.emit('step.restarted', { stepIndex })
           },
         },
@@ -82,12 +83,12 @@ export function createAskModel(dependencies: {
       // Whoever takes the run up next asks again.
       if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
       const error = toRunError(failure)
-      const wasCutShort = context.signal.aborted || heard + thought !== ''
+      const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''
       add(
         step({
-          content: heard === '' ? [] : [{ type: 'text', text: heard }],
+          content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
           finish: null,
-          ...(wasCutShort ? reckon(model, prompt, heard + thought) : nothingUsed),
+          ...(wasCutShort ? reckon(model, prompt, heard.text + thought.text) : nothingUsed),
           ...(error === null ? {} : { error }),
         }),
         execution,
