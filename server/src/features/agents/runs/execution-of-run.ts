@@ -7,7 +7,6 @@ import type { Tool, ToolContext } from '../../../platform/tool.ts'
 import type { ModelChoice, WorkspaceModels } from '../../models/models-service.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import { createMemory } from '../conversations/memory.ts'
-import { decodeContent, onModel } from '../definitions/agent-content.ts'
 import type { AgentContent } from '../definitions/agent-fields.ts'
 import type { RunLog } from '../events/run-log.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -52,9 +51,8 @@ export function createExecutionOf(dependencies: {
   }
 
   return async (started, within) => {
-    const { run, goesOn, revision, steps, recorder, events } = started
+    const { run, goesOn, content, steps, recorder, events } = started
     const { watch, signal, hold } = within
-    const content = onModel(decodeContent(revision.content), run.wanted_model)
     const context = {
       // Looked up anew for each call, since it may have changed.
       get caller() {

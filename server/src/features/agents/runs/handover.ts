@@ -1,20 +1,24 @@
-/** Runs whose row this process has just written and is about to take up: it need not read them again. */
+/** Runs that this process has just written and is about to take up: neither they nor their agent's content are read again. */
+import type { AgentContent } from '../definitions/agent-fields.ts'
 import type { RunRow } from './run-store.ts'
 
+/** A run as it was written, with what it works with. */
+export type BegunRun = { run: RunRow; content: AgentContent }
+
 export type Handover = {
-  give(run: RunRow): void
+  give(begun: BegunRun): void
   /** Null for a run that was not begun here, or has been taken. */
-  take(runId: string): RunRow | null
+  take(runId: string): BegunRun | null
 }
 
 export function createHandover(): Handover {
-  const runs = new Map<string, RunRow>()
+  const runs = new Map<string, BegunRun>()
   return {
-    give: run => void runs.set(run.id, run),
+    give: begun => void runs.set(begun.run.id, begun),
     take(runId) {
-      const run = runs.get(runId) ?? null
+      const begun = runs.get(runId) ?? null
       runs.delete(runId)
-      return run
+      return begun
     },
   }
 }

@@ -18,7 +18,7 @@ import type { RevisionToRun } from '../definitions/agent-to-run.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { limitsOf } from '../inputs/run-limits.ts'
-import type { Handover } from './handover.ts'
+import type { BegunRun, Handover } from './handover.ts'
 import { storeCaller } from './run-callers.ts'
 import { jobOf } from './run-job.ts'
 import type { NewRun } from './run-schemas.ts'
@@ -94,7 +94,7 @@ export function createStartRun(dependencies: {
         started_at: begins ? now : null,
       }
       await insertRun(caller.scope, tx, row, placed.begins)
-      if (begins) handOver(row, tx)
+      if (begins) handOver({ run: row, content: toRun.content }, tx)
       else
         await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
       const details = { agentId: agent.id, ...(repeated === undefined ? {} : { rerunOf: repeated.run.id }) }
@@ -124,10 +124,10 @@ export function createStartRun(dependencies: {
     )
   }
 
-  function handOver(row: RunRow, tx: Tx): void {
-    handover.give(row)
+  function handOver(begun: BegunRun, tx: Tx): void {
+    handover.give(begun)
     database.afterEnd(tx, isCommitted => {
-      if (!isCommitted) handover.take(row.id)
+      if (!isCommitted) handover.take(begun.run.id)
     })
   }
 

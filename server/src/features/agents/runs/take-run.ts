@@ -2,7 +2,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
-import { findRevision, type RevisionRow } from '../definitions/agent-store.ts'
+import { decodeContent, onModel } from '../definitions/agent-content.ts'
+import type { AgentContent } from '../definitions/agent-fields.ts'
+import { findRevision } from '../definitions/agent-store.ts'
 import { lastEventPosition } from '../events/run-events-store.ts'
 import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
 import type { Handover } from './handover.ts'
@@ -13,7 +15,8 @@ import { fromRow, type Step } from './steps.ts'
 
 export type TakenRun = {
   run: RunRow
-  revision: RevisionRow
+  /** What the agent's revision says, with the model that a rerun wants. */
+  content: AgentContent
   startedAt: number
   steps: Step[]
   /** How often it was taken up before. */
@@ -32,11 +35,11 @@ export function createTakeRun(dependencies: {
 }): TakeRun {
   const { database, clock, handover } = dependencies
 
-  async function revisionOf(run: RunRow): Promise<RevisionRow> {
+  async function contentOf(run: RunRow): Promise<AgentContent> {
     const { scope } = callerOf(run)
     const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
     if (revision === undefined) throw new Error(`Run ${run.id} names a revision that does not exist`)
-    return revision
+    return onModel(decodeContent(revision.content), run.wanted_model)
   }
 
   async function begin(job: Pick<Job, 'write'>, run: RunRow): Promise<number> {
@@ -48,19 +51,19 @@ export function createTakeRun(dependencies: {
   return async job => {
     const { runId } = job.payload
     const begun = handover.take(runId)
-    const run = begun ?? (await findRunOfJob(database.read, runId))
+    const anew = { steps: [], takes: 0, isToldStarted: false }
+    if (begun !== null) return { ...begun, ...anew, startedAt: begun.run.started_at ?? clock() }
+    const run = await findRunOfJob(database.read, runId)
     if (run === undefined || run.finished_at !== null) return null
-    const revision = await revisionOf(run)
-    const anew = { run, revision, steps: [], takes: 0, isToldStarted: false }
-    if (begun !== null) return { ...anew, startedAt: begun.started_at ?? clock() }
+    const content = await contentOf(run)
     const isFirst = run.started_at === null
     // One that has waited is queued again, and was begun before.
     const isBegun = run.status === 'running' && run.started_at !== null
     const startedAt = isBegun ? (run.started_at ?? clock()) : await begin(job, run)
-    if (isFirst) return { ...anew, startedAt }
+    if (isFirst) return { run, content, ...anew, startedAt }
     const steps = (await stepsOf(database.read, [run.id])).map(fromRow)
     const last = await lastEventPosition(database.read, run.id)
     const takes = Math.floor(last / positionsPerTake) + 1
-    return { run, revision, startedAt, steps, takes, isToldStarted: last > queuedPosition }
+    return { run, content, startedAt, steps, takes, isToldStarted: last > queuedPosition }
   }
 }

@@ -9,7 +9,6 @@ import { createCallModel } from '../../../platform/models/call.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { Budgets } from '../budgets/budgets.ts'
-import { decodeContent } from '../definitions/agent-content.ts'
 import type { LiveRuns } from '../events/live-runs.ts'
 import { createRunLog, type RunLog } from '../events/run-log.ts'
 import type { Pause } from '../execution/execution.ts'
@@ -137,10 +136,7 @@ export function createWorkOnRun(dependencies: {
     }
   }
 
-  const toolsOf = ({ revision }: TakenRun): Tool[] => {
-    const { tools: names } = decodeContent(revision.content)
-    return tools.filter(({ name }) => names.includes(name))
-  }
+  const toolsOf = ({ content }: TakenRun): Tool[] => tools.filter(({ name }) => content.tools.includes(name))
 
   return work
 }
