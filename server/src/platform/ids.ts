@@ -1,9 +1,10 @@
 /** Identifiers: a prefix that names the kind, then 26 characters that sort by the time of creation (ULID). */
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 /** Every kind of record that has an id of its own, with the prefix that its ids carry. */
 export const idPrefixes = {
+  account: 'acc',
   agent: 'agt',
   auditEntry: 'aud',
   blob: 'blb',
@@ -22,11 +23,15 @@ export const idPrefixes = {
   request: 'req',
   revision: 'rev',
   run: 'run',
+  session: 'ses',
   sync: 'syn',
   team: 'team',
+  twoFactor: 'tfa',
   upload: 'upl',
   user: 'usr',
+  verification: 'ver',
   webhook: 'whk',
+  webhookDelivery: 'whd',
   workspace: 'wsp',
 } as const
 
@@ -38,6 +43,8 @@ export type NewId = (kind: IdKind) => string
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
 const randomLength = 16
+/** So many ids' randomness is fetched at once: each fetch costs more than an id. */
+const idsAtOnce = 256
 
 /** What any id looks like; a path parameter that does not match names nothing. */
 export const idPattern = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/
@@ -45,11 +52,21 @@ export const idPattern = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/
 export function createIds(clock: Clock): NewId {
   let lastMs = 0
   let tail: number[] = []
+  const pool = Buffer.alloc(randomLength * idsAtOnce)
+  let used = pool.length
+  const randomTail = (): number[] => {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    used += randomLength
+    return Array.from(pool.subarray(used - randomLength, used), byte => byte & 31)
+  }
   return kind => {
     const nowMs = clock()
     if (nowMs > lastMs) {
       lastMs = nowMs
-      tail = Array.from(randomBytes(randomLength), byte => byte & 31)
+      tail = randomTail()
     } else {
       increment(tail)
     }

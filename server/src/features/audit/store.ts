@@ -2,6 +2,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
+import { insertRow } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
@@ -9,13 +10,8 @@ export type AuditRow = Selectable<Tables['audit_log']>
 
 export type AuditFilter = { action?: string; resourceId?: string; keyId?: string; userId?: string }
 
-export async function insertEntry(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['audit_log']>,
-): Promise<void> {
-  await tx.insertInto('audit_log').values(row).execute()
-}
+export const insertEntry = (_scope: Scope, tx: Tx, row: Insertable<Tables['audit_log']>): Promise<void> =>
+  insertRow(tx, 'audit_log', row)
 
 /** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply can be told from a lost request. */
 export async function markCarriedOut(tx: Tx, idempotencyId: string, resourceId: string): Promise<void> {

@@ -42,5 +42,24 @@ export function statement<Parameters extends object, Row>(
   }
 }
 
+type Given<Parameters> = { readonly [Name in keyof Parameters]?: Parameters[Name] | undefined }
+
+/** A statement whose text depends on which of `values` are given: one text for each list of their names. */
+export function statementOfColumns<Parameters extends object, Row>(
+  build: (query: Query, parameters: Parameters, columns: readonly string[]) => Compilable<Row>,
+): (query: Query, parameters: Given<Parameters>, values: object) => Promise<QueryResult<Row>> {
+  const known = new Map<string, ReturnType<typeof statement<object, Row>>>()
+  return (query, parameters, values) => {
+    const columns = Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [column]))
+    const shape = columns.join()
+    let run = known.get(shape)
+    if (run === undefined) {
+      run = statement((made, placeholders) => build(made, placeholders as Parameters, columns))
+      known.set(shape, run)
+    }
+    return run(query, parameters)
+  }
+}
+
 /** A placeholder for each name that is asked for. */
 const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })

@@ -2,7 +2,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { insertRow } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RunRow } from '../runs/run-store.ts'
 
@@ -74,7 +76,7 @@ export async function insertConversation(
   tx: Tx,
   row: Insertable<Tables['conversations']>,
 ): Promise<void> {
-  await tx.insertInto('conversations').values(row).execute()
+  await insertRow(tx, 'conversations', row)
 }
 
 /** The agent's row keeps the number of its conversations. */
@@ -108,14 +110,17 @@ export const addRun = (
 
 /** Answers how many have not ended. */
 export async function addEndedRuns(tx: Tx, id: string, count: number): Promise<number> {
-  const row = await tx
-    .updateTable('conversations')
-    .set(({ eb }) => ({ ended_count: eb('ended_count', '+', count) }))
-    .where('id', '=', id)
-    .returning(['run_count', 'ended_count'])
-    .executeTakeFirst()
+  const [row] = (await addEnded(tx, { id, count })).rows
   return row === undefined ? 0 : row.run_count - row.ended_count
 }
+
+const addEnded = statement((tx, ended: { id: string; count: number }) =>
+  tx
+    .updateTable('conversations')
+    .set(({ eb }) => ({ ended_count: eb('ended_count', '+', ended.count) }))
+    .where('id', '=', ended.id)
+    .returning(['run_count', 'ended_count']),
+)
 
 /** In the order of their turns. */
 export const unfinishedRuns = (

@@ -1,11 +1,11 @@
 /** The rows of runs' events. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { RunEventType } from './run-event-schemas.ts'
 import type { StoredEvent } from './run-log.ts'
 
 export async function insertRunEvents(tx: Tx, runId: string, events: readonly StoredEvent[]): Promise<void> {
-  if (events.length === 0) return
   const rows = events.map(({ position, type, data, at }) => ({
     run_id: runId,
     position,
@@ -13,7 +13,7 @@ export async function insertRunEvents(tx: Tx, runId: string, events: readonly St
     data: encodeJson(data),
     created_at: at,
   }))
-  await tx.insertInto('run_events').values(rows).execute()
+  await insertRows(tx, 'run_events', rows)
 }
 
 /** Those at and behind a position, in order. */

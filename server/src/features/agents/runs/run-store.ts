@@ -2,7 +2,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
 import type { Rating } from '../review/feedback-schemas.ts'
@@ -78,16 +80,19 @@ export async function lockRunStarts({ workspaceId }: Scope, tx: Tx, engine: Engi
 
 /** Runs of the whole workspace, in both environments, that are queued or worked on; parts of another run count with it. */
 export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {
-  const { count } = await query
+  const [row] = (await countUnderWay(query, { workspaceId: scope.workspaceId })).rows
+  return row?.count ?? 0
+}
+
+const countUnderWay = statement((query, { workspaceId }: Pick<Scope, 'workspaceId'>) =>
+  query
     .selectFrom('runs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', scope.workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('finished_at', 'is', null)
     .where('status', '<>', 'waiting')
-    .where('parent_run_id', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+    .where('parent_run_id', 'is', null),
+)
 
 /** With the conversation that it begins, if it does. */
 export async function insertRun(
@@ -97,17 +102,20 @@ export async function insertRun(
   conversation: Insertable<Tables['conversations']> | null,
 ): Promise<void> {
   // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
-  await tx
+  await addRun(tx, { agentId: row.agent_id, conversations: conversation === null ? 0 : 1 })
+  if (conversation !== null) await insertRow(tx, 'conversations', conversation)
+  await insertRow(tx, 'runs', row)
+}
+
+const addRun = statement((tx, added: { agentId: string; conversations: number }) =>
+  tx
     .updateTable('agents')
     .set(({ eb }) => ({
       run_count: eb('run_count', '+', 1),
-      ...(conversation === null ? {} : { conversation_count: eb('conversation_count', '+', 1) }),
+      conversation_count: eb('conversation_count', '+', added.conversations),
     }))
-    .where('id', '=', row.agent_id)
-    .execute()
-  if (conversation !== null) await tx.insertInto('conversations').values(conversation).execute()
-  await tx.insertInto('runs').values(row).execute()
-}
+    .where('id', '=', added.agentId),
+)
 
 type RunChange = Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>
 
@@ -141,26 +149,28 @@ const toldColumns = [
 ] as const
 
 /** Changes a run that has not ended, and answers it as it is then; undefined where it has. */
-export const changeRun = (tx: Tx, id: string, change: RunChange): Promise<EndedRun | undefined> =>
+export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<EndedRun | undefined> {
+  const [row] = (await changeOf(tx, { ...change, id }, change)).rows
+  return row
+}
+
+const changeOf = statementOfColumns((tx, values: RunChange & { id: string }, columns) =>
   tx
     .updateTable('runs')
-    .set(change)
-    .where('id', '=', id)
+    .set(Object.fromEntries(columns.map(column => [column, values[column as keyof RunChange]])))
+    .where('id', '=', values.id)
     .where('finished_at', 'is', null)
-    .returning(toldColumns)
-    .executeTakeFirst()
+    .returning(toldColumns),
+)
 
-export async function insertSteps(tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> {
-  if (rows.length > 0)
-    await tx
-      .insertInto('run_steps')
-      .values([...rows])
-      .execute()
-}
+export const insertSteps = (tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> =>
+  insertRows(tx, 'run_steps', rows)
 
 /** The steps of runs that the caller has read within its scope. */
 export async function stepsOf(query: Query, runIds: readonly string[]): Promise<StepRow[]> {
-  if (runIds.length === 0) return []
+  const [runId, ...others] = runIds
+  if (runId === undefined) return []
+  if (others.length === 0) return (await selectSteps(query, { runId })).rows
   return await query
     .selectFrom('run_steps')
     .selectAll()
@@ -169,6 +179,10 @@ export async function stepsOf(query: Query, runIds: readonly string[]): Promise<
     .orderBy('seq')
     .execute()
 }
+
+const selectSteps = statement((query, { runId }: { runId: string }) =>
+  query.selectFrom('run_steps').selectAll().where('run_id', '=', runId).orderBy('seq'),
+)
 
 /**
  * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
