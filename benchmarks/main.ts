@@ -14,6 +14,7 @@ import { measureRuns } from './rows/runs.ts'
 import { measureSearch, measureSearchMillion } from './rows/search.ts'
 import { measureMemory, measureStart } from './rows/start.ts'
 import { measureFirstWord, measureStreams } from './rows/streams.ts'
+import { measureUsage } from './rows/usage.ts'
 import { measureLongVectors, measureVectors } from './rows/vectors.ts'
 import { printTable, type Row } from './table.ts'
 
@@ -30,6 +31,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   pdf: measurePdf,
   'large-file': measureLargeFile,
   growth: measureGrowth,
+  usage: measureUsage,
 }
 /** Takes minutes, so it is measured only where it is asked for. */
 const byNameOnly: Record<string, () => Promise<Row[]>> = {

@@ -29,6 +29,30 @@ export function seedRows(
   }
 }
 
+const usersOfUsage = 20
+
+/** As many days up to today, each with keys, agents and collections that used something, in the one workspace. */
+export function seedUsage(dataDir: string, days: number): void {
+  const database = new DatabaseSync(join(dataDir, 'atrium.db'), { timeout: 30_000 })
+  try {
+    database.exec(`
+      PRAGMA synchronous = OFF;
+      BEGIN IMMEDIATE;
+      WITH RECURSIVE days (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM days WHERE number < ${days - 1}),
+        users (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM users WHERE number < ${usersOfUsage}),
+        kinds (kind, prefix) AS (VALUES ('actor', 'key'), ('agent', 'agt'), ('collection', 'col'))
+      INSERT INTO usage_periods SELECT workspaces.id, 'live', kind, date('now', '-' || days.number || ' days'),
+        prefix || printf('_%026d', users.number), 'Measured', 9, 3, 0, 3000, 300, 0.01, 12, 40960
+      FROM workspaces, days, users, kinds WHERE true
+      ON CONFLICT DO NOTHING;
+      COMMIT;
+      PRAGMA wal_checkpoint(TRUNCATE)
+    `)
+  } finally {
+    database.close()
+  }
+}
+
 /** Lower than any that the server makes, so the copies are the oldest rows. */
 const idSql = (prefix: string): string => `'${prefix}_' || printf('%026d', number)`
 

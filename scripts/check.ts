@@ -25,11 +25,16 @@ const steps: Step[] = [
     remedy: 'npm run format mends what can be mended by itself',
   },
   { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'types of the console', command: ['tsc', '-p', 'console'] },
   { name: 'floors', command: ['node', '--test', 'server/src/architecture.test.ts'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'openapi.json is fresh', command: ['node', 'scripts/openapi.ts', '--check'] },
   { name: 'generated guides are fresh', command: ['node', 'scripts/docs-pages.ts', '--check'] },
   { name: 'openapi.json is complete', command: ['npm', 'run', '--silent', 'lint:openapi'] },
+  {
+    name: 'the console builds and keeps its weight',
+    command: ['npm', 'run', '--silent', 'check', '--workspace=console'],
+  },
   { name: 'the SDK builds', command: ['npm', 'run', '--silent', 'build', '--workspace=sdk'] },
   { name: 'tests on SQLite', command: ['node', 'server/src/testing/run.ts', 'sqlite'], talks: true },
 ]

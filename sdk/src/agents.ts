@@ -3,7 +3,7 @@ import { call, get, patch, path, post, previewRemove, remove } from './calls.ts'
 import { TimeoutError } from './errors.ts'
 import { listOf, rankedListOf } from './list.ts'
 import type { Body, Data, Item, QueryOf } from './operations.ts'
-import { followRun, streamRun } from './run-events.ts'
+import { followRun, type StreamOptions, streamRun } from './run-events.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 type Run = Data<'getRun'>
@@ -59,7 +59,7 @@ export const createAgents = (transport: Transport) => ({
    * Begins a run and yields its events as they happen: `for await (const event of atrium.agents.stream(…))`. Its last
    * one holds the run. A connection that breaks is taken up again; leaving the loop does not stop the run.
    */
-  stream: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
+  stream: (id: string, run: Body<'runAgent'>, options?: StreamOptions) =>
     streamRun(transport, id, run, options),
   runs: (id: string, query: QueryOf<'listRuns'> = {}, options?: CallOptions) =>
     listOf<Item<'listRuns'>>(transport, path`/agents/${id}/runs`, query, options),

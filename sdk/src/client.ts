@@ -2,17 +2,23 @@
 import { createAgents, createRuns } from './agents.ts'
 import { createApiKeys, createAuditLog } from './api-keys.ts'
 import { createConversations } from './conversations.ts'
+import { type Credentials, fixedCredentials, providedCredentials, type TokenProvider } from './credentials.ts'
 import { createEvents } from './events.ts'
 import { createIntegrations } from './integrations.ts'
 import { createKnowledge } from './knowledge.ts'
 import { createModels } from './models.ts'
 import { type CallOptions, createTransport, type Outgoing, type Reply, type Transport } from './transport.ts'
+import { createUsage } from './usage.ts'
+import { createWebhooks } from './webhooks.ts'
 import { createWorkspace } from './workspace.ts'
 
 /** What comes from the environment may be unset: then the constructor throws a `TypeError` that names it. */
 export type AtriumOptions = {
-  /** `sk_live_…` or `sk_test_…`. Whoever has it has its permissions: keep it out of pages that others load. */
-  apiKey: string | undefined
+  /**
+   * `sk_live_…` or `sk_test_…`. Whoever has it has its permissions: keep it out of pages that others load. A page gives a
+   * function instead, which yields short-lived tokens.
+   */
+  apiKey: string | TokenProvider | undefined
   /** Such as `https://atrium.example.com/api/v1`; the version may be left out. */
   baseUrl: string | undefined
   /** What to send requests with instead of the global `fetch`. */
@@ -32,13 +38,15 @@ export class Atrium {
   readonly apiKeys: ReturnType<typeof createApiKeys>
   readonly auditLog: ReturnType<typeof createAuditLog>
   readonly events: ReturnType<typeof createEvents>
+  readonly webhooks: ReturnType<typeof createWebhooks>
   readonly integrations: ReturnType<typeof createIntegrations>
+  readonly usage: ReturnType<typeof createUsage>
   readonly workspace: ReturnType<typeof createWorkspace>
   readonly #transport: Transport
 
   constructor(options: AtriumOptions) {
     const transport = createTransport({
-      apiKey: checkKey(options.apiKey),
+      credentials: credentialsOf(options.apiKey),
       baseUrl: versionedUrl(options.baseUrl),
       // A method of `globalThis`, which it must stay in browsers.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -54,7 +62,9 @@ export class Atrium {
     this.apiKeys = createApiKeys(transport)
     this.auditLog = createAuditLog(transport)
     this.events = createEvents(transport)
+    this.webhooks = createWebhooks(transport)
     this.integrations = createIntegrations(transport)
+    this.usage = createUsage(transport)
     this.workspace = createWorkspace(transport)
   }
 
@@ -64,10 +74,11 @@ export class Atrium {
   }
 }
 
-function checkKey(apiKey: string | undefined): string {
-  if (apiKey !== undefined && /^sk_(live|test)_\S+$/.test(apiKey)) return apiKey
+function credentialsOf(apiKey: AtriumOptions['apiKey']): Credentials {
+  if (typeof apiKey === 'function') return providedCredentials(apiKey)
+  if (apiKey !== undefined && /^sk_(live|test)_\S+$/.test(apiKey)) return fixedCredentials(apiKey)
   // What was given may be another secret, so it is not shown.
-  throw new TypeError('apiKey must be an API key: sk_live_… or sk_test_…')
+  throw new TypeError('apiKey must be an API key: sk_live_… or sk_test_…, or a function that yields tokens')
 }
 
 function versionedUrl(baseUrl: string | undefined): string {

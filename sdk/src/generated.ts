@@ -56,7 +56,7 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status` alone makes none. Runs under way go on with the revision that they began with.
+         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. Runs under way go on with the revision that they began with.
          *
          *     Needs the permission `agents:write`.
          */
@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key that acts for the person behind the calling key, with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.
+         * @description Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.
          *
          *     Needs the permission `keys:write`.
          */
@@ -660,7 +660,7 @@ export interface paths {
         put?: never;
         /**
          * Create a collection
-         * @description A collection holds documents that belong together; agents and keys can be narrowed to some.
+         * @description A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, whoever has `teams:write` to any.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -698,7 +698,7 @@ export interface paths {
         head?: never;
         /**
          * Change a collection
-         * @description Renames or describes it; its documents are not touched.
+         * @description Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Who no longer reaches it does not find it from the next request on, on other servers within ten seconds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1717,6 +1717,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage over time
+         * @description What was used in the key's environment: by day or month, in all or by key, agent or collection; newest period first. Days are UTC. Periods without any use have no row. Runs count once, in the day in which they end; requests and what is stored are at most a minute behind. A narrowed key sees the agents and collections that it reaches, and of requests its own.
+         *
+         *     Needs the permission `usage:read`.
+         */
+        get: operations["getUsageHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description The endpoints of the key's environment, never their secrets. A narrowed key sees those of its own narrowing.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events of the key's environment are sent there from now on, signed by Standard Webhooks. The reply shows the secret; nothing shows it again. An endpoint is told of no more than the key may read. At most 50 in an environment.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description One endpoint, without its secret.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing is sent there any more; its secret and its deliveries are erased.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Changes the fields that are sent. One that was disabled is enabled again by `enabled`: what was pending then is sent, and what has happened meanwhile can be replayed. A key that may read less than the endpoint is told of cannot change it.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an endpoint's deliveries
+         * @description What was sent or is to be sent there, newest first. Deliveries are kept for 30 days unless the operator chose otherwise.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description One delivery with what is sent, and each attempt with its request, its reply and its duration.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again
+         * @description Sends the event of a delivery again, whatever became of it, as a delivery of its own under the same `webhook-id`.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a range of time
+         * @description Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an endpoint's secret
+         * @description Makes a new secret and shows it once. For the chosen overlap deliveries carry a signature of each, so that the receiver can change at any time; a third secret ends the first at once.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. Answers 202 with the delivery after its first attempt: within 5 seconds, or the `wait` of `Prefer`.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace": {
         parameters: {
             query?: never;
@@ -1731,12 +1947,18 @@ export interface paths {
         get: operations["getWorkspace"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the workspace
+         * @description For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key.
+         *
+         *     Needs the permission `workspace:write`.
+         */
+        delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
         /**
          * Change the workspace
-         * @description Sets what its runs may cost in a calendar month; holds from the next call of a model on. For owners and admins. Needs a live key.
+         * @description Gives it another name, or sets what its runs may cost in a calendar month, which holds from the next call of a model on. The slug stays. For owners and admins. Needs a live key.
          *
          *     Needs the permission `workspace:write`.
          */
@@ -1853,6 +2075,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspace/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave the workspace
+         * @description For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.
+         */
+        post: operations["leaveWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace/members": {
         parameters: {
             query?: never;
@@ -1868,7 +2110,13 @@ export interface paths {
          */
         get: operations["listMembers"];
         put?: never;
-        post?: never;
+        /**
+         * Create a service account
+         * @description A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.
+         *
+         *     Needs the permission `members:write`.
+         */
+        post: operations["createServiceAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1968,7 +2216,7 @@ export interface paths {
         };
         /**
          * Get a team
-         * @description One team, with the number of its members.
+         * @description One team, with the number of its members and what is kept to it.
          *
          *     Needs the permission `members:read`.
          */
@@ -1977,7 +2225,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Its members stay members of the workspace. Needs a live key.
+         * @description Its members stay members of the workspace. What was kept to it alone is left to owners and admins. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2038,6 +2286,28 @@ export interface paths {
          *     Needs the permission `teams:write`.
          */
         delete: operations["removeTeamMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand the workspace over
+         * @description For owners: the member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs a live key.
+         *
+         *     Needs the permission `members:write`.
+         */
+        post: operations["transferWorkspace"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2107,6 +2377,11 @@ export interface components {
         };
         Agent: {
             /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access: "workspace" | "teams";
+            /**
              * @description Agents that the tool `call_agent` may call.
              * @example []
              */
@@ -2174,6 +2449,8 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "paused";
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
              * @example [
@@ -2199,6 +2476,11 @@ export interface components {
             };
         };
         AgentChange: {
+            /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
             /**
              * @description Agents that the tool `call_agent` may call.
              * @example []
@@ -2256,6 +2538,8 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "paused";
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds?: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
              * @example [
@@ -2502,7 +2786,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description What the key is for, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person who made it may now. */
+            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
@@ -2517,7 +2801,7 @@ export interface components {
              */
             updatedAt: string;
             /**
-             * @description The person who made it and whose permissions it inherits.
+             * @description The person or service account that it acts for, whose permissions it inherits.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             userId: string;
@@ -2537,7 +2821,7 @@ export interface components {
             expiresAt?: string | null;
             /** @description What the key is for, for people. */
             name?: string;
-            /** @description What the key may do, at the most: it never may more than the person who made it may now. */
+            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         ApiKeyWithSecret: {
@@ -2574,7 +2858,7 @@ export interface components {
             lastUsedAt: string | null;
             /** @description What the key is for, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person who made it may now. */
+            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
@@ -2589,7 +2873,7 @@ export interface components {
              */
             updatedAt: string;
             /**
-             * @description The person who made it and whose permissions it inherits.
+             * @description The person or service account that it acts for, whose permissions it inherits.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             userId: string;
@@ -2598,10 +2882,10 @@ export interface components {
             /** @description What was done, such as `agent.create`. */
             action: string;
             /**
-             * @description What kind of author made the change.
+             * @description What kind of author made the change: a key, a person in the console, the operator, the server.
              * @enum {string}
              */
-            actor: "key" | "operator" | "system";
+            actor: "key" | "person" | "operator" | "system";
             /** @description The address that the request came from. */
             address: string | null;
             /**
@@ -2785,6 +3069,11 @@ export interface components {
             startOffset?: number;
         };
         Collection: {
+            /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access: "workspace" | "teams";
             /** @description Chunks that can be found. */
             chunkCount: number;
             /**
@@ -2816,6 +3105,8 @@ export interface components {
             sizeBytes: number;
             /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
             storedBytes: number;
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds: string[];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -2823,10 +3114,17 @@ export interface components {
             updatedAt: string;
         };
         CollectionChange: {
+            /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
             /** @description What it holds. */
             description?: string | null;
             /** @description Its name, for people. */
             name?: string;
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds?: string[];
         };
         CollectionImport: {
             /**
@@ -3089,6 +3387,33 @@ export interface components {
                 toolCallId: string;
             }[];
         };
+        DeliveryAttempt: {
+            durationMs: number;
+            /** @description What was wrong; null where it was delivered. */
+            error: string | null;
+            number: number;
+            request: {
+                /** @description Without the signature. */
+                headers: {
+                    [key: string]: string;
+                };
+                url: string;
+            };
+            /** @description Null where none came. */
+            response: {
+                /** @description Its first 4,000 characters; at most 16 KB are read. */
+                body: string;
+                headers: {
+                    [key: string]: string;
+                };
+                statusCode: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+        };
         Document: {
             /** @description Chunks that can be found. */
             chunkCount: number;
@@ -3222,7 +3547,7 @@ export interface components {
              * @description A word for programs, of a closed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "permission_missing" | "plan_required" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description One entry for each faulty field; may be empty. */
             errors: {
                 /** @description The offending field; a dotted path where it is nested. */
@@ -3239,7 +3564,281 @@ export interface components {
             /** @description The HTTP status. */
             statusCode: number;
         };
-        Event: {
+        /** @description What happened; the shape of `data` depends on `type`. */
+        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
+        /** @description Who did it. */
+        EventActor: {
+            /** @description The key that did it. */
+            keyId: string | null;
+            /**
+             * @description What kind of author it was.
+             * @enum {string}
+             */
+            kind: "key" | "person" | "operator" | "system";
+            /** @description The person on whose behalf it was done. */
+            userId: string | null;
+        };
+        EventOfCollection: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description A collection that was deleted with all of its documents. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                /** @description How many documents went with it. */
+                documentCount: number;
+                /** @description True where it was deleted for good, without the trash. */
+                erased: boolean;
+                /**
+                 * @description The collection.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "collection.deleted";
+        };
+        EventOfConnection: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The connection without its credentials. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                /** @description Why it failed; null unless it did. */
+                errorCode: string | null;
+                /**
+                 * @description The connection.
+                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /** @description The integration of the catalog. */
+                integrationId: string;
+                /**
+                 * @description As it was then.
+                 * @enum {string}
+                 */
+                status: "active" | "needs_reauth" | "failed" | "deleted";
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
+        };
+        EventOfDocument: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The document without its texts. */
+            data: {
+                /**
+                 * EventActor
+                 * @description Who deleted it; null where it was not deleted.
+                 */
+                actor: {
+                    /** @description The key that did it. */
+                    keyId: string | null;
+                    /**
+                     * @description What kind of author it was.
+                     * @enum {string}
+                     */
+                    kind: "key" | "person" | "operator" | "system";
+                    /** @description The person on whose behalf it was done. */
+                    userId: string | null;
+                } | null;
+                /**
+                 * @description The collection that it belongs to.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                collectionId: string;
+                /** @description True where it was deleted for good, without the trash. */
+                erased: boolean;
+                /** @description Why it failed; null unless it did. */
+                errorCode: string | null;
+                /**
+                 * @description The document; GET /knowledge/documents/:id has its name.
+                 * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description As it was then.
+                 * @enum {string}
+                 */
+                status: "ready" | "failed" | "deleted";
+                /** @description The version that it is about. */
+                version: number;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "document.ready" | "document.failed" | "document.deleted";
+        };
+        EventOfKey: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The key. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                /**
+                 * @description The key; never its secret.
+                 * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description The member for whom it acts.
+                 * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                userId: string;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "key.created" | "key.rotated" | "key.revoked";
+        };
+        EventOfLimit: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The limit and what is used of it. */
+            data: {
+                /**
+                 * @description The agent whose budget it is; null for other limits.
+                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                agentId: string | null;
+                /**
+                 * @description The limit that refused something.
+                 * @enum {string}
+                 */
+                limit: "storage" | "agent_budget" | "workspace_budget";
+                /** @description The limit: bytes, or US dollars in a month. */
+                max: number;
+                /** @description What was in use when something more was refused. */
+                used: number;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "limit.reached";
+        };
+        EventOfMember: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The member as it was then. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                /**
+                 * @description The member; GET /workspace/members/:id has the name.
+                 * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description What the role was before it was changed; null unless it was.
+                 * @enum {string|null}
+                 */
+                previousRole: "owner" | "admin" | "member" | "viewer" | null;
+                /** @enum {string} */
+                role: "owner" | "admin" | "member" | "viewer";
+                /**
+                 * @description The person.
+                 * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                userId: string;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "member.joined" | "member.changed" | "member.removed";
+        };
+        EventOfRun: {
             /**
              * Format: date-time
              * @description When it happened.
@@ -3305,6 +3904,42 @@ export interface components {
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+        };
+        EventOfWebhook: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The endpoint. */
+            data: {
+                /**
+                 * @description The endpoint.
+                 * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description `gone`: it answered 410. `failing`: nothing has been delivered for five days. Null for a test.
+                 * @enum {string|null}
+                 */
+                reason: "gone" | "failing" | null;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "webhook.disabled" | "webhook.test";
         };
         FieldChange: {
             /** @description Its value after. */
@@ -3586,6 +4221,11 @@ export interface components {
         };
         NewAgent: {
             /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
+            /**
              * @description Agents that the tool `call_agent` may call.
              * @example []
              */
@@ -3638,6 +4278,8 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "paused";
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds?: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
              * @example [
@@ -3674,9 +4316,14 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string | null;
+            /**
+             * @description A service account that the key acts for, instead of the person behind the calling key.
+             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            memberId?: string;
             /** @description What the key is for, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person who made it may now. */
+            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         NewBranch: {
@@ -3689,10 +4336,17 @@ export interface components {
             runId: string;
         };
         NewCollection: {
+            /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
             /** @description What it holds. */
             description?: string | null;
             /** @description Its name, for people. */
             name: string;
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds?: string[];
         };
         NewConnection: {
             /** @description Settings as the entry's `configSchema` has them. */
@@ -3807,6 +4461,15 @@ export interface components {
              */
             whenBusy?: "enqueue" | "reject" | "interrupt";
         };
+        NewServiceAccount: {
+            /** @description What it is for. */
+            name: string;
+            /**
+             * @description What its keys may do at the most: admin, member or viewer; at most the caller's own.
+             * @enum {string}
+             */
+            role: "admin" | "member" | "viewer";
+        };
         NewSync: {
             /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
             entries?: components["schemas"]["SyncEntry"][];
@@ -3821,6 +4484,26 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name: string;
+        };
+        NewWebhook: {
+            /** @description What the endpoint is for, for people. */
+            description?: string | null;
+            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            enabled?: boolean;
+            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /**
+             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
+             * @example https://example.com/hooks/atrium
+             */
+            url: string;
+        };
+        OwnershipTransfer: {
+            /**
+             * @description Who becomes an owner; a person.
+             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            memberId: string;
         };
         PendingApproval: {
             /**
@@ -4270,6 +4953,13 @@ export interface components {
             /** @description The document's title. */
             title: string | null;
         };
+        SecretRotation: {
+            /**
+             * @description For how long deliveries are signed with the old secret too, in seconds; at most 7 days.
+             * @default 86400
+             */
+            overlapSeconds?: number;
+        };
         StartedConnection: {
             /** @description Whose account is connected; null until that is known. */
             account: {
@@ -4403,6 +5093,10 @@ export interface components {
             } | null;
         };
         Team: {
+            /** @description The same of agents. */
+            agentIds: string[];
+            /** @description Collections of the key's environment that are kept to teams, and that this one reaches; those only that the caller reaches too. */
+            collectionIds: string[];
             /**
              * Format: date-time
              * @description When the team was made.
@@ -4422,7 +5116,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the team or who belongs to it last changed.
+             * @description When the team, who belongs to it or what it reaches last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -4434,6 +5128,11 @@ export interface components {
             name?: string;
         };
         TrashedCollection: {
+            /**
+             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @enum {string}
+             */
+            access: "workspace" | "teams";
             /** @description Chunks that can be found. */
             chunkCount: number;
             /**
@@ -4477,6 +5176,8 @@ export interface components {
             sizeBytes: number;
             /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
             storedBytes: number;
+            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            teamIds: string[];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -4665,6 +5366,38 @@ export interface components {
                 limit: number;
             };
         };
+        UsageRow: {
+            /** @description What they cost, in US dollars. */
+            costUsd: number;
+            /** @description Documents at the end of the period; null by key and agent, and where nobody looked. */
+            documents: number | null;
+            /** @description Tokens that their models read. */
+            inputTokens: number;
+            /** @description Tokens that their models wrote. */
+            outputTokens: number;
+            /**
+             * @description The day, such as `2026-11-21`; the month, such as `2026-11`; or the first and the last day with a slash between.
+             * @example 2026-11-21
+             */
+            period: string;
+            /** @description Requests that were let in; null by agent and collection, which they do not belong to. */
+            requests: number | null;
+            /** @description Runs that ended; by collection, those that were shown passages of its documents. */
+            runs: number;
+            /** @description Bytes of all files that were kept at its end, earlier versions and the trash among them. */
+            storageBytes: number | null;
+            /** @description Whose use it is; null where the rows are not grouped by anyone. */
+            subject: {
+                /** @description Its id; null of the system. */
+                id: string | null;
+                /** @description Its name; the last one that it had, where it is not there any more. */
+                name: string | null;
+                /** @enum {string} */
+                type: "key" | "person" | "system" | "agent" | "collection";
+            } | null;
+            /** @description Those of them whose cost is not known. */
+            unpricedRuns: number;
+        };
         VerifiedCitation: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
@@ -4680,12 +5413,245 @@ export interface components {
              */
             status: "verified" | "moved" | "changed" | "missing";
         };
+        Webhook: {
+            /** @description Where a key narrowed to agents made it: it is told of their runs only. */
+            agentIds: string[] | null;
+            /** @description Where a key narrowed to collections made it: it is told of these only. */
+            collectionIds: string[] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description What the endpoint is for, for people. */
+            description: string | null;
+            /**
+             * @description Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.
+             * @enum {string|null}
+             */
+            disabledReason: "manual" | "gone" | "failing" | null;
+            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            enabled: boolean;
+            /**
+             * @description Whose events it is told of.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing has been delivered; null while it works.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            failingSince: string | null;
+            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Until when deliveries carry a signature of the secret before as well.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
+             * @example https://example.com/hooks/atrium
+             */
+            url: string;
+        };
+        WebhookChange: {
+            /** @description What the endpoint is for, for people. */
+            description?: string | null;
+            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            enabled?: boolean;
+            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /**
+             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
+             * @example https://example.com/hooks/atrium
+             */
+            url?: string;
+        };
+        WebhookDelivery: {
+            /** @description How often it was tried. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it was given up; null unless it was. */
+            error: string | null;
+            /**
+             * @description The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description What it was sent for.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description `failed` once it is given up; until then a failed attempt is repeated.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            webhookId: string;
+        };
+        WebhookDeliveryDetail: {
+            /** @description How often it was tried. */
+            attemptCount: number;
+            /** @description In the order of time. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description What is sent; null where the event is not kept any more, or the key may not read what it is about. */
+            body: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it was given up; null unless it was. */
+            error: string | null;
+            /**
+             * @description The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description What it was sent for.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description `failed` once it is given up; until then a failed attempt is repeated.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            webhookId: string;
+        };
+        WebhookReplay: {
+            /** @description How many events are sent again. */
+            eventCount: number;
+            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            webhookId: string;
+        };
+        WebhookReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Events at or after this instant.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAfter: string;
+            /**
+             * Format: date-time
+             * @description Events before this instant; up to now unless given.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdBefore?: string;
+        };
+        WebhookWithSecret: {
+            /** @description Where a key narrowed to agents made it: it is told of their runs only. */
+            agentIds: string[] | null;
+            /** @description Where a key narrowed to collections made it: it is told of these only. */
+            collectionIds: string[] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description What the endpoint is for, for people. */
+            description: string | null;
+            /**
+             * @description Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.
+             * @enum {string|null}
+             */
+            disabledReason: "manual" | "gone" | "failing" | null;
+            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            enabled: boolean;
+            /**
+             * @description Whose events it is told of.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing has been delivered; null while it works.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            failingSince: string | null;
+            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Until when deliveries carry a signature of the secret before as well.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /** @description By which deliveries are signed: `whsec_` and 32 bytes in base64. It is shown in this reply only, and left out when the reply is repeated. */
+            secret?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
+             * @example https://example.com/hooks/atrium
+             */
+            url: string;
+        };
         Workspace: {
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it will be erased; null unless an owner has deleted it.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            deletesAt: string | null;
             /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
             /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
@@ -4708,6 +5674,12 @@ export interface components {
         WorkspaceChange: {
             /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
             monthlyCostLimitUsd?: number | null;
+            /** @description Its name, for people. The slug stays what it was when the name changes. */
+            name?: string;
+        };
+        WorkspaceDeletion: {
+            /** @description The slug of the workspace; needed unless the call is dry. */
+            confirm?: string;
         };
     };
     responses: {
@@ -4766,6 +5738,19 @@ export interface components {
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. */
         "403.address_not_allowed.member_limit.permission_missing.plan_required": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. */
+        "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -4926,6 +5911,20 @@ export interface components {
         };
         /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
         "409.conflict.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
+        "409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5277,6 +6276,8 @@ export interface operations {
                      *             "maxCostUsdPerMonth": null
                      *           },
                      *           "status": "active",
+                     *           "access": "workspace",
+                     *           "teamIds": [],
                      *           "revision": 1,
                      *           "publishedRevision": 1,
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5374,6 +6375,8 @@ export interface operations {
                      *           "maxCostUsdPerMonth": null
                      *         },
                      *         "status": "active",
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "revision": 1,
                      *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5450,6 +6453,8 @@ export interface operations {
                      *           "maxCostUsdPerMonth": null
                      *         },
                      *         "status": "active",
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "revision": 1,
                      *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5616,6 +6621,8 @@ export interface operations {
                      *           "maxCostUsdPerMonth": null
                      *         },
                      *         "status": "active",
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "revision": 2,
                      *         "publishedRevision": 2,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -5709,6 +6716,8 @@ export interface operations {
                      *           "maxCostUsdPerMonth": null
                      *         },
                      *         "status": "active",
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "revision": 3,
                      *         "publishedRevision": 2,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -6404,6 +7413,8 @@ export interface operations {
                      *           "maxCostUsdPerMonth": null
                      *         },
                      *         "status": "active",
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "revision": 1,
                      *         "publishedRevision": 1,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
@@ -7583,6 +8594,10 @@ export interface operations {
             query?: {
                 /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
                 after?: string;
+                /** @description Only events of this agent. */
+                agentId?: string;
+                /** @description Only events of this collection. */
+                collectionId?: string;
                 /** @description Only events at or after this instant. */
                 createdAfter?: string;
                 /** @description Only events before this instant. */
@@ -7592,7 +8607,7 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Only events of this type. */
-                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: never;
             path?: never;
@@ -8252,6 +9267,8 @@ export interface operations {
                      *           "storedBytes": 513906,
                      *           "embedding": "openai/text-embedding-3-small",
                      *           "embeddingUpdate": null,
+                     *           "access": "workspace",
+                     *           "teamIds": [],
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "updatedAt": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -8332,6 +9349,8 @@ export interface operations {
                      *         "storedBytes": 513906,
                      *         "embedding": "openai/text-embedding-3-small",
                      *         "embeddingUpdate": null,
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -8347,7 +9366,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -8391,6 +9410,8 @@ export interface operations {
                      *         "storedBytes": 513906,
                      *         "embedding": "openai/text-embedding-3-small",
                      *         "embeddingUpdate": null,
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -8542,6 +9563,8 @@ export interface operations {
                      *         "storedBytes": 513906,
                      *         "embedding": "openai/text-embedding-3-small",
                      *         "embeddingUpdate": null,
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -8558,7 +9581,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -8952,6 +9975,8 @@ export interface operations {
                      *         "storedBytes": 513906,
                      *         "embedding": "openai/text-embedding-3-small",
                      *         "embeddingUpdate": null,
+                     *         "access": "workspace",
+                     *         "teamIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -11411,6 +12436,8 @@ export interface operations {
                      *           "storedBytes": 513906,
                      *           "embedding": "openai/text-embedding-3-small",
                      *           "embeddingUpdate": null,
+                     *           "access": "workspace",
+                     *           "teamIds": [],
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "updatedAt": "2026-11-21T09:30:00.000Z",
                      *           "deletedAt": "2026-11-21T09:30:00.000Z",
@@ -13611,6 +14638,938 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    getUsageHistory: {
+        parameters: {
+            query?: {
+                /** @description The first day, in UTC; 29 days before the last one unless given. */
+                from?: string;
+                /** @description Whose use a row tells: all together (`day`), or of each key or person, agent, collection. */
+                groupBy?: "day" | "key" | "agent" | "collection";
+                /** @description A row for each day, for each calendar month, or one for the whole time (`total`). */
+                interval?: "day" | "month" | "total";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description The last day, in UTC; today unless given. At most 400 days with the first. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "period": "2026-11-21",
+                     *           "subject": {
+                     *             "type": "agent",
+                     *             "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "name": "Handbook"
+                     *           },
+                     *           "requests": null,
+                     *           "runs": 412,
+                     *           "unpricedRuns": 0,
+                     *           "inputTokens": 1204311,
+                     *           "outputTokens": 88120,
+                     *           "costUsd": 4.93,
+                     *           "documents": null,
+                     *           "storageBytes": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UsageRow"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "environment": "live",
+                     *           "url": "https://example.com/hooks/atrium",
+                     *           "description": "Tells the help desk",
+                     *           "eventTypes": [
+                     *             "run.succeeded",
+                     *             "run.failed"
+                     *           ],
+                     *           "agentIds": null,
+                     *           "collectionIds": null,
+                     *           "enabled": true,
+                     *           "disabledReason": null,
+                     *           "failingSince": null,
+                     *           "previousSecretExpiresAt": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/atrium",
+                 *       "eventTypes": [
+                 *         "run.succeeded",
+                 *         "run.failed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.succeeded",
+                     *           "run.failed"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "secret": "whsec_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.succeeded",
+                     *           "run.failed"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.succeeded",
+                     *           "run.failed"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description Only deliveries of this event. */
+                eventId?: string;
+                /** @description Only deliveries of this type of event. */
+                eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description Only deliveries of this status. */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "eventType": "run.succeeded",
+                     *           "origin": "event",
+                     *           "status": "delivered",
+                     *           "error": null,
+                     *           "attemptCount": 1,
+                     *           "nextAttemptAt": null,
+                     *           "createdAt": "2026-11-21T09:30:02.100Z",
+                     *           "finishedAt": "2026-11-21T09:30:02.240Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery. */
+                deliveryId: string;
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "run.succeeded",
+                     *         "origin": "event",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "attemptCount": 1,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\"}}",
+                     *         "attempts": [
+                     *           {
+                     *             "number": 1,
+                     *             "startedAt": "2026-11-21T09:30:02.120Z",
+                     *             "durationMs": 118,
+                     *             "request": {
+                     *               "url": "https://example.com/hooks/atrium",
+                     *               "headers": {
+                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                 "webhook-timestamp": "1795253402"
+                     *               }
+                     *             },
+                     *             "response": {
+                     *               "statusCode": 204,
+                     *               "headers": {
+                     *                 "server": "nginx"
+                     *               },
+                     *               "body": ""
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the delivery. */
+                deliveryId: string;
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "run.succeeded",
+                     *         "origin": "redelivery",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "attemptCount": 1,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "createdAfter": "2026-11-20T00:00:00.000Z",
+                 *       "createdBefore": "2026-11-21T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventCount": 120
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookReplay"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.succeeded",
+                     *           "run.failed"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": "2026-11-22T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "secret": "whsec_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "webhook.test",
+                     *         "origin": "test",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "attemptCount": 1,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     getWorkspace: {
         parameters: {
             query?: never;
@@ -13639,6 +15598,7 @@ export interface operations {
                      *         "slug": "example-ltd",
                      *         "plan": "professional",
                      *         "monthlyCostLimitUsd": null,
+                     *         "deletesAt": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -13653,6 +15613,78 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.plan_required"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteWorkspace: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm": "example-ltd"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkspaceDeletion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Example Ltd",
+                     *         "slug": "example-ltd",
+                     *         "plan": "professional",
+                     *         "monthlyCostLimitUsd": null,
+                     *         "deletesAt": "2026-12-21T09:30:00.000Z",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -13701,6 +15733,7 @@ export interface operations {
                      *         "slug": "example-ltd",
                      *         "plan": "professional",
                      *         "monthlyCostLimitUsd": 250,
+                     *         "deletesAt": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -14075,6 +16108,78 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    leaveWorkspace: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listMembers: {
         parameters: {
             query?: {
@@ -14148,6 +16253,75 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewServiceAccount"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Nightly import",
+                     *         "email": "mem-01kajz4v7qf3x8m2c9t5b6n0rw@service.invalid",
+                     *         "role": "member",
+                     *         "kind": "service",
+                     *         "teamIds": [],
+                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -14473,6 +16647,10 @@ export interface operations {
                      *           "name": "Support",
                      *           "description": "Answers customers",
                      *           "memberCount": 4,
+                     *           "collectionIds": [
+                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *           ],
+                     *           "agentIds": [],
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
                      *           "updatedAt": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -14548,6 +16726,10 @@ export interface operations {
                      *         "name": "Support",
                      *         "description": "Answers customers",
                      *         "memberCount": 4,
+                     *         "collectionIds": [
+                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *         ],
+                     *         "agentIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -14602,6 +16784,10 @@ export interface operations {
                      *         "name": "Support",
                      *         "description": "Answers customers",
                      *         "memberCount": 4,
+                     *         "collectionIds": [
+                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *         ],
+                     *         "agentIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -14746,6 +16932,10 @@ export interface operations {
                      *         "name": "Support",
                      *         "description": "Answers customers",
                      *         "memberCount": 4,
+                     *         "collectionIds": [
+                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *         ],
+                     *         "agentIds": [],
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -14989,6 +17179,75 @@ export interface operations {
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    transferWorkspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "memberId": "mem_01kajz4v7qf3x8m2c9t5b6n0rw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnershipTransfer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.com",
+                     *         "role": "owner",
+                     *         "kind": "person",
+                     *         "teamIds": [
+                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *         ],
+                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];

@@ -1,6 +1,7 @@
 /** The door of the package: everything that its users import. */
 export type { CollectionImport, NewImport } from './archives.ts'
 export { Atrium, type AtriumOptions } from './client.ts'
+export type { Token, TokenProvider } from './credentials.ts'
 export type { NewDocument, WaitOptions } from './documents.ts'
 export {
   ApiError,
@@ -29,3 +30,9 @@ export type { LargeFile, SendOptions } from './resumable.ts'
 export type { RunEvent } from './run-events.ts'
 export type { CallOptions } from './transport.ts'
 export type { UploadFile, UploadSource } from './upload.ts'
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts'

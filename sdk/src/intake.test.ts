@@ -7,10 +7,12 @@ import { Atrium } from './client.ts'
 import { ConflictError, UnsupportedTypeError } from './errors.ts'
 
 let app: TestApp
+let address: string
 let atrium: Atrium
 before(async () => {
   app = await startTestApp()
-  atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl: await app.listen() })
+  address = await app.listen()
+  atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl: address })
 })
 after(() => app.close())
 
@@ -82,4 +84,24 @@ test('a large file is sent in pieces, goes on with an upload that was begun, and
   assert.equal((await documents.get(id)).sizeBytes, content.size)
   const gzip = new Blob([new Uint8Array([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 3])])
   await assert.rejects(() => uploads.send({ collectionId, name: 'a.gz' }, gzip), UnsupportedTypeError)
+})
+
+test('an upload goes on after its line was broken for longer than single calls are tried again', async () => {
+  const collectionId = await newCollection()
+  const content = new Blob(['A line of text.\n'.repeat(10_000)])
+  let calls = 0
+  const breaking = new Atrium({
+    apiKey: app.liveKey.key,
+    baseUrl: address,
+    maxRetries: 0,
+    fetch: (input, init) => {
+      calls += 1
+      // The second piece, and the two questions after it where the server stands.
+      return calls >= 3 && calls <= 5 ? Promise.reject(new TypeError('broken')) : fetch(input, init)
+    },
+  })
+  const id = await breaking.knowledge.uploads.send({ collectionId, name: 'long.txt' }, content, {
+    chunkBytes: 60_000,
+  })
+  assert.equal((await atrium.knowledge.documents.get(id)).sizeBytes, content.size)
 })

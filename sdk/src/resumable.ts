@@ -89,21 +89,23 @@ export const createUploads = (transport: Transport) => {
         options.uploadId === undefined ? create(file, content.size, { signal }) : find(options.uploadId)
       let standing: Standing = await begun
       let failures = 0
+      // After a fault the server is asked where it stands: more may have come than it could say.
+      let inDoubt = false
       while (standing.documentId === null) {
-        onProgress?.(standing.id, standing.offset, content.size)
+        if (!inDoubt) onProgress?.(standing.id, standing.offset, content.size)
         const piece = content.slice(standing.offset, standing.offset + chunkBytes)
+        const isWhole = piece.size === 0
         try {
-          standing =
-            piece.size > 0
-              ? await append(standing.id, standing.offset, piece, { signal })
-              : await find(standing.id, { signal })
-          failures = 0
-          if (piece.size === 0 && standing.documentId === null) await pause(finishPollMs, signal)
+          if (inDoubt || isWhole) standing = await find(standing.id, { signal })
+          else standing = await append(standing.id, standing.offset, piece, { signal })
+          if (!inDoubt) failures = 0
+          inDoubt = false
+          if (isWhole && standing.documentId === null) await pause(finishPollMs, signal)
         } catch (error) {
           failures += 1
           if (failures > maxRetries || !isPassing(error)) throw error
+          inDoubt = true
           await pause(Math.min(10_000, 250 * 2 ** failures), signal)
-          standing = await find(standing.id, { signal })
         }
         if (standing.status === 'failed') throw new AtriumError('The upload was not taken in')
       }

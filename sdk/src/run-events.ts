@@ -12,6 +12,12 @@ type Told = operations['streamRun']['responses'][200]['content']['text/event-str
 /** An event with its id, behind which `runs.follow` goes on. */
 export type RunEvent = Told & { id: string }
 
+/** What may be set for following a run. */
+export type StreamOptions = CallOptions & {
+  /** Told each time the connection breaks, before it is taken up again. */
+  onBreak?: (() => void) | undefined
+}
+
 /** How often in a row a stream is opened that says nothing new. */
 const mostFruitlessTries = 5
 
@@ -23,7 +29,7 @@ export async function* streamRun(
   transport: Transport,
   agentId: string,
   run: Body<'runAgent'>,
-  options: CallOptions = {},
+  options: StreamOptions = {},
 ): AsyncGenerator<RunEvent> {
   const start: Outgoing = { method: 'POST', path: path`/agents/${agentId}/run`, body: run, headers: asEvents }
   const response = await transport.open(start, options)
@@ -35,14 +41,14 @@ export async function* streamRun(
 export async function* followRun(
   transport: Transport,
   runId: string,
-  options: Pick<CallOptions, 'signal' | 'timeoutMs'> & { lastEventId?: string } = {},
+  options: Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak'> & { lastEventId?: string } = {},
 ): AsyncGenerator<RunEvent> {
   yield* goOn(transport, runId, options)
 }
 
 const asEvents = { accept: 'text/event-stream' }
 
-type Following = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
+type Following = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak'> & {
   lastEventId?: string | undefined
   /** A stream that is open already. */
   response?: Response
@@ -51,7 +57,7 @@ type Following = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
 async function* goOn(
   transport: Transport,
   runId: string,
-  { signal, timeoutMs, lastEventId, response }: Following,
+  { signal, timeoutMs, onBreak, lastEventId, response }: Following,
 ): AsyncGenerator<RunEvent> {
   let last = lastEventId
   let opened: Response | undefined = response
@@ -76,6 +82,7 @@ async function* goOn(
     if (tries >= mostFruitlessTries) {
       throw new ConnectionError(`The events of ${runId} broke off again and again`, { cause: fault })
     }
+    onBreak?.()
     await pause(delayBeforeRetry(tries, null) ?? 0, signal)
   }
 }

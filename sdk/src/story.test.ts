@@ -93,13 +93,15 @@ test('a run can be started, followed to its end, and cancelled', async context =
 test('a stream whose connection is cut goes on where it broke, and nothing is missing or told twice', async context => {
   const atrium = await start(context, 'test')
   const agent = await atrium.agents.create({ name: 'Cut' })
-  const events = await Array.fromAsync(
-    atrium.agents.stream(agent.id, { prompt: 'sim:disconnect_after=4 sim:stream=12' }),
-  )
+  let breaks = 0
+  const prompt = 'sim:disconnect_after=4 sim:stream=12'
+  const onBreak = () => void breaks++
+  const events = await Array.fromAsync(atrium.agents.stream(agent.id, { prompt }, { onBreak }))
   const text = events.map(event => (event.type === 'text.delta' ? event.text : '')).join('')
   assert.equal(events.at(-1)?.type, 'run.succeeded')
   assert.equal(text, events.at(-1)?.run?.output)
   assert.equal(text.split(' ').length, 12)
+  assert.equal(breaks, 1)
 })
 
 test('a search is walked to its end, page by page', async context => {

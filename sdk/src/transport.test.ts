@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { fixedCredentials } from './credentials.ts'
 import {
   ApiError,
   ConnectionError,
@@ -204,7 +205,7 @@ async function startPeer(
   context.after(close)
   const { port } = server.address() as AddressInfo
   const settings: TransportSettings = {
-    apiKey: 'sk_test_key',
+    credentials: fixedCredentials('sk_test_key'),
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     fetch: globalThis.fetch,
     timeoutMs: 5_000,

@@ -1,6 +1,8 @@
 /** One call over HTTP: address, headers, time limit, retries, and the reply or a typed error. */
+import type { Credentials } from './credentials.ts'
 import {
   type ApiError,
+  AuthenticationError,
   apiErrorOf,
   ConnectionError,
   type ErrorBody,
@@ -59,7 +61,7 @@ export type Transport = {
 }
 
 export type TransportSettings = {
-  apiKey: string
+  credentials: Credentials
   baseUrl: string
   fetch: typeof globalThis.fetch
   timeoutMs: number
@@ -101,12 +103,12 @@ async function exchange<Content>(
   read: (response: Response) => Promise<Content>,
 ): Promise<Exchanged<Content>> {
   const url = urlOf(settings.baseUrl, outgoing)
-  const headers = headersOf(settings, outgoing, options)
+  const headers = headersOf(outgoing, options)
   const call = { settings, outgoing, options, url, headers, read }
   const repeatable = outgoing.form?.repeatable ?? true
   const maxRetries = repeatable ? (options.maxRetries ?? settings.maxRetries) : 0
   for (let attempt = 0; ; attempt++) {
-    const outcome = await tryOnce(call)
+    const outcome = await tryAuthenticated(call, repeatable)
     if (!('fault' in outcome)) return outcome
     const delayMs = attempt < maxRetries ? delayBeforeRetry(attempt, outcome.retryAfterMs) : null
     if (!outcome.passing || delayMs === null) throw outcome.fault
@@ -115,6 +117,21 @@ async function exchange<Content>(
     const refused = outcome.fault instanceof RateLimitError
     if (refused && outgoing.method !== 'GET' && options.idempotencyKey === undefined) renewKey(headers)
   }
+}
+
+/** A token may have ended between being checked here and there: then the call is made once more, with another. */
+async function tryAuthenticated<Content>(
+  call: Call<Content>,
+  repeatable: boolean,
+): Promise<Exchanged<Content> | Fault> {
+  const { credentials } = call.settings
+  const token = await credentials.current()
+  call.headers.set('authorization', `Bearer ${token}`)
+  const outcome = await tryOnce(call)
+  const isRefused = 'fault' in outcome && outcome.fault instanceof AuthenticationError
+  if (!isRefused || !credentials.refused(token) || !repeatable) return outcome
+  call.headers.set('authorization', `Bearer ${await credentials.current()}`)
+  return tryOnce(call)
 }
 
 async function tryOnce<Content>(call: Call<Content>): Promise<Exchanged<Content> | Fault> {
@@ -155,9 +172,8 @@ function requestOf(outgoing: Outgoing, headers: Headers, signal: AbortSignal): R
   return request
 }
 
-function headersOf(settings: TransportSettings, outgoing: Outgoing, options: CallOptions): Headers {
+function headersOf(outgoing: Outgoing, options: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json', ...outgoing.headers, ...outgoing.form?.headers })
-  headers.set('authorization', `Bearer ${settings.apiKey}`)
   if (outgoing.body !== undefined) headers.set('content-type', 'application/json')
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)

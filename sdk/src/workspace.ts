@@ -1,15 +1,39 @@
 /** The workspace: its members, invitations, teams, keys and audit log. */
-import { get, patch, path, post, previewRemove, remove } from './calls.ts'
+import { type Effect, get, patch, path, post, previewRemove, remove } from './calls.ts'
 import { listOf } from './list.ts'
-import type { Body, Item, QueryOf } from './operations.ts'
+import type { Body, Data, Item, QueryOf } from './operations.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 export const createWorkspace = (transport: Transport) => ({
   /** The workspace that the key belongs to. */
   get: (options?: CallOptions) => get<'getWorkspace'>(transport, '/workspace', options),
-  /** Sets what its runs may cost in a month; needs a live key of an owner or admin. */
+  /** Gives it another name, or sets what its runs may cost in a month; needs a live key of an owner or admin. */
   update: (change: Body<'updateWorkspace'>, options?: CallOptions) =>
     patch<'updateWorkspace'>(transport, '/workspace', change, options),
+  /**
+   * Deletes the workspace with everything in it, for owners: from now on every key is refused with `workspace_deleted`.
+   * `confirm` is its slug. Until `deletesAt` an owner can restore it in the console.
+   */
+  delete: async (confirm: string, options?: CallOptions): Promise<Data<'getWorkspace'>> => {
+    const outgoing = { method: 'DELETE', path: '/workspace', body: { confirm } } as const
+    const { data } = await transport.send(outgoing, options)
+    // Only a dry run answers anything else.
+    return data as Data<'getWorkspace'>
+  },
+  previewDelete: (options?: CallOptions) => previewRemove(transport, '/workspace', options),
+  /** Takes the person behind the token out of the workspace, with the keys that they made; the last owner stays. */
+  leave: async (options?: CallOptions): Promise<void> => {
+    await transport.send({ method: 'POST', path: '/workspace/leave' }, options)
+  },
+  /** What leaving would do; nothing is changed. */
+  previewLeave: async (options?: CallOptions): Promise<Effect[]> => {
+    const outgoing = { method: 'POST', path: '/workspace/leave', query: { dryRun: true } } as const
+    const { data } = await transport.send(outgoing, options)
+    return (data as { effects: Effect[] }).effects
+  },
+  /** Makes the member an owner and the caller, who was one, an admin; answers the new owner. */
+  transfer: (memberId: string, options?: CallOptions) =>
+    post<'transferWorkspace'>(transport, '/workspace/transfer', { memberId }, options),
   /** What the plan allows, and how much of it is used. */
   usage: (options?: CallOptions) => get<'getUsage'>(transport, '/usage', options),
   members: createMembers(transport),
@@ -29,6 +53,9 @@ const createMembers = (transport: Transport) => ({
   delete: (id: string, options?: CallOptions) => remove(transport, path`/workspace/members/${id}`, options),
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/workspace/members/${id}`, options),
+  /** A member that is no person, for keys that must outlive the people who make them: see `memberId` of `apiKeys.create`. */
+  createServiceAccount: (account: Body<'createServiceAccount'>, options?: CallOptions) =>
+    post<'createServiceAccount'>(transport, '/workspace/members', account, options),
   invite: (invitation: Body<'inviteMember'>, options?: CallOptions) =>
     post<'inviteMember'>(transport, '/workspace/members/invite', invitation, options),
 })

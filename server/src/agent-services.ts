@@ -12,13 +12,14 @@ import {
   type RevisionService,
 } from './features/agents/definitions/revision-service.ts'
 import { createReviewService, type ReviewService } from './features/agents/review/review-service.ts'
+import type { CurrentCaller } from './features/agents/runs/run-callers.ts'
 import { createRunParts } from './features/agents/runs/run-parts.ts'
 import type { RunReaper } from './features/agents/runs/run-reaper.ts'
 import type { RunService } from './features/agents/runs/run-service.ts'
 import { createOwnTools } from './features/agents/tools/own-tools.ts'
-import { createCurrentCaller } from './features/api-keys/current-caller.ts'
 import type { FindMissing } from './features/api-keys/service.ts'
 import type { AuditService } from './features/audit/service.ts'
+import type { Outbox } from './features/events/outbox-service.ts'
 import { createEventService, type EventService } from './features/events/service.ts'
 import { createAttachmentsService } from './features/knowledge/documents/attachments-service.ts'
 import { createPassagesService } from './features/knowledge/documents/passages-service.ts'
@@ -27,6 +28,7 @@ import type { KnowledgeSearchService } from './features/knowledge/search/search-
 import { createSearchTool } from './features/knowledge/search/tools.ts'
 import type { Limits } from './features/limits/service.ts'
 import type { WorkspaceModels } from './features/models/models-service.ts'
+import type { AccessService } from './features/workspaces/access-service.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 import type { Worker } from './platform/jobs/worker.ts'
 import type { Tool } from './platform/tool.ts'
@@ -50,7 +52,10 @@ type Given = Dependencies & {
   limits: Limits
   models: WorkspaceModels
   knowledge: KnowledgeSearchService
+  access: AccessService
   missingCollections: FindMissing
+  currentCaller: CurrentCaller
+  outbox: Outbox
 }
 
 /** The agents and the queue come first: keys name agents, and the worker that `makeAgentServices` is given serves the queue. */
@@ -67,7 +72,7 @@ export function createAgentParts(given: Given) {
     documents: createAttachmentsService(given),
     tools,
     concurrency: settings.jobConcurrency,
-    currentCaller: createCurrentCaller(given),
+    currentCaller: given.currentCaller,
     approvalMs: settings.approvalMs,
   })
   return {

@@ -1,5 +1,7 @@
 /** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { createConsoleDoor } from './console-door.ts'
 import type { Dependencies } from './dependencies.ts'
 import { approvalRoutes } from './features/agents/approvals/approval-routes.ts'
 import { conversationRoutes } from './features/agents/conversations/conversation-routes.ts'
@@ -12,6 +14,7 @@ import { toolRoutes } from './features/agents/tools/tool-routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { signInRoutes } from './features/identity/routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
 import { archiveRoutes } from './features/knowledge/archive/archive-routes.ts'
 import { citationRoutes } from './features/knowledge/citations/citations-routes.ts'
@@ -29,17 +32,25 @@ import { createLimiter } from './features/limits/limiter.ts'
 import { usageRoutes } from './features/limits/routes.ts'
 import { createUsageService, type UsageService } from './features/limits/usage.ts'
 import { modelRoutes } from './features/models/routes.ts'
+import { usageHistoryRoutes } from './features/usage/routes.ts'
+import { webhookDeliveryRoutes } from './features/webhooks/deliveries-routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
 import { invitationRoutes } from './features/workspaces/invitations-routes.ts'
 import { memberRoutes } from './features/workspaces/members-routes.ts'
+import { ownMembershipRoutes } from './features/workspaces/own-membership-routes.ts'
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { teamMemberRoutes } from './features/workspaces/team-members-routes.ts'
 import { teamRoutes } from './features/workspaces/teams-routes.ts'
+import { registerBrowserRoutes } from './http/browser-route.ts'
+import { registerConsoleDoor } from './http/console-door.ts'
+import { registerConsole } from './http/console-files.ts'
 import { registerDocsPage } from './http/docs-page.ts'
 import { createGate } from './http/gate.ts'
 import { registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { openApiRoute } from './http/openapi-route.ts'
+import { createOriginCheck } from './http/origin.ts'
 import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
@@ -59,13 +70,21 @@ export type App = {
 }
 
 const drainMs = 20_000
+/** What `npm ci` builds of the console. */
+const consoleFolder = resolve(import.meta.dirname, '../../console/dist')
 
 export function createApp(dependencies: Dependencies): App {
   const { settings, counters, clock } = dependencies
   const services = createServices(dependencies)
   const { authenticator, limits, worker } = services
   const idempotency = createIdempotency(dependencies)
-  const limiter = createLimiter({ ...counters, limits, clock, anonymousPerMinute: settings.anonymousRate })
+  const limiter = createLimiter({
+    ...counters,
+    limits,
+    clock,
+    anonymousPerMinute: settings.anonymousRate,
+    personPerMinute: settings.personRate,
+  })
   const usage = createUsageService({
     limits,
     limiter,
@@ -77,7 +96,7 @@ export function createApp(dependencies: Dependencies): App {
     },
   })
   const routes = createRoutes(services, usage, dependencies)
-  const gate = createGate({ authenticator, limiter, clock })
+  const gate = createGate({ authenticator, limiter, clock, meter: services.requestMeter })
   const server = createHttpServer(routes, {
     ...dependencies,
     ...settings,
@@ -97,9 +116,18 @@ export function createApp(dependencies: Dependencies): App {
     limits: async () => counters.trouble(),
   })
   registerDocsPage(server, routes)
+  registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
+  const checkOrigin = createOriginCheck(dependencies.publicUrl)
+  registerBrowserRoutes(server, signInRoutes(services), { gate, checkOrigin })
+  registerConsoleDoor(server, {
+    gate,
+    checkOrigin,
+    door: createConsoleDoor(services, dependencies),
+  })
   registerPages(server, {
     gate,
-    invitations: createInvitationPages(services.acceptance, clock),
+    checkOrigin,
+    invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })
   const housekeeping: NodeJS.Timeout[] = []
@@ -116,6 +144,7 @@ export function createApp(dependencies: Dependencies): App {
         setInterval(() => tidy(dependencies, services, idempotency), hourMs).unref(),
         setInterval(() => reap(dependencies, services), minuteMs).unref(),
         setInterval(() => embedMissing(dependencies, services), minuteMs).unref(),
+        setInterval(() => measureUsage(dependencies, services), minuteMs).unref(),
       )
     },
     async close() {
@@ -125,6 +154,7 @@ export function createApp(dependencies: Dependencies): App {
       await services.close()
       idempotency.close()
       await authenticator.close()
+      await services.requestMeter.close()
     },
   }
 }
@@ -156,8 +186,18 @@ async function reap({ log }: Dependencies, services: Services): Promise<void> {
     await services.reapDocuments()
     await services.reapRuns()
     await services.approvals.expire()
+    await services.webhookHousekeeping.sweep()
   } catch (error) {
     log.warn('What was left behind could not be looked for; it is tried again in a minute', { error })
+  }
+}
+
+/** Notes for this day what collections hold. */
+async function measureUsage({ log }: Dependencies, services: Services): Promise<void> {
+  try {
+    await services.usageHistory.measure()
+  } catch (error) {
+    log.warn('What collections hold could not be noted; it is tried again in a minute', { error })
   }
 }
 
@@ -186,14 +226,18 @@ function createRoutes(services: Services, usage: UsageService, { clock }: Depend
     ...syncRoutes(services.syncs),
     ...archiveRoutes(services.archives),
     ...eventRoutes(services.events),
+    ...webhookRoutes(services.webhooks),
+    ...webhookDeliveryRoutes(services.webhookDeliveries),
     ...integrationRoutes(services.integrations, clock),
-    ...workspaceRoutes(services.workspaces),
-    ...memberRoutes(services.members),
+    ...workspaceRoutes(services),
+    ...ownMembershipRoutes(services.ownMembership),
+    ...memberRoutes(services),
     ...invitationRoutes({ ...services, clock }),
     ...teamRoutes(services.teams),
     ...teamMemberRoutes(services.teamMembers),
     ...apiKeyRoutes(services.apiKeys, clock),
     ...usageRoutes(usage),
+    ...usageHistoryRoutes(services.usageHistory),
     ...auditRoutes(services.audit),
   ]
   return [...routes, openApiRoute(routes)]
@@ -213,7 +257,25 @@ async function tidy(
     const syncs = await services.syncs.tidy()
     const resumable = await services.resumableUploads.tidy()
     const events = await services.events.tidy()
-    log.debug('Cleared away what had run out', { replies, uploads, orphans, trash, syncs, resumable, events })
+    const workspaces = await services.sweepWorkspaces()
+    const sessions = await services.sessions.tidy()
+    const links = await services.links.tidy()
+    const deliveries = await services.webhookHousekeeping.tidy()
+    const usage = await services.usageHistory.tidy()
+    log.debug('Cleared away what had run out', {
+      replies,
+      uploads,
+      orphans,
+      trash,
+      syncs,
+      resumable,
+      events,
+      workspaces,
+      sessions,
+      links,
+      deliveries,
+      usage,
+    })
   } catch (error) {
     log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
   }

@@ -10,18 +10,24 @@ const features = [
   'workspaces',
   'identity',
   'api-keys',
+  'persons',
   'limits',
+  'usage',
+  'webhooks',
   'models',
   'knowledge',
   'integrations',
   'agents',
 ]
 const root = resolve(import.meta.dirname, '../..')
-const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts'], { cwd: root }).sort()
+const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'console/{src,testing}/**/*.{ts,tsx}'], {
+  cwd: root,
+}).sort()
 const sources = new Map(files.map(path => [path, readFileSync(resolve(root, path), 'utf8')]))
 const generated = new Set(['sdk/src/generated.ts'])
 /** Files that stand beside the house: they may reach into every room, and nothing in the house may need them. */
-const isScaffold = (path: string) => path.endsWith('.test.ts') || path.startsWith('server/src/testing/')
+const isScaffold = (path: string) =>
+  path.endsWith('.test.ts') || /^(server\/src|console)\/testing\//.test(path)
 
 test('the floors are held against the files that are really there', () => {
   assert.ok(files.length >= 100, `only ${files.length} files were read`)
@@ -54,7 +60,9 @@ test('no file imports itself through others, types included', () => {
 
 test('the environment is read only where a process begins', () => {
   const doors = ['server/src/main.ts', 'server/src/operator/main.ts']
-  const readers = files.filter(path => !isScaffold(path) && /\bprocess\.env\b/.test(sources.get(path) ?? ''))
+  // A page has no environment; where it names one, that is in a line to paste.
+  const programs = files.filter(path => !isScaffold(path) && !path.startsWith('console/'))
+  const readers = programs.filter(path => /\bprocess\.env\b/.test(sources.get(path) ?? ''))
   assert.deepEqual(
     readers.filter(path => !doors.includes(path)),
     [],
@@ -85,6 +93,8 @@ function faultOf(from: string, to: string): string | undefined {
   if (isScaffold(to)) return fault('tests and testing/ are for tests')
   const [room, target] = [roomOf(from), roomOf(to)]
   if (room.workspace !== target.workspace) return fault('workspaces meet by their package names')
+  if (room.page !== target.page && room.page !== undefined && target.page !== undefined)
+    return fault('a room of the console knows no other')
   if (target.floor > room.floor) return fault('the import runs up')
   if (target.feature === undefined || room.feature === undefined) {
     const mayKnowHttp = room.feature === undefined || /(routes|tools|jobs)\.ts$/.test(from)
@@ -99,11 +109,20 @@ function faultOf(from: string, to: string): string | undefined {
   return /store\.ts$/.test(from) ? fault('a store knows no other feature') : undefined
 }
 
-type Room = { workspace: string; name: string; floor: number; feature?: string }
+type Room = {
+  workspace: string
+  name: string
+  floor: number
+  feature?: string
+  /** The folder of a room of the console. */
+  page?: string
+}
 
 /** Where a file lives; a higher floor may import a lower one. */
 function roomOf(path: string): Room {
   const [workspace = '', , name = '', feature = ''] = path.split('/')
+  const [, page] = /^console\/src\/rooms\/([^/]+)\//.exec(path) ?? []
+  if (page !== undefined) return { workspace, name, floor: 0, page }
   if (workspace !== 'server') return { workspace, name, floor: 0 }
   if (name === 'platform') return { workspace, name, floor: 0 }
   if (name === 'http') return { workspace, name, floor: 1 }

@@ -6,6 +6,7 @@ import { knowledgeSettings } from './settings/knowledge-settings.ts'
 import { modelSettings } from './settings/model-settings.ts'
 import { planSettings } from './settings/plan-settings.ts'
 import { type Setting, secret, setting } from './settings/setting.ts'
+import { signInSettings } from './settings/sign-in-settings.ts'
 import {
   address,
   days,
@@ -107,6 +108,7 @@ export const settingDefinitions = {
     'OAuth client of the Google Drive integration.',
   ),
   googleClientSecret: secret('ATRIUM_GOOGLE_CLIENT_SECRET', optional(text), null, 'Its secret.'),
+  ...signInSettings,
   ...planSettings,
   anonymousRate: setting(
     'ATRIUM_ANONYMOUS_RATE',
@@ -114,11 +116,29 @@ export const settingDefinitions = {
     60,
     'Requests a minute without a valid key, by address.',
   ),
+  personRate: setting(
+    'ATRIUM_PERSON_RATE',
+    wholeNumber(1, 10_000_000),
+    600,
+    'Requests a minute that a person who is signed in may make to each workspace.',
+  ),
   newWorkspacePlan: setting(
     'ATRIUM_NEW_WORKSPACE_PLAN',
     oneOf(plans),
     'free' as Plan,
     'Plan of workspaces after the first, which is Enterprise.',
+  ),
+  ownedWorkspaces: setting(
+    'ATRIUM_OWNED_WORKSPACES',
+    wholeNumber(0, 1_000_000),
+    10,
+    'Workspaces that one person may own before they can make no more, deleted ones included; 0 leaves it to the operator.',
+  ),
+  workspaceGraceMs: setting(
+    'ATRIUM_WORKSPACE_GRACE_DAYS',
+    days(1, 365),
+    30 * dayMs,
+    'How long a deleted workspace can be restored before it is erased, in days.',
   ),
   requestTimeoutMs: setting(
     'ATRIUM_REQUEST_TIMEOUT_SECONDS',
@@ -144,6 +164,24 @@ export const settingDefinitions = {
     days(1, 3_650),
     30 * dayMs,
     'How long events (GET /events) are kept, in days.',
+  ),
+  usageMs: setting(
+    'ATRIUM_USAGE_DAYS',
+    days(62, 3_650),
+    400 * dayMs,
+    'How long the days of GET /usage/history are kept, in days.',
+  ),
+  webhookTimeoutMs: setting(
+    'ATRIUM_WEBHOOK_TIMEOUT_SECONDS',
+    seconds(1, 60),
+    15_000,
+    'How long a webhook endpoint may take to answer, in seconds.',
+  ),
+  deliveriesMs: setting(
+    'ATRIUM_WEBHOOK_DELIVERY_DAYS',
+    days(5, 3_650),
+    30 * dayMs,
+    'How long deliveries to webhook endpoints are kept, in days.',
   ),
   logLevel: setting(
     'ATRIUM_LOG_LEVEL',

@@ -48,6 +48,8 @@ export type Dependencies = {
   faults: Faults
   /** The address under which the server is reached, without a slash at the end. */
   publicUrl: () => string
+  /** The built console, where it is not the one that `npm ci` builds. */
+  consoleFolder?: string
   close(): Promise<void>
 }
 

@@ -1,16 +1,16 @@
 /** What an empty server gets at its first start: a workspace on the largest plan, its owner, and a test key to try it with. */
 import type { Dependencies } from './dependencies.ts'
 import { demoQuestion } from './features/agents/demo/demo.ts'
+import { firstOwnerEmail } from './features/identity/service.ts'
 import { type Furnished, furnishWorkspace, systemCaller } from './furnish.ts'
 import { permissions } from './platform/caller.ts'
 import type { Tx } from './platform/database/database.ts'
 import type { Services } from './services.ts'
 
-/** Of the owner of the first workspace, until somebody is named. */
-export const firstOwnerEmail = 'owner@localhost'
-
 export type FirstRun = {
   testKey: string
+  /** Of the link by which the owner names themselves. */
+  setupToken: string
   agentId: string
   collectionId: string
   whenReady: Furnished['whenReady']
@@ -34,7 +34,7 @@ export async function prepareFirstRun(
       userId: user.id,
       role: 'owner',
     })
-    return made
+    return { ...made, setupToken: await services.setup.invite(tx, user.id) }
   })
   if (owner === null) return null
   const furnished = await furnishWorkspace(services, dependencies, owner)
@@ -43,7 +43,7 @@ export async function prepareFirstRun(
     permissions: [...permissions],
   })
   const { sandboxAgentId: agentId, sandboxCollectionId: collectionId, whenReady } = furnished
-  return { testKey: key, agentId, collectionId, whenReady }
+  return { testKey: key, setupToken: owner.setupToken, agentId, collectionId, whenReady }
 }
 
 /** True for the first who asks: it is theirs to make the first workspace. */
@@ -57,8 +57,15 @@ export async function claimFirstRun(tx: Tx): Promise<boolean> {
   return claimed.numInsertedOrUpdatedRows === 1n
 }
 
+/** Where whoever has the token names the first owner. */
+export const setupUrl = (publicUrl: string, token: string): string => `${publicUrl}/setup?token=${token}`
+
 /** What the first start prints: where it is, the test key, and three calls that work when they are pasted. */
-export function welcome(address: string, { testKey, agentId, collectionId }: FirstRun): string {
+export function welcome(
+  address: string,
+  publicUrl: string,
+  { testKey, setupToken, agentId, collectionId }: FirstRun,
+): string {
   const api = `${address}/api/v1`
   const key = `-H "Authorization: Bearer ${testKey}"`
   return `
@@ -66,6 +73,8 @@ Atrium is ready.
 
   API         ${api}
   Reference   ${address}/docs
+  Console     ${setupUrl(publicUrl, setupToken)}
+              (name its owner there; the link works once)
   Test key    ${testKey}
               (shown this once; it works in the sandbox: no cost, no call to the outside)
 

@@ -1,18 +1,16 @@
 /** Every feature's verbs, made from what the settings opened: for the HTTP server, the workers and the operator's command alike. */
 import { join } from 'node:path'
 import { type AgentServices, createAgentParts } from './agent-services.ts'
+import { createAuthenticators, createCurrentCallers } from './authenticators.ts'
 import type { Settings } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { runQueueName } from './features/agents/runs/run-payload.ts'
-import { createRunTraces } from './features/agents/traces/run-traces.ts'
-import { createAuthenticator, type KeyAuthenticator } from './features/api-keys/authenticator.ts'
+import type { KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeyService, createApiKeyService } from './features/api-keys/service.ts'
 import { type AuditService, createAuditService } from './features/audit/service.ts'
 import { createIdentityService, type IdentityService } from './features/identity/service.ts'
 import { createIntegrationService, type IntegrationService } from './features/integrations/service.ts'
 import { type ArchiveService, createArchiveService } from './features/knowledge/archive/archives-service.ts'
-import { importQueue } from './features/knowledge/archive/import-job.ts'
-import { createImportQueue } from './features/knowledge/archive/import-queue.ts'
 import {
   type CitationsService,
   createCitationsService,
@@ -26,33 +24,16 @@ import {
   createDocumentService,
   type DocumentService,
 } from './features/knowledge/documents/documents-service.ts'
-import {
-  createRetryQueue,
-  createRetryService,
-  type RetryService,
-  retryQueue,
-} from './features/knowledge/documents/retry-service.ts'
+import { createRetryService, type RetryService } from './features/knowledge/documents/retry-service.ts'
 import { createTrashService, type TrashService } from './features/knowledge/documents/trash-service.ts'
 import {
   createVersionsService,
   type VersionsService,
 } from './features/knowledge/documents/versions-service.ts'
-import { createFieldsQueue, fieldsQueue } from './features/knowledge/filter/fields-queue.ts'
 import { createParser, type Parser } from './features/knowledge/parsing/parser.ts'
-import { createEraseQueue } from './features/knowledge/processing/erase.ts'
-import { createIngestQueue } from './features/knowledge/processing/ingest.ts'
-import type { StageTimeouts } from './features/knowledge/processing/ingest-stages.ts'
-import { createLeftoversQueue } from './features/knowledge/processing/leftovers.ts'
 import { createOrphanSweep, type OrphanSweep } from './features/knowledge/processing/orphans.ts'
-import { createPurgeQueue } from './features/knowledge/processing/purge.ts'
 import { createReanalysis, type Reanalysis } from './features/knowledge/processing/reanalysis.ts'
 import { createReaper, type Reaper } from './features/knowledge/processing/reaper.ts'
-import { createReindexQueue } from './features/knowledge/processing/reindex.ts'
-import { eraseQueue } from './features/knowledge/records/erase-job.ts'
-import { ingestQueue } from './features/knowledge/records/ingest-job.ts'
-import { leftoversQueue } from './features/knowledge/records/leftovers-job.ts'
-import { purgeQueue } from './features/knowledge/records/purge-job.ts'
-import { reindexQueue } from './features/knowledge/records/reindex-job.ts'
 import { createSettled } from './features/knowledge/records/settled.ts'
 import { createIndexWriter } from './features/knowledge/search/index-writer.ts'
 import { createSearch } from './features/knowledge/search/search.ts'
@@ -60,46 +41,44 @@ import {
   createKnowledgeSearchService,
   type KnowledgeSearchService,
 } from './features/knowledge/search/search-service.ts'
-import { createSyncQueue, syncQueue } from './features/knowledge/syncs/sync-job.ts'
-import { createUploadQueue, uploadQueue } from './features/knowledge/uploads/resumable-job.ts'
 import { createVectors, type Vectors } from './features/knowledge/vectors/vectors.ts'
+import { createTellLimit } from './features/limits/limit-notices.ts'
 import { createLimits, type Limits } from './features/limits/service.ts'
 import type { WorkspaceModels } from './features/models/models-service.ts'
 import type { ModelProviderService } from './features/models/service.ts'
-import { type AcceptanceService, createAcceptanceService } from './features/workspaces/acceptance-service.ts'
+import { createRequestMeter, type KeptRequestMeter } from './features/usage/request-meter.ts'
+import { createUsageHistoryService, type UsageHistoryService } from './features/usage/service.ts'
+import { createAccessService } from './features/workspaces/access-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
-import { createInvitationService, type InvitationService } from './features/workspaces/invitations-service.ts'
-import { createMemberService, type MemberService } from './features/workspaces/members-service.ts'
 import { createWorkspaceService, type WorkspaceService } from './features/workspaces/service.ts'
-import {
-  createTeamMemberService,
-  type TeamMemberService,
-} from './features/workspaces/team-members-service.ts'
-import { createTeamService, type TeamService } from './features/workspaces/teams-service.ts'
 import { createValidation } from './http/validation.ts'
 import { createIntakeServices, type IntakeServices } from './intake-services.ts'
+import { createKnowledgeQueues } from './knowledge-queues.ts'
 import { createModelServices } from './model-services.ts'
 import { oauthClients } from './oauth-clients.ts'
+import { createPeopleServices, type PeopleServices } from './people-services.ts'
 import { planLimits } from './plan-limits.ts'
 import type { Plan } from './platform/caller.ts'
 import { createSeals } from './platform/crypto/seals.ts'
-import type { Queues } from './platform/jobs/job.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
+import { createSignInServices, type SignInServices } from './sign-in-services.ts'
+import { createWebhookServices, type WebhookServices } from './webhook-services.ts'
+import { createWorkspaceErasure } from './workspace-erasure.ts'
 
 export type Services = IntakeServices &
-  AgentServices & {
+  WebhookServices &
+  AgentServices &
+  PeopleServices &
+  SignInServices & {
     audit: AuditService
     workspaces: WorkspaceService
-    members: MemberService
-    invitations: InvitationService
-    acceptance: AcceptanceService
-    teams: TeamService
-    teamMembers: TeamMemberService
     identity: IdentityService
     apiKeys: ApiKeyService
     authenticator: KeyAuthenticator
     limits: Limits
+    requestMeter: KeptRequestMeter
+    usageHistory: UsageHistoryService
     integrations: IntegrationService
     collections: CollectionService
     documents: DocumentService
@@ -108,6 +87,7 @@ export type Services = IntakeServices &
     trash: TrashService
     citations: CitationsService
     retries: RetryService
+    sweepWorkspaces: () => Promise<number>
     reapDocuments: Reaper
     reanalyseDocuments: Reanalysis
     archives: ArchiveService
@@ -126,23 +106,27 @@ export function createServices(dependencies: Dependencies): Services {
   const { settings } = dependencies
   const audit = createAuditService(dependencies)
   const jobs = createJobs(dependencies)
-  const limits = createLimits(planLimits(settings))
-  const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
   const workspaces = createWorkspaceService({ ...dependencies, audit })
   const seals = createSeals({
     keyring: dependencies.keyring,
     dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
   })
-  const shared = { ...dependencies, audit, jobs, limits, memberLimit, seals }
+  const webhooks = createWebhookServices({ ...dependencies, audit, jobs, seals })
+  const { outbox } = webhooks
+  const limits = createLimits(planLimits(settings), createTellLimit({ ...dependencies, outbox }))
+  const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
+  const shared = { ...dependencies, audit, jobs, limits, memberLimit, seals, outbox }
 
   const identity = createIdentityService(dependencies)
-  const authenticator = createAuthenticator(dependencies)
+  const authenticator = createAuthenticators(dependencies)
+  const signIn = createSignInServices({ ...shared, identity, onChange: authenticator.forget })
 
   const parser = parserOf(settings)
   const settled = createSettled()
   const index = createIndexWriter(dependencies.database)
   const { models, modelProviders, embeddings, reranker, closeModels } = createModelServices(shared)
-  const collections = createCollectionService({ ...shared, embeddings })
+  const access = createAccessService({ ...dependencies, onChange: authenticator.forget })
+  const collections = createCollectionService({ ...shared, embeddings, access })
   const uploads = createUploads(shared)
   const documents = createDocumentService({ ...shared, uploads, settled })
   const trash = createTrashService({ ...shared, index, trashMs: settings.trashMs })
@@ -153,7 +137,8 @@ export function createServices(dependencies: Dependencies): Services {
 
   const { agents, runQueue, makeAgentServices } = createAgentParts({
     ...shared,
-    ...{ models, knowledge, missingCollections: collections.missing },
+    ...{ models, knowledge, access, missingCollections: collections.missing },
+    currentCaller: createCurrentCallers(dependencies),
   })
   const apiKeys = createApiKeyService({
     ...shared,
@@ -162,42 +147,30 @@ export function createServices(dependencies: Dependencies): Services {
     onChange: authenticator.forget,
   })
 
-  const concurrency = settings.jobConcurrency
-  const runTraces = createRunTraces({ ...dependencies, forgetReplies: audit.forgetReplies })
+  const erasure = createWorkspaceErasure({ ...shared, index })
   const worker = createWorker({
     jobs,
     log: dependencies.log,
     queues: {
       [invitationMailQueue]: createInvitationMailQueue(dependencies),
-      [ingestQueue]: createIngestQueue({
-        ...shared,
-        ...{ parser, index, settled, concurrency },
-        embedding: vectors.stage,
-        timeouts: stageTimeouts(settings),
-      }),
-      ...vectors.queues,
-      ...eraseQueues({ ...shared, index, eraseTraces: [runTraces] }),
-      [leftoversQueue]: createLeftoversQueue({
-        ...shared,
-        ...{ index, concurrency, keptVersions: settings.documentVersions },
-      }),
-      [reindexQueue]: createReindexQueue({ ...shared, index, settled, concurrency }),
-      [uploadQueue]: createUploadQueue({ ...shared, uploads }),
-      [syncQueue]: createSyncQueue({ ...shared, trash }),
-      [fieldsQueue]: createFieldsQueue(dependencies.database),
-      [importQueue]: createImportQueue({ ...shared, index, settled }),
-      [retryQueue]: createRetryQueue(shared),
+      ...createKnowledgeQueues({ ...shared, parser, index, settled, uploads, trash, vectors }),
       [runQueueName]: runQueue,
+      ...erasure.queues,
+      ...webhooks.queues,
+      ...signIn.queues,
     },
   })
   return {
     audit,
     workspaces,
-    ...createPeople({ ...shared, people: identity, onChange: authenticator.forget }),
+    ...signIn.services,
+    ...createPeopleServices({ ...shared, people: identity, onChange: authenticator.forget }),
     identity,
     apiKeys,
     authenticator,
     limits,
+    requestMeter: createRequestMeter(dependencies),
+    usageHistory: createUsageHistoryService({ ...dependencies, usageMs: settings.usageMs }),
     integrations: createIntegrationService({
       ...shared,
       oauthClients: oauthClients(settings),
@@ -216,11 +189,13 @@ export function createServices(dependencies: Dependencies): Services {
     archives: createArchiveService({ ...shared, settled }),
     ...createIntakeServices({ ...shared, uploads, runNow: worker.runNow, timeoutMs: settings.urlTimeoutMs }),
     sweepOrphans: createOrphanSweep(dependencies),
+    sweepWorkspaces: erasure.sweep,
     sweepVectors: vectors.sweep,
     knowledge,
     models,
     modelProviders,
     ...makeAgentServices(worker.runNow),
+    ...webhooks.services,
     jobs,
     worker,
     async close() {
@@ -229,31 +204,6 @@ export function createServices(dependencies: Dependencies): Services {
     },
   }
 }
-
-/** Who belongs to a workspace, and how they come and go. */
-const createPeople = (
-  shared: Parameters<typeof createMemberService>[0] &
-    Parameters<typeof createInvitationService>[0] &
-    Parameters<typeof createAcceptanceService>[0],
-): Pick<Services, 'members' | 'invitations' | 'acceptance' | 'teams' | 'teamMembers'> => ({
-  members: createMemberService(shared),
-  invitations: createInvitationService(shared),
-  acceptance: createAcceptanceService(shared),
-  teams: createTeamService(shared),
-  teamMembers: createTeamMemberService(shared),
-})
-
-/** What PostgreSQL deletes, it clears out by itself. */
-const eraseQueues = (shared: Parameters<typeof createEraseQueue>[0]): Queues => ({
-  [eraseQueue]: createEraseQueue(shared),
-  ...(shared.database.emptyLog !== null && { [purgeQueue]: createPurgeQueue(shared.database.emptyLog) }),
-})
-
-const stageTimeouts = (settings: Settings): StageTimeouts => ({
-  parsing: settings.parsingTimeoutMs,
-  embedding: settings.embeddingTimeoutMs,
-  indexing: settings.indexingTimeoutMs,
-})
 
 function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
   return createParser({

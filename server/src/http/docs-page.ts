@@ -34,8 +34,6 @@ export function registerDocsPage(server: FastifyInstance, routes: readonly Route
     return renderPage(buildOpenApi(routes) as OpenApi)
   }
   serve(server, '/docs', 'text/html; charset=utf-8', makePage)
-  // Until there is a page of its own for people, whoever opens the address finds the reference.
-  server.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   for (const { path, file, type } of assets) {
     serve(server, path, type, () => readFile(join(import.meta.dirname, 'docs-page/assets', file), 'utf8'))

@@ -1,6 +1,6 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Allowance, Authenticator, Limiter } from '../platform/admission.ts'
+import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
 import type { Caller, Permission, Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
@@ -13,14 +13,17 @@ export type Gate = {
   mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
   /** Counts a request to a public route by its address. */
   enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Counts a request beside the API of somebody who is signed in. */
+  enterPerson(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
 }
 
 export function createGate(dependencies: {
   authenticator: Authenticator
   limiter: Limiter
+  meter: RequestMeter
   clock: Clock
 }): Gate {
-  const { authenticator, limiter, clock } = dependencies
+  const { authenticator, limiter, meter, clock } = dependencies
 
   const spend = (reply: FastifyReply, allowance: Allowance): void => {
     setLimitHeaders(reply, allowance)
@@ -44,6 +47,7 @@ export function createGate(dependencies: {
       if (found === null) return refuse(request, reply)
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
+      meter.count(found.caller)
       return found.caller
     },
     async mayGoOn(request, route, { scope }) {
@@ -51,7 +55,11 @@ export function createGate(dependencies: {
       const found =
         token === null
           ? null
-          : await authenticator.find(token, { address: request.ip, requestId: request.id })
+          : await authenticator.find(token, {
+              address: request.ip,
+              requestId: request.id,
+              isUnderWay: true,
+            })
       if (found === null || found.refusal !== null) return false
       const { permission } = route
       const isNarrower = !reachesAll(found.caller.scope, scope)
@@ -60,6 +68,9 @@ export function createGate(dependencies: {
     async enterPublic(request, reply) {
       spend(reply, await limiter.countAddress(request.ip))
     },
+    async enterPerson(_request, reply, userId) {
+      spend(reply, await limiter.countPerson(userId))
+    },
   }
 }
 
@@ -67,12 +78,15 @@ export function createGate(dependencies: {
 export function checkPermission(route: Route, caller: Caller): void {
   const { permission } = route
   if (permission !== 'any' && permission !== 'public' && !caller.permissions.has(permission)) {
-    throw new ServiceError('permission_missing', `The key lacks the permission ${permission}`)
+    const who = caller.kind === 'person' ? `Your role, ${caller.role},` : 'The key'
+    throw new ServiceError('permission_missing', `${who} lacks the permission ${permission}`)
   }
   if (route.liveOnly && caller.scope.environment === 'test') {
     throw new ServiceError(
       'sandbox_forbidden',
-      'A test key cannot do this: it would change the real workspace. Use a live key.',
+      caller.kind === 'person'
+        ? 'This cannot be done in the test environment: it would change the real workspace. Switch to live.'
+        : 'A test key cannot do this: it would change the real workspace. Use a live key.',
     )
   }
 }
@@ -80,7 +94,15 @@ export function checkPermission(route: Route, caller: Caller): void {
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
     ids === undefined || wanted?.every(id => ids.includes(id)) === true
-  return covers(now.agentIds, before.agentIds) && covers(now.collectionIds, before.collectionIds)
+  // Where more is kept from the caller than before, the client begins anew, and is answered by what it reaches now.
+  const isKept = (now: readonly string[] = [], before: readonly string[] = []) =>
+    now.some(id => !before.includes(id))
+  return (
+    covers(now.agentIds, before.agentIds) &&
+    covers(now.collectionIds, before.collectionIds) &&
+    !isKept(now.withheld?.agentIds, before.withheld?.agentIds) &&
+    !isKept(now.withheld?.collectionIds, before.withheld?.collectionIds)
+  )
 }
 
 export function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {

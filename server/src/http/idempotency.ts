@@ -61,7 +61,7 @@ export function createIdempotency(dependencies: {
   return {
     async lock(caller, idempotencyKey, operation) {
       const id = newId('event')
-      const keyId = caller.keyId ?? caller.userId ?? caller.kind
+      const keyId = holderOf(caller)
       const lock = await database.write(tx =>
         takeLock(tx, { id, keyId, idempotencyKey, operation, now: clock() }),
       )
@@ -100,6 +100,10 @@ export function createIdempotency(dependencies: {
     close: () => clearInterval(timer),
   }
 }
+
+/** A key is one workspace's; a person may use the same Idempotency-Key in several, and in both environments. */
+const holderOf = ({ kind, keyId, userId, scope }: Caller): string =>
+  keyId ?? `${userId ?? kind}.${scope.workspaceId}.${scope.environment}`
 
 /** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
 async function takeLock(

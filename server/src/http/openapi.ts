@@ -29,6 +29,10 @@ const tags: readonly { name: string; description: string }[] = [
   { name: 'knowledge', description: 'Collections, documents and search.' },
   { name: 'integrations', description: 'The catalog of outside services and the connections to them.' },
   { name: 'events', description: 'The outbox: what happened, kept for a while.' },
+  {
+    name: 'webhooks',
+    description: 'Endpoints outside that are told of events, and what was delivered to them.',
+  },
   { name: 'workspace', description: 'The workspace, its members, invitations, teams, keys and audit log.' },
   { name: 'meta', description: 'This document.' },
 ]
@@ -273,8 +277,8 @@ function walk(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map(item => walk(item, schemas))
   if (typeof value !== 'object' || value === null) return value
   const walked = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, schemas)]))
-  if (typeof walked.title !== 'string' || typeof walked.type !== 'string') return walked
   const { title, ...rest } = walked
+  if (typeof title !== 'string' || (typeof walked.type !== 'string' && !('anyOf' in walked))) return walked
   schemas[title] = rest
   return { $ref: `#/components/schemas/${title}` }
 }

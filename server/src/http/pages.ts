@@ -2,12 +2,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../platform/html.ts'
 import type { Gate } from './gate.ts'
+import type { OriginCheck } from './origin.ts'
 
-type Visitor = { requestId: string; address: string }
+type Visitor = {
+  requestId: string
+  address: string
+  cookie: string | undefined
+  userAgent: string | undefined
+}
 
 /** Handed in by the feature that knows invitations. */
 export type InvitationPages = {
-  show(token: string): Promise<Page>
+  show(token: string, visitor: Visitor): Promise<Page>
   answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
 }
 
@@ -18,9 +24,14 @@ const maxFormBytes = 10_000
 
 export function registerPages(
   server: FastifyInstance,
-  pages: { gate: Gate; invitations: InvitationPages; integrations: IntegrationPages },
+  pages: {
+    gate: Gate
+    checkOrigin: OriginCheck
+    invitations: InvitationPages
+    integrations: IntegrationPages
+  },
 ): void {
-  const { gate, invitations, integrations } = pages
+  const { gate, checkOrigin, invitations, integrations } = pages
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
   const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
   server.get('/oauth/callback', { onRequest }, async (request, reply) =>
@@ -33,15 +44,22 @@ export function registerPages(
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
     )
     scoped.get('/invitations/:token', { onRequest }, async (request, reply) =>
-      sendPage(reply, await invitations.show(tokenOf(request))),
+      sendPage(reply, await invitations.show(tokenOf(request), visitorOf(request))),
     )
     scoped.post('/invitations/:token', { onRequest }, async (request, reply) => {
-      const visitor = { requestId: request.id, address: request.ip }
+      if (request.headers.cookie !== undefined) checkOrigin(request.headers)
       const form = (request.body ?? {}) as Record<string, string>
-      return sendPage(reply, await invitations.answer(tokenOf(request), form, visitor))
+      return sendPage(reply, await invitations.answer(tokenOf(request), form, visitorOf(request)))
     })
   })
 }
+
+const visitorOf = (request: FastifyRequest): Visitor => ({
+  requestId: request.id,
+  address: request.ip,
+  cookie: request.headers.cookie,
+  userAgent: request.headers['user-agent'],
+})
 
 const sendPage = (reply: FastifyReply, { status, headers, body }: Page): FastifyReply =>
   reply.code(status).headers(headers).send(body)

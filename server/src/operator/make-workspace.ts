@@ -1,5 +1,6 @@
 /** Makes a workspace with an owner, as `workspace create` and `workspace import` do. */
-import { claimFirstRun, firstOwnerEmail } from '../first-run.ts'
+import { firstOwnerEmail } from '../features/identity/service.ts'
+import { claimFirstRun } from '../first-run.ts'
 import { plans } from '../platform/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { parseAddress } from '../platform/mail/address.ts'

@@ -3,6 +3,7 @@ import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testEngine } from '../testing/database.ts'
 import { createPlace } from '../testing/operator.ts'
 
@@ -53,6 +54,28 @@ test('a workspace, its owner and a key that works are made on an empty place, be
   await server.stop()
 })
 
+test('the operator deletes a workspace and restores it, and a running server obeys within seconds', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const made = await place.atriumJson('key create --workspace acme --env live --name ci --permissions all')
+  const server = await place.startServer()
+  const call = async () =>
+    (
+      await fetch(`${server.origin}/api/v1/workspace`, { headers: { authorization: `Bearer ${made.key}` } })
+    ).json() as Promise<{ code?: string; data?: unknown }>
+  const deleted = await place.atriumJson('workspace delete acme')
+  assert.match(deleted.deletesAt, /^\d{4}-/)
+  assert.equal((await call()).code, 'workspace_deleted')
+  const again = await place.atriumJson('workspace delete acme')
+  assert.equal(again.deletesAt, deleted.deletesAt)
+  assert.match((await place.atrium('workspace list')).stdout, /acme .*\(deleted; erased from/)
+  assert.equal((await place.atriumJson('workspace restore acme')).deletesAt, null)
+  for (let i = 0; i < 100 && (await call()).data === undefined; i++) await sleep(100)
+  assert.notEqual((await call()).data, undefined)
+  assert.notEqual((await place.atrium('workspace delete nowhere')).exitCode, 0)
+  await server.stop()
+})
+
 test('a key has the permissions that are named, of the member who is named, until the time that is named', async t => {
   const place = await createPlace(t)
   await place.atriumJson('workspace create Acme')
@@ -81,7 +104,7 @@ test('a key has the permissions that are named, of the member who is named, unti
     ['workspace create Acme', /slug acme already/, 1],
     ['workspace set-plan acme gold', /PLAN must be one of free/, 2],
     ['workspace set-plan acme starter --rate 0', /--rate must be/, 1],
-    ['user reset-password grace@example.com', /no passwords to reset/, 1],
+    ['user reset-password --user nobody@example.com', /no user with the address nobody/, 1],
     ['secret rotate', /cannot be changed/, 1],
   ]
   for (const [words, message, exitCode] of refused) {

@@ -33,7 +33,10 @@ test('a workspace that is exported and imported elsewhere, into either database,
     agentIds: [deskId],
   })
   await here.live('PATCH', `/agents/${deskId}`, { agentIds: [guideId] })
-  await here.live('POST', '/workspace/teams', { name: 'Pilots', description: 'Who know the way.' })
+  const team = { name: 'Pilots', description: 'Who know the way.' }
+  const { id: teamId } = await here.live('POST', '/workspace/teams', team)
+  await here.live('PATCH', `/knowledge/collections/${collectionId}`, { access: 'teams', teamIds: [teamId] })
+  await here.live('PATCH', `/agents/${deskId}`, { access: 'teams' })
   const before = await everything(here)
   assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
 
@@ -169,11 +172,16 @@ async function everything({ live, test }: Api) {
   }
 }
 
+type Access = { access: string; teamIds: string[] }
+
 async function half(call: Call) {
-  const collections: { id: string; name: string; documentCount: number; chunkCount: number }[] = await call(
-    'GET',
-    '/knowledge/collections',
-  )
+  type Listed = { id: string; name: string; documentCount: number; chunkCount: number } & Access
+  const collections: Listed[] = await call('GET', '/knowledge/collections')
+  const teams: { id: string; name: string }[] = await call('GET', '/workspace/teams')
+  const accessOf = ({ access, teamIds }: Access) => ({
+    access,
+    teams: teamIds.map(teamId => teams.find(({ id }) => id === teamId)?.name),
+  })
   const names = new Map(collections.map(({ id, name }) => [id, name]))
   const documents = await call('GET', '/knowledge/documents?pageSize=100')
   const agents = await call('GET', '/agents')
@@ -183,15 +191,24 @@ async function half(call: Call) {
     searches.push(hits.map(({ chunkId, documentId, collectionId, ...hit }: Record<string, unknown>) => hit))
   }
   return {
-    collections: collections.map(({ name, documentCount, chunkCount }) => ({
+    collections: collections.map(({ name, documentCount, chunkCount, ...access }) => ({
       name,
       documentCount,
       chunkCount,
+      ...accessOf(access),
     })),
     documents: documents.map(({ id, collectionId, ...document }: Record<string, unknown>) => document),
     agents: agents.map(
-      ({ id, collectionIds, agentIds, createdAt, updatedAt, ...agent }: Record<string, unknown>) => ({
+      ({
+        id,
+        collectionIds,
+        agentIds,
+        createdAt,
+        updatedAt,
+        ...agent
+      }: Access & Record<string, unknown>) => ({
         ...agent,
+        ...{ teamIds: null, ...accessOf(agent) },
         ...{ revision: null, publishedRevision: null },
         callees: (agentIds as string[]).map(
           callee => agents.find(({ id }: { id: string }) => id === callee).name,

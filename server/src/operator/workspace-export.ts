@@ -15,6 +15,7 @@ import { type Bytes, jsonEntry, packArchive } from '../features/knowledge/archiv
 import { type Environment, environments } from '../platform/caller.ts'
 import { toTimestamp } from '../platform/clock.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
+import { ArchivedAccess, describeAccess } from './archived-access.ts'
 import { OperatorError } from './errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
 
@@ -54,6 +55,8 @@ export const ArchivedWorkspace = Type.Object(
       ),
       { maxItems: 2_000 },
     ),
+    /** Left out where everything is for the whole workspace. */
+    access: Type.Optional(ArchivedAccess),
   },
   exactly,
 )
@@ -112,10 +115,20 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
   for (const environment of environments) agents.push(...(await agentsOf(environment)))
   const caller = operatorCaller(session, workspace)
   const teams: ArchivedWorkspace['teams'] = []
-  for await (const { name, description } of allOf(page => services.teams.list(caller, page))) {
+  const teamNames = new Map<string, string>()
+  for await (const { id, name, description } of allOf(page => services.teams.list(caller, page))) {
     teams.push({ name, description })
+    teamNames.set(id, name)
   }
-  return { name: workspace.name, teams, agents }
+  const access = await describeAccess(session, workspace, teamNames, async function* (scoped) {
+    for await (const row of allOf(page => services.collections.list(scoped, page))) {
+      yield { kind: 'collection', records: await services.collections.presentAll(scoped, [row]) }
+    }
+    for await (const row of allOf(page => services.agents.list(scoped, page))) {
+      yield { kind: 'agent', records: await services.agents.presentAll([row]) }
+    }
+  })
+  return { name: workspace.name, teams, agents, ...(access.length > 0 && { access }) }
 
   async function agentsOf(environment: Environment): Promise<ArchivedWorkspace['agents']> {
     const scoped = operatorCaller(session, workspace, { environment })

@@ -11,6 +11,7 @@ import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
+import { takeAccess } from './archived-access.ts'
 import { eraseImported, type MadeCollection } from './erase-imported.ts'
 import { OperatorError } from './errors.ts'
 import { makeWorkspace, type WantedWorkspace } from './make-workspace.ts'
@@ -128,7 +129,7 @@ async function takeCollections(
 async function makeTheRest(
   session: Session,
   workspace: KnownWorkspace,
-  { teams, agents }: ArchivedWorkspace,
+  { teams, agents, access = [] }: ArchivedWorkspace,
   collections: readonly CollectionImport[],
 ): Promise<string[]> {
   const { services } = session
@@ -142,10 +143,14 @@ async function makeTheRest(
       notes.push(`${what} was left out: ${reasons || error.message}`)
     }
   }
+  const teamIds = new Map<string, string>()
   // Lists show the newest first, and so does the archive.
   for (const { name, description } of teams.toReversed()) {
     const team = { name, ...(description === null ? {} : { description }) }
-    await attempt(`The team ${name}`, () => services.teams.create(operatorCaller(session, workspace), team))
+    await attempt(`The team ${name}`, async () => {
+      const { id } = await services.teams.create(operatorCaller(session, workspace), team)
+      teamIds.set(name, id)
+    })
   }
   const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
   const newAgentIds = new Map<string, string>()
@@ -170,5 +175,6 @@ async function makeTheRest(
       services.agents.update(caller, newId, { agentIds: known }, null),
     )
   }
+  await takeAccess(session, workspace, access, { teamIds, ids: new Map([...newIds, ...newAgentIds]) })
   return notes
 }

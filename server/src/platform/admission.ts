@@ -5,12 +5,19 @@ import type { ServiceError } from './errors.ts'
 /** What a token stands for. `refusal` is thrown once the request has been counted. */
 export type Authentication = { caller: Caller; refusal: ServiceError | null }
 
+export type AdmittedRequest = {
+  address: string
+  requestId: string
+  /** True for a reply that goes on: a token's own end cuts short nothing that was begun with it. */
+  isUnderWay?: boolean
+}
+
 export type Authenticator = {
   /** False for what cannot be a key, told without a look at the database. */
   isWellFormed(token: string): boolean
   /** True where this process has lately seen the token to be valid. */
   wasValid(token: string): boolean
-  find(token: string, request: { address: string; requestId: string }): Promise<Authentication | null>
+  find(token: string, request: AdmittedRequest): Promise<Authentication | null>
 }
 
 export type Allowance = {
@@ -21,9 +28,15 @@ export type Allowance = {
   resetAtSeconds: number
 }
 
+/** Counts who was let in, for those who ask what was used. */
+export type RequestMeter = { count(caller: Caller): void }
+
 export type Limiter = {
+  /** A key's requests count for its workspace and environment, a person's for the person in the workspace. */
   count(caller: Caller): Promise<Allowance>
-  /** The caller's allowance without counting. */
+  /** Counts what a person asks beside any workspace. */
+  countPerson(userId: string): Promise<Allowance>
+  /** What is left to the keys of the caller's workspace and environment, without counting. */
   peek(caller: Caller): Promise<Allowance>
   countAddress(address: string): Promise<Allowance>
   /** The address's allowance without counting. */

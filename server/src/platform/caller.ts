@@ -11,7 +11,21 @@ export type Scope = {
   collectionIds?: readonly string[]
   /** Present where the key is narrowed: only these agents exist for it. */
   agentIds?: readonly string[]
+  /** Present where something is kept to teams that the caller is in none of. */
+  withheld?: Withheld
 }
+
+/** What does not exist for a member, since it is kept to teams of others. Never both empty. */
+export type Withheld = {
+  /** The member. */
+  userId: string
+  collectionIds: readonly string[]
+  agentIds: readonly string[]
+}
+
+/** Who reaches a collection or an agent: everybody in the workspace, or some teams besides owners and admins. */
+export const accesses = ['workspace', 'teams'] as const
+export type Access = (typeof accesses)[number]
 
 /** How far a key's collections reach, as it is stored: the same for the same ones, in whatever order it names them. */
 export const narrowingOf = ({ collectionIds }: Scope): string | null =>
@@ -53,7 +67,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 
 /** An authenticated request's author, or the operator or the system acting for one. */
 export type Caller = {
-  kind: 'key' | 'operator' | 'system'
+  /** `person`: somebody who is signed in, by a token of the console. */
+  kind: 'key' | 'person' | 'operator' | 'system'
   userId: string | null
   keyId: string | null
   role: Role

@@ -16,11 +16,38 @@ export const errorCodes = {
     retryable: false,
     message: 'A valid API key is needed: send "Authorization: Bearer sk_…"',
   },
+  sign_in_required: { status: 401, retryable: false, message: 'Sign in first' },
+  sign_in_refused: { status: 401, retryable: false, message: 'The e-mail address or the password is wrong' },
+  email_not_verified: {
+    status: 403,
+    retryable: false,
+    message: 'The e-mail address is not verified: follow the link that was mailed to it',
+  },
+  sign_up_closed: {
+    status: 403,
+    retryable: false,
+    message: 'People cannot sign up here by themselves: ask for an invitation',
+  },
+  origin_forbidden: {
+    status: 403,
+    retryable: false,
+    message: 'The request does not come from the pages of this server',
+  },
   permission_missing: { status: 403, retryable: false, message: 'The key lacks a permission' },
   plan_required: {
     status: 403,
     retryable: false,
     message: 'API access needs the Starter plan or above',
+  },
+  workspace_deleted: {
+    status: 403,
+    retryable: false,
+    message: 'The workspace is deleted; an owner can restore it in the console until it is erased',
+  },
+  workspace_limit: {
+    status: 403,
+    retryable: false,
+    message: 'The number of workspaces that one person may own is reached',
   },
   sandbox_forbidden: { status: 403, retryable: false, message: 'A test key cannot do this' },
   address_not_allowed: { status: 403, retryable: false, message: 'The key cannot be used from this address' },

@@ -54,6 +54,8 @@ export const faultPoints = [
   'run.before-end',
   'run.ended',
   'run.successor-queued',
+  'webhook.sent',
+  'webhook.recorded',
   'approval.before-commit',
   'approval.committed',
 ] as const

@@ -61,7 +61,8 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // With no referrer at all a form would not say where it comes from either.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 

@@ -11,8 +11,8 @@ export type Log = {
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** What looks like a key or a bearer token, wherever it stands in a line. */
-const secrets = /\bsk_(live|test)_[0-9A-Za-z]+|\bBearer\s+[^\s"\\]+/g
+/** What looks like a key, a person's token or a bearer token, wherever it stands in a line. */
+const secrets = /\bsk_(live|test)_[0-9A-Za-z]+|\bct_[\w-]+\.[\w-]+|\bBearer\s+[^\s"\\]+/g
 
 export function createLog(options: {
   level: LogLevel

@@ -9,7 +9,8 @@ const planNumberNames = ['requestsPerMinute', 'storageMb', 'uploadMb', 'members'
 export type PlanNumbers = Record<(typeof planNumberNames)[number], number>
 
 const planDefaults: Readonly<Record<Plan, PlanNumbers>> = {
-  free: { requestsPerMinute: 0, storageMb: 100, uploadMb: 10, members: 2, runsAtOnce: 0 },
+  // Without an API, runs are only those that people begin in the console.
+  free: { requestsPerMinute: 0, storageMb: 100, uploadMb: 10, members: 2, runsAtOnce: 1 },
   starter: { requestsPerMinute: 100, storageMb: 5_000, uploadMb: 100, members: 10, runsAtOnce: 5 },
   professional: { requestsPerMinute: 500, storageMb: 100_000, uploadMb: 500, members: 100, runsAtOnce: 20 },
   enterprise: {

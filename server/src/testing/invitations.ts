@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createAuditService } from '../features/audit/service.ts'
+import { createOutbox } from '../features/events/outbox-service.ts'
 import { createIdentityService } from '../features/identity/service.ts'
 import { createAcceptanceService } from '../features/workspaces/acceptance-service.ts'
 import { createInvitationService } from '../features/workspaces/invitations-service.ts'
@@ -30,6 +31,7 @@ export async function setUpInvitations(
     clock: read,
     newId,
     audit,
+    outbox: createOutbox({ newId, onRecorded: async () => undefined }),
     keyring: createKeyring('a secret that only tests have, of enough characters'),
     jobs: createJobs({ database, newId }),
     mailer: createMailer({ smtpUrl: options.smtpUrl ?? null, from: 'Atrium <atrium@example.com>' }),

@@ -1,6 +1,5 @@
 /** A real SMTP server on loopback that keeps what it receives, for tests. */
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 
 type ReceivedMail = { sender: string; recipients: string[]; raw: string }
@@ -15,7 +14,7 @@ type MailServer = {
 
 /** Stops with the test. `refuse` names recipients and the SMTP code that they are refused with. */
 export async function startMailServer(
-  t: TestContext,
+  t: { after: (close: () => Promise<void>) => void },
   options: { user?: string; password?: string; refuse?: Record<string, number> } = {},
 ): Promise<MailServer> {
   const received: ReceivedMail[] = []

@@ -9,10 +9,12 @@ import type { RunService } from '../features/agents/runs/run-service.ts'
 import { callAgentTool } from '../features/agents/tools/call-agent.ts'
 import { createHttpTool } from '../features/agents/tools/http-request.ts'
 import { createAuditService } from '../features/audit/service.ts'
+import { createOutbox } from '../features/events/outbox-service.ts'
 import type { AttachmentsService } from '../features/knowledge/documents/attachments-service.ts'
 import { createLimits } from '../features/limits/service.ts'
 import { createWorkspaceModels } from '../features/models/models-service.ts'
 import { createProviderModels } from '../features/models/provider-models.ts'
+import { createAccessService } from '../features/workspaces/access-service.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Seals } from '../platform/crypto/seals.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -145,10 +147,13 @@ export function startRunProcess(
     jobs,
     models,
     audit,
+    outbox: createOutbox({ newId, onRecorded: async () => undefined }),
     tools: options.tools ?? [searchTool, createHttpTool(loopbackFetch), callAgentTool],
   }
+  const limits = createLimits(plansWith(options.runsAtOnce ?? 100), () => undefined)
   const { queue, makeService } = createRunParts({
     ...shared,
+    limits,
     documents: noDocuments,
     concurrency: 4,
     faults: noFaults,
@@ -159,15 +164,15 @@ export function startRunProcess(
   })
   const leaseMs = options.leaseMs ?? queue.leaseMs
   const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: { ...queue, leaseMs } } })
-  const limits = createLimits(plansWith(options.runsAtOnce ?? 100))
   return {
     worker,
     agents: createAgentService({
       ...shared,
       audit,
+      access: createAccessService({ database, clock, onChange: () => undefined }),
       missingCollections: async (_, ids) => [...ids],
     }),
-    runs: makeService({ ...shared, limits, runNow: worker.runNow }),
+    runs: makeService({ ...shared, runNow: worker.runNow }),
     close: modelFetch.close,
   }
 }

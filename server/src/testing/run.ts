@@ -10,6 +10,8 @@ import { startTestPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const testFiles = ['server/src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'examples/**/*.test.ts']
+/** In a browser, once: what they are about does not depend on the database. */
+const browserTestFiles = ['console/src/**/*.test.ts', 'console/testing/**/*.test.ts']
 const testTimeoutMs = 300_000
 
 const [wanted = 'both', ...testArguments] = process.argv.slice(2)
@@ -62,7 +64,7 @@ async function runTests(
       `--test-reporter=${join(import.meta.dirname, 'count-reporter.ts')}`,
       `--test-reporter-destination=${countsFile}`,
       ...testArguments,
-      ...(testArguments.some(argument => !argument.startsWith('-')) ? [] : testFiles),
+      ...(testArguments.some(argument => !argument.startsWith('-')) ? [] : filesFor(engine)),
     ],
     env,
   )
@@ -70,6 +72,9 @@ async function runTests(
   const line = `${engine}: ${exitCode === 0 ? 'passed' : 'FAILED'}, ${readCounts(countsFile)}, ${seconds} s`
   return { exitCode, line }
 }
+
+const filesFor = (engine: string): string[] =>
+  engine === 'sqlite' ? [...testFiles, ...browserTestFiles] : testFiles
 
 function runNode(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, nodeArguments, { cwd: root, env, stdio: 'inherit' })

@@ -107,6 +107,7 @@ export function createAuthenticator(dependencies: {
 }
 
 function refusalOf(key: KeyWithCreator, address: string): ServiceError | null {
+  if (key.deletesAt !== null) return new ServiceError('workspace_deleted')
   if (key.plan === 'free') return new ServiceError('plan_required')
   if (key.allowedAddresses !== null && !isAllowed(decodeJson(key.allowedAddresses), address)) {
     return new ServiceError('address_not_allowed')

@@ -7,14 +7,15 @@ import { findById } from './store.ts'
 
 /**
  * The caller with what its key may do now; null where the key is revoked or has expired, its maker is no member any
- * more, or its plan has no API. Whoever acts without a key acts as before.
+ * more, its plan has no API, or its workspace is deleted. Whoever acts without a key acts as before.
  */
 export const createCurrentCaller =
   ({ database, clock }: { database: Database; clock: Clock }) =>
   async (caller: Caller): Promise<Caller | null> => {
     if (caller.kind !== 'key' || caller.keyId === null) return caller
     const key = await findById(database.read, caller.keyId, clock())
-    if (key === undefined || !isAlive(key, clock()) || key.plan === 'free') return null
+    if (key === undefined || !isAlive(key, clock()) || key.plan === 'free' || key.deletesAt !== null)
+      return null
     const { requestId, address, idempotencyId } = caller
     return { ...callerOf(key), requestId, address, idempotencyId }
   }

@@ -41,7 +41,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Create an API key',
       description:
-        'Makes a key that acts for the person behind the calling key, with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.',
+        'Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.',
       permission: 'keys:write',
       audit: 'api_key.create',
       body: NewApiKey,

@@ -7,7 +7,8 @@ const permissionList = Type.Array(stringEnum(permissions), {
   minItems: 1,
   maxItems: permissions.length,
   uniqueItems: true,
-  description: 'What the key may do, at the most: it never may more than the person who made it may now.',
+  description:
+    'What the key may do, at the most: it never may more than the person or service account that it acts for may now.',
 })
 const addressList = Type.Array(Type.String({ minLength: 2, maxLength: 50, examples: ['203.0.113.0/24'] }), {
   minItems: 1,
@@ -38,7 +39,9 @@ export const ApiKey = Type.Object(
     collectionIds: nullable(collectionList),
     allowedAddresses: nullable(addressList),
     status: stringEnum(['active', 'expired', 'revoked']),
-    userId: idOf('user', { description: 'The person who made it and whose permissions it inherits.' }),
+    userId: idOf('user', {
+      description: 'The person or service account that it acts for, whose permissions it inherits.',
+    }),
     expiresAt: nullable(expiresAt),
     revokedAt: nullable(timestamp()),
     lastUsedAt: nullable(timestamp({ description: 'To the minute.' })),
@@ -70,6 +73,11 @@ export const NewApiKey = Type.Object(
     environment: Type.Optional(
       stringEnum(environments, {
         description: 'That of the calling key unless given. A test key can only make test keys.',
+      }),
+    ),
+    memberId: Type.Optional(
+      idOf('member', {
+        description: 'A service account that the key acts for, instead of the person behind the calling key.',
       }),
     ),
     agentIds: Type.Optional(nullable(agentList)),

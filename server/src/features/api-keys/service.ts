@@ -18,6 +18,9 @@ import { type FieldError, notFound, ServiceError } from '../../platform/errors.t
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { findHolder } from './key-holder.ts'
+import { recordKeyEvent } from './key-outbox.ts'
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
@@ -38,7 +41,7 @@ export type FindMissing = (scope: Scope, ids: readonly string[]) => Promise<stri
 export type ApiKeyService = {
   list(caller: Caller, page: PageRequest): Promise<Page<ListedApiKeyRow>>
   get(caller: Caller, id: string): Promise<ListedApiKeyRow>
-  /** Throws a 400 that names each permission or narrowing that the caller does not have itself. */
+  /** Throws a 400 that names each permission or narrowing that the caller, or the service account, does not have itself. */
   create(caller: Caller, wanted: NewApiKey): Promise<MadeKey>
   update(caller: Caller, id: string, change: ApiKeyChange, ifMatch: string | null): Promise<ListedApiKeyRow>
   /**
@@ -54,6 +57,7 @@ export function createApiKeyService(dependencies: {
   database: Database
   keyring: Keyring
   audit: AuditService
+  outbox: Outbox
   clock: Clock
   newId: NewId
   missingAgents: FindMissing
@@ -61,7 +65,7 @@ export function createApiKeyService(dependencies: {
   /** Called after each change, so that this process forgets what it had cached. */
   onChange: () => void
 }): ApiKeyService {
-  const { database, keyring, audit, clock, newId, onChange } = dependencies
+  const { database, keyring, audit, outbox, clock, newId, onChange } = dependencies
 
   const addSecret = async (tx: Tx, keyId: string, environment: Environment): Promise<string> => {
     const key = newApiKey(environment)
@@ -102,10 +106,9 @@ export function createApiKeyService(dependencies: {
       if (caller.scope.environment === 'test' && environment === 'live') {
         throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key')
       }
-      if (caller.userId === null) throw new ServiceError('conflict', 'A key needs a member who makes it')
       const narrowing = inherited(caller.scope, wanted)
       await checkWithin(caller, { ...wanted, ...narrowing, environment }, dependencies)
-      const { userId } = caller
+      const userId = await findHolder(database.read, caller, wanted)
       const id = newId('key')
       const now = clock()
       return database.write(async tx => {
@@ -125,8 +128,10 @@ export function createApiKeyService(dependencies: {
         await audit.record(tx, caller, {
           action: 'api_key.create',
           resourceId: id,
-          details: { name: wanted.name, environment, permissions: wanted.permissions },
+          details: { name: wanted.name, environment, permissions: wanted.permissions, userId },
         })
+        const made = { type: 'key.created', id, environment, user_id: userId, at: now } as const
+        await recordKeyEvent(tx, outbox, caller, made)
         return { row: found(await findKey(caller.scope, tx, id)), key }
       })
     },
@@ -154,6 +159,7 @@ export function createApiKeyService(dependencies: {
           resourceId: id,
           details: { overlapSeconds },
         })
+        await recordKeyEvent(tx, outbox, caller, { ...key, type: 'key.rotated', at: clock() })
         return secret
       })
       return { row, key: result }
@@ -168,6 +174,7 @@ export function createApiKeyService(dependencies: {
           resourceId: id,
           details: { name: key.name },
         })
+        await recordKeyEvent(tx, outbox, caller, { ...key, type: 'key.revoked', at: clock() })
       })
       return row
     },

@@ -39,6 +39,19 @@ export const listKeys = (scope: Scope, query: Query, page: PageRequest): Promise
 export const findKey = (scope: Scope, query: Query, id: string): Promise<ListedApiKeyRow | undefined> =>
   withHint(scope, query).where('id', '=', id).executeTakeFirst()
 
+export const findServiceAccount = (
+  scope: Scope,
+  query: Query,
+  memberId: string,
+): Promise<{ userId: string; role: Role } | undefined> =>
+  query
+    .selectFrom('members')
+    .select(['user_id as userId', 'role'])
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', memberId)
+    .where('kind', '=', 'service')
+    .executeTakeFirst()
+
 export async function insertKey(_scope: Scope, tx: Tx, row: Insertable<Tables['api_keys']>): Promise<void> {
   await tx.insertInto('api_keys').values(row).execute()
 }
@@ -113,6 +126,7 @@ const selectCallers = (query: Query) =>
       'members.role as role',
       'workspaces.plan as plan',
       'workspaces.rate_limit as rateLimit',
+      'workspaces.deletes_at as deletesAt',
     ])
 
 export type KeyWithCreator = NonNullable<Awaited<ReturnType<typeof findByHashes>>>

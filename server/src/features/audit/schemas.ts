@@ -7,7 +7,10 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String(),
     environment: stringEnum(environments),
-    actor: stringEnum(['key', 'operator', 'system'], { description: 'What kind of author made the change.' }),
+    actor: stringEnum(['key', 'person', 'operator', 'system'], {
+      description:
+        'What kind of author made the change: a key, a person in the console, the operator, the server.',
+    }),
     userId: nullable(Type.String({ description: 'The person on whose behalf it was made.' })),
     keyId: nullable(Type.String({ description: 'The key that made it.' })),
     action: Type.String({ description: 'What was done, such as `agent.create`.' }),

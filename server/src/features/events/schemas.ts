@@ -1,47 +1,104 @@
 /** What goes over the wire about the outbox: what happened, for programs that are told of it. */
-import Type, { type Static } from 'typebox'
-import { environments } from '../../platform/caller.ts'
-import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+import Type, { type Static, type TSchema } from 'typebox'
+import { environments, type Permission } from '../../platform/caller.ts'
+import { exampleId, idOf, stringEnum, timestamp } from '../../platform/schemas.ts'
+import {
+  CollectionSummary,
+  ConnectionSummary,
+  DocumentSummary,
+  KeySummary,
+  LimitSummary,
+  MemberSummary,
+  RunSummary,
+  WebhookSummary,
+} from './data-schemas.ts'
 
-export const eventTypes = ['run.succeeded', 'run.failed', 'run.cancelled', 'run.waiting'] as const
+const runTypes = ['run.succeeded', 'run.failed', 'run.cancelled', 'run.waiting'] as const
+const documentTypes = ['document.ready', 'document.failed', 'document.deleted'] as const
+const collectionTypes = ['collection.deleted'] as const
+const connectionTypes = [
+  'connection.active',
+  'connection.needs_reauth',
+  'connection.failed',
+  'connection.deleted',
+] as const
+const memberTypes = ['member.joined', 'member.changed', 'member.removed'] as const
+const keyTypes = ['key.created', 'key.rotated', 'key.revoked'] as const
+const limitTypes = ['limit.reached'] as const
+const webhookTypes = ['webhook.disabled'] as const
+
+/** What an endpoint can be told of. */
+export const subscribableTypes = [
+  ...runTypes,
+  ...documentTypes,
+  ...collectionTypes,
+  ...connectionTypes,
+  ...memberTypes,
+  ...keyTypes,
+  ...limitTypes,
+  ...webhookTypes,
+] as const
+
+/** A test is sent to one endpoint, whatever else it is told of. */
+export const eventTypes = [...subscribableTypes, 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
 
-const RunSummary = Type.Object(
-  {
-    id: idOf('run', { description: 'The run; GET /runs/:id has its texts.' }),
-    agentId: idOf('agent', { description: 'The agent that ran.' }),
-    conversationId: idOf('conversation', { description: 'The conversation that it belongs to.' }),
-    status: stringEnum(['succeeded', 'failed', 'cancelled', 'waiting'], { description: 'As it was then.' }),
-    errorCode: nullable(Type.String(), { description: 'Why it failed; null unless it did.' }),
-    usage: Type.Object(
-      {
-        inputTokens: Type.Integer({ minimum: 0 }),
-        outputTokens: Type.Integer({ minimum: 0 }),
-        costUsd: nullable(Type.Number({ minimum: 0 }), { description: 'Null where the price is not known.' }),
-      },
-      { additionalProperties: false, description: 'What it had used by then.' },
-    ),
-    createdAt: timestamp({ description: 'When the run was asked for.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended; null while it waits.' }),
-  },
-  { additionalProperties: false, description: 'The run without its texts.' },
-)
-export type RunSummary = Static<typeof RunSummary>
+/** What a reader needs besides `webhooks:read`: an event tells no more than the records that it is about. */
+const readPermissions: Readonly<Record<string, Permission>> = {
+  run: 'agents:read',
+  document: 'knowledge:read',
+  collection: 'knowledge:read',
+  connection: 'integrations:read',
+  member: 'members:read',
+  key: 'keys:read',
+  limit: 'usage:read',
+  webhook: 'webhooks:read',
+}
+export const permissionFor = (type: EventType): Permission =>
+  readPermissions[type.slice(0, type.indexOf('.'))] ?? 'webhooks:read'
 
-export const Event = Type.Object(
-  {
-    id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
-    environment: stringEnum(environments, { description: 'Where it happened.' }),
-    type: stringEnum(eventTypes, { description: 'What happened.' }),
-    data: RunSummary,
-    createdAt: timestamp({ description: 'When it happened.' }),
-  },
-  { title: 'Event', additionalProperties: false },
+const eventOf = <const Types extends readonly EventType[], Data extends TSchema>(
+  title: string,
+  types: Types,
+  data: Data,
+) =>
+  Type.Object(
+    {
+      id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
+      environment: stringEnum(environments, { description: 'Where it happened.' }),
+      type: stringEnum(types, { description: 'What happened.' }),
+      data,
+      createdAt: timestamp({ description: 'When it happened.' }),
+    },
+    { title, additionalProperties: false },
+  )
+
+export const Event = Type.Union(
+  [
+    eventOf('EventOfRun', runTypes, RunSummary),
+    eventOf('EventOfDocument', documentTypes, DocumentSummary),
+    eventOf('EventOfCollection', collectionTypes, CollectionSummary),
+    eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
+    eventOf('EventOfMember', memberTypes, MemberSummary),
+    eventOf('EventOfKey', keyTypes, KeySummary),
+    eventOf('EventOfLimit', limitTypes, LimitSummary),
+    eventOf('EventOfWebhook', [...webhookTypes, 'webhook.test'], WebhookSummary),
+  ],
+  { title: 'Event', description: 'What happened; the shape of `data` depends on `type`.' },
 )
 export type Event = Static<typeof Event>
 
+/** A type with the data that belongs to it. */
+export type Told = Event extends infer One
+  ? One extends { type: infer Type; data: infer Data }
+    ? { type: Type; data: Data }
+    : never
+  : never
+
 export const EventFilter = Type.Object({
   type: Type.Optional(stringEnum(eventTypes, { description: 'Only events of this type.' })),
+  agentId: Type.Optional(idOf('agent', { description: 'Only events of this agent.' })),
+  collectionId: Type.Optional(idOf('collection', { description: 'Only events of this collection.' })),
   createdAfter: Type.Optional(timestamp({ description: 'Only events at or after this instant.' })),
   createdBefore: Type.Optional(timestamp({ description: 'Only events before this instant.' })),
 })

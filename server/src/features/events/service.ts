@@ -1,26 +1,24 @@
-/** The outbox: what happened, written with the change itself, so that nobody is told of what was rolled back. */
-import type { Caller, Environment } from '../../platform/caller.ts'
+/** Reading the outbox: what happened, to those who may see it, for as long as it is kept. */
+import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
-import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
+import type { Database, Query } from '../../platform/database/database.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { notFound } from '../../platform/errors.ts'
-import { firstIdAt, type NewId } from '../../platform/ids.ts'
-import type { Event, EventFilter, EventType, RunSummary } from './schemas.ts'
-import { deleteEventsBefore, type EventRow, findEvent, insertEvent, listEvents } from './store.ts'
-
-export type Occurrence = {
-  workspaceId: string
-  environment: Environment
-  type: EventType
-  data: RunSummary
-  /** What a narrowed key must reach to see it. */
-  agentId: string
-  narrowing: string | null
-  at: number
-}
+import { notFound, ServiceError } from '../../platform/errors.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import { type Event, type EventFilter, type EventType, eventTypes, permissionFor } from './schemas.ts'
+import {
+  countEvents,
+  deleteEventsBefore,
+  type EventRow,
+  type EventSelection,
+  findEvent,
+  listEvents,
+  listEventsBehind,
+} from './store.ts'
 
 export type EventService = {
+  /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
   list(caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<Event>>
   get(caller: Caller, id: string): Promise<Event>
   /** Removes what is older than events are kept, slice by slice; answers how many they were. */
@@ -30,23 +28,6 @@ export type EventService = {
 /** A few milliseconds of the one writer's time. */
 const eventsAtOnce = 1_000
 
-/** Writes one row, in the transaction of what it tells. */
-export const recordEvent = (
-  tx: Tx,
-  newId: NewId,
-  { workspaceId, environment, type, data, agentId, narrowing, at }: Occurrence,
-): Promise<void> =>
-  insertEvent(tx, {
-    id: newId('event'),
-    workspace_id: workspaceId,
-    environment,
-    type,
-    data: encodeJson<Record<string, unknown>>(data),
-    agent_id: agentId,
-    narrowing,
-    created_at: at,
-  })
-
 export function createEventService(dependencies: {
   database: Database
   clock: Clock
@@ -55,9 +36,13 @@ export function createEventService(dependencies: {
 }): EventService {
   const { database, clock, eventsMs } = dependencies
   return {
-    async list(caller, { type, createdAfter, createdBefore }, page) {
+    async list(caller, { type, agentId, collectionId, createdAfter, createdBefore }, page) {
+      const types = type === undefined ? readableTypes(caller) : [type]
+      if (type !== undefined && !readableTypes(caller).includes(type)) throw unreadable(type)
       const selection = {
-        ...(type === undefined ? {} : { type }),
+        types: types.length === eventTypes.length ? null : types,
+        ...(agentId === undefined ? {} : { agentId }),
+        ...(collectionId === undefined ? {} : { collectionId }),
         ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
         ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
       }
@@ -67,7 +52,9 @@ export function createEventService(dependencies: {
     async get(caller, id) {
       const row = await findEvent(caller.scope, database.read, id)
       if (row === undefined) throw notFound()
-      return present(row)
+      const event = present(row)
+      if (!readableTypes(caller).includes(event.type)) throw notFound()
+      return event
     },
     async tidy() {
       const end = firstIdAt('event', clock() - eventsMs)
@@ -80,11 +67,39 @@ export function createEventService(dependencies: {
   }
 }
 
-const present = (row: EventRow): Event => ({
-  id: row.id,
-  environment: row.environment,
-  // Only types of the list are ever written, each with its own data.
-  type: row.type as EventType,
-  data: decodeJson(row.data as Json<RunSummary>),
-  createdAt: toTimestamp(row.created_at),
-})
+/** The types whose records the caller may read. */
+export const readableTypes = ({ permissions }: Pick<Caller, 'permissions'>): EventType[] =>
+  eventTypes.filter(type => permissions.has(permissionFor(type)))
+
+/** One event for whoever delivers it; undefined where it is not kept any more. */
+export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {
+  const row = await findEvent(scope, query, id)
+  return row === undefined ? undefined : present(row)
+}
+
+/** The ids and types of what a scope sees, oldest first, behind `afterId`; for whoever delivers them again. */
+export const readEventsBehind: (
+  scope: Scope,
+  query: Query,
+  selection: EventSelection,
+  from: { afterId: string; limit: number },
+) => Promise<{ id: string; type: string }[]> = listEventsBehind
+
+export const countSeenEvents: (scope: Scope, query: Query, selection: EventSelection) => Promise<number> =
+  countEvents
+
+const unreadable = (type: EventType): ServiceError =>
+  new ServiceError(
+    'permission_missing',
+    `Events of the type ${type} need the permission ${permissionFor(type)}`,
+  )
+
+const present = (row: EventRow): Event =>
+  ({
+    id: row.id,
+    environment: row.environment,
+    type: row.type,
+    data: decodeJson(row.data),
+    createdAt: toTimestamp(row.created_at),
+    // Only types of the list are ever written, each with its own data.
+  }) as Event

@@ -1,5 +1,5 @@
 /** The outbox's rows. */
-import type { Selectable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
@@ -9,40 +9,75 @@ import type { EventType } from './schemas.ts'
 
 export type EventRow = Selectable<Tables['events']>
 
-export type EventSelection = { type?: EventType; createdAfterMs?: number; createdBeforeMs?: number }
+export type EventSelection = {
+  /** Null for all. */
+  types: readonly EventType[] | null
+  agentId?: string
+  collectionId?: string
+  createdAfterMs?: number
+  createdBeforeMs?: number
+}
 
 export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
   await insertRow(tx, row)
 }
 
-const insertRow = statement((tx, row: EventRow) =>
-  tx.insertInto('events').values({
-    id: row.id,
-    workspace_id: row.workspace_id,
-    environment: row.environment,
-    type: row.type,
-    data: row.data,
-    agent_id: row.agent_id,
-    narrowing: row.narrowing,
-    created_at: row.created_at,
-  }),
-)
-
-export function listEvents(
-  scope: Scope,
-  query: Query,
-  { type, createdAfterMs, createdBeforeMs }: EventSelection,
-  page: PageRequest,
-): Promise<Page<EventRow>> {
-  let rows = selectEvents(scope, query)
-  if (type !== undefined) rows = rows.where('type', '=', type)
-  if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
-  if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
-  return pageOf(rows, page)
+/** False where there is one with its key already. */
+export async function insertEventOnce(tx: Tx, row: EventRow): Promise<boolean> {
+  const { numAffectedRows } = await insertRowOnce(tx, row)
+  return numAffectedRows === 1n
 }
 
+const valuesOf = (row: EventRow): EventRow => ({
+  id: row.id,
+  workspace_id: row.workspace_id,
+  environment: row.environment,
+  type: row.type,
+  data: row.data,
+  agent_id: row.agent_id,
+  collection_id: row.collection_id,
+  narrowing: row.narrowing,
+  unique_key: row.unique_key,
+  created_at: row.created_at,
+})
+
+const insertRow = statement((tx, row: EventRow) => tx.insertInto('events').values(valuesOf(row)))
+const insertRowOnce = statement((tx, row: EventRow) =>
+  tx
+    .insertInto('events')
+    .values(valuesOf(row))
+    .onConflict(conflict => conflict.doNothing()),
+)
+
+export const listEvents = (
+  scope: Scope,
+  query: Query,
+  selection: EventSelection,
+  page: PageRequest,
+): Promise<Page<EventRow>> => pageOf(selected(scope, query, selection).selectAll(), page)
+
 export const findEvent = (scope: Scope, query: Query, id: string): Promise<EventRow | undefined> =>
-  selectEvents(scope, query).where('id', '=', id).executeTakeFirst()
+  seenEvents(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
+
+export const listEventsBehind = (
+  scope: Scope,
+  query: Query,
+  selection: EventSelection,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<{ id: string; type: string }[]> =>
+  selected(scope, query, selection)
+    .select(['id', 'type'])
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function countEvents(scope: Scope, query: Query, selection: EventSelection): Promise<number> {
+  const { count } = await selected(scope, query, selection)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** Of all workspaces, those whose ids are before `id`: a slice of them. Answers how many they were. */
 export async function deleteEventsBefore(tx: Tx, id: string, limit: number): Promise<number> {
@@ -55,14 +90,55 @@ export async function deleteEventsBefore(tx: Tx, id: string, limit: number): Pro
   return Number(numDeletedRows)
 }
 
-/** A narrowed key sees of the outbox what it could see of the records that the events are about. */
-const selectEvents = (scope: Scope, query: Query) => {
-  const { workspaceId, environment, agentIds, collectionIds } = scope
-  return query
+function selected(scope: Scope, query: Query, selection: EventSelection) {
+  const { types, agentId, collectionId, createdAfterMs, createdBeforeMs } = selection
+  let rows = seenEvents(scope, query)
+  if (types !== null) rows = rows.where(({ eb }) => isIn(eb, 'type', types))
+  if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
+  if (collectionId !== undefined) rows = rows.where('collection_id', '=', collectionId)
+  if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
+  if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
+  return rows
+}
+
+/**
+ * A narrowed key sees of the outbox what it could see of the records that the events are about: what concerns its agents and
+ * its collections, the runs that were made under its narrowing, and what concerns neither. Nobody sees what is kept to
+ * teams of others.
+ */
+function seenEvents(scope: Scope, query: Query) {
+  const { workspaceId, environment, agentIds, collectionIds, withheld } = scope
+  let rows = query
     .selectFrom('events')
-    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
-    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+  if (withheld !== undefined) {
+    rows = rows.where(({ or, not, eb }) =>
+      not(or([isIn(eb, 'agent_id', withheld.agentIds), isIn(eb, 'collection_id', withheld.collectionIds)])),
+    )
+  }
+  if (agentIds !== undefined) {
+    rows = rows.where(({ eb, or }) => or([eb('agent_id', 'is', null), isIn(eb, 'agent_id', agentIds)]))
+  }
+  if (collectionIds !== undefined) {
+    const narrowing = narrowingOf(scope)
+    rows = rows.where(({ eb, or, and }) =>
+      or([
+        isIn(eb, 'collection_id', collectionIds),
+        and([
+          eb('collection_id', 'is', null),
+          or([eb('agent_id', 'is', null), eb('narrowing', '=', narrowing)]),
+        ]),
+      ]),
+    )
+  }
+  return rows
 }
+
+/** PostgreSQL takes no empty list; an event without the column's id is in none. */
+const isIn = (
+  eb: ExpressionBuilder<Tables, 'events'>,
+  column: 'type' | 'agent_id' | 'collection_id',
+  values: readonly string[],
+) =>
+  values.length === 0 ? eb.lit(false) : eb.and([eb(column, 'is not', null), eb(column, 'in', [...values])])

@@ -5,6 +5,9 @@ import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { findUserByEmail, insertUser, type UserRow } from './store.ts'
 
+/** Of the owner of the first workspace, until somebody is named. */
+export const firstOwnerEmail = 'owner@localhost'
+
 type NewPerson = { email: string; name: string; emailVerified: boolean }
 
 export type IdentityService = {
@@ -26,6 +29,7 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
       email: normaliseEmail(email),
       email_verified: emailVerified ? 1 : 0,
       image: null,
+      two_factor_enabled: 0,
       created_at: now,
       updated_at: now,
     }

@@ -9,6 +9,8 @@ import { html, type Page, page } from '../../platform/html.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { recordConnectionEvent } from './connection-outbox.ts'
 import { expiryOf } from './keeper.ts'
 import type { Account, Manifest, OAuthTerms } from './manifest.ts'
 import type { OAuth, OAuthClient, Tokens } from './oauth.ts'
@@ -38,6 +40,7 @@ export function createCallback(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   keyring: Keyring
   safeFetch: SafeFetch
   vault: Vault
@@ -46,8 +49,8 @@ export function createCallback(dependencies: {
   manifestOf: (integrationId: string) => Manifest | null
   clientOf: (integrationId: string) => OAuthClient | null
 }): HandleCallback {
-  const { database, clock, newId, audit, keyring, safeFetch, vault, oauth, log, manifestOf, clientOf } =
-    dependencies
+  const { database, clock, newId, audit, outbox, keyring, safeFetch } = dependencies
+  const { vault, oauth, log, manifestOf, clientOf } = dependencies
 
   /** The authorization that the answer belongs to; a state works once, and not after its time. */
   const take = async (query: URLSearchParams): Promise<OAuthStateRow | null> => {
@@ -113,28 +116,30 @@ export function createCallback(dependencies: {
     { code, message }: { code: string; message: string },
   ): Promise<Outcome | null> => {
     const error = encodeJson({ code, message, at: clock() })
-    const failed = await end(scope, row, { status: 'failed', last_error: error })
+    const failed = await end(scope, row, { status: 'failed', last_error: error }, code)
     return failed === undefined ? null : { ok: false, manifest, row: failed, code, message }
   }
 
   const end = (
     scope: Scope,
     row: ConnectionRow,
-    change: ConnectionChange,
+    change: ConnectionChange & { status: 'active' | 'failed' },
+    errorCode?: string,
   ): Promise<ConnectionRow | undefined> =>
     database.write(async tx => {
-      const ended = await changeConnection(
-        scope,
-        tx,
-        row.id,
-        { status: 'pending' },
-        { ...change, updated_at: clock() },
-      )
+      const { status } = change
+      const dated = { ...change, updated_at: clock() }
+      const ended = await changeConnection(scope, tx, row.id, { status: 'pending' }, dated)
       if (ended !== undefined) {
-        await audit.record(tx, systemCaller(scope, row.created_by, newId('request')), {
+        const caller = systemCaller(scope, row.created_by, newId('request'))
+        await audit.record(tx, caller, {
           action: 'integration.authorize',
           resourceId: row.id,
           details: { integrationId: row.integration_id, status: ended.status },
+        })
+        await recordConnectionEvent(tx, outbox, caller, row, {
+          ...{ status, at: clock() },
+          ...(errorCode !== undefined && { errorCode }),
         })
       }
       return ended

@@ -1,12 +1,14 @@
 /** Testing a connection: one call to the service, and what it means for the connection. */
 import type { Caller, Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
 import { sandboxAccount } from './connect.ts'
+import { recordConnectionEvent } from './connection-outbox.ts'
 import type { Keeper } from './keeper.ts'
 import type { Account, Manifest } from './manifest.ts'
 import { statusOf } from './present.ts'
@@ -34,11 +36,12 @@ export function createCheckConnection(dependencies: {
   database: Database
   clock: Clock
   audit: AuditService
+  outbox: Outbox
   safeFetch: SafeFetch
   keeper: Keeper
   manifestOf: (integrationId: string) => Manifest | null
 }): CheckConnection {
-  const { database, clock, audit, safeFetch, keeper, manifestOf } = dependencies
+  const { database, clock, audit, outbox, safeFetch, keeper, manifestOf } = dependencies
 
   const callService = async (scope: Scope, manifest: Manifest, row: ConnectionRow): Promise<Trial> => {
     const config = decodeJson(row.config)
@@ -58,15 +61,34 @@ export function createCheckConnection(dependencies: {
     }
   }
 
+  /** Only where it works no more, or again. */
+  const tell = async (
+    tx: Tx,
+    caller: Caller,
+    before: ConnectionRow,
+    row: ConnectionRow,
+    result: Trial['result'],
+  ): Promise<void> => {
+    const { status } = row
+    if (status === before.status || (status !== 'active' && status !== 'needs_reauth')) return
+    await recordConnectionEvent(tx, outbox, caller, row, {
+      ...{ status, at: clock() },
+      ...(result.kind !== 'ok' && { errorCode: result.code }),
+    })
+  }
+
   const conclude = (
     caller: Caller,
-    id: string,
+    before: ConnectionRow,
     { result, credentials }: Trial,
     change: ConnectionChange | null,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
+      const { id } = before
       if (change !== null) {
-        await changeConnection(caller.scope, tx, id, { credentials }, { ...change, updated_at: clock() })
+        const dated = { ...change, updated_at: clock() }
+        const changed = await changeConnection(caller.scope, tx, id, { credentials }, dated)
+        if (changed !== undefined) await tell(tx, caller, before, changed, result)
       }
       // Newer credentials or the end of the connection may have come first; what stands now is the answer.
       const row = await findConnection(caller.scope, tx, id)
@@ -90,7 +112,7 @@ export function createCheckConnection(dependencies: {
         : await callService(caller.scope, manifest, row)
     const { result } = trial
     const checkedAt = clock()
-    const checked = await conclude(caller, row.id, trial, changeAfter(result, manifest, row, checkedAt))
+    const checked = await conclude(caller, row, trial, changeAfter(result, manifest, row, checkedAt))
     if (result.kind === 'ok') return { row: checked, error: null, account: result.account, checkedAt }
     return { row: checked, error: { code: result.code, message: result.message }, account: null, checkedAt }
   }

@@ -11,6 +11,8 @@ import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { recordConnectionEvent } from './connection-outbox.ts'
 import type { ConnectionInput, InputCheck } from './input.ts'
 import type { Account, Manifest, OAuthTerms } from './manifest.ts'
 import { newVerifier, type OAuth, type OAuthClient } from './oauth.ts'
@@ -41,6 +43,7 @@ export function createConnect(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   keyring: Keyring
   safeFetch: SafeFetch
   vault: Vault
@@ -48,8 +51,8 @@ export function createConnect(dependencies: {
   checkInput: InputCheck
   clientOf: (integrationId: string) => OAuthClient | null
 }): Connect {
-  const { database, clock, newId, audit, keyring, safeFetch, vault, oauth, checkInput, clientOf } =
-    dependencies
+  const { database, clock, newId, audit, outbox, keyring, safeFetch } = dependencies
+  const { vault, oauth, checkInput, clientOf } = dependencies
 
   /** The row, its audit row, and what `alongside` adds, in one transaction. */
   const insert = (
@@ -69,6 +72,9 @@ export function createConnect(dependencies: {
         resourceId: inserted.id,
         details: { integrationId: inserted.integration_id, name: inserted.name, status: inserted.status },
       })
+      if (inserted.status === 'active') {
+        await recordConnectionEvent(tx, outbox, caller, inserted, { status: 'active', at: clock() })
+      }
       return inserted
     })
 

@@ -12,9 +12,11 @@ import type { NewId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
 import { createCallback, type HandleCallback } from './callback.ts'
 import { type Checked, createCheckConnection } from './check-connection.ts'
 import { createConnect, type Started } from './connect.ts'
+import { recordConnectionEvent } from './connection-outbox.ts'
 import { type CompileSchema, createInputCheck } from './input.ts'
 import { createKeeper } from './keeper.ts'
 import type { Manifest, OAuthTerms } from './manifest.ts'
@@ -60,6 +62,7 @@ export function createIntegrationService(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   keyring: Keyring
   seals: Seals
   safeFetch: SafeFetch
@@ -73,7 +76,7 @@ export function createIntegrationService(dependencies: {
   redirectOrigins: readonly string[]
   compileSchema: CompileSchema
 }): IntegrationService {
-  const { database, clock, newId, audit, log, manifests, oauthClients } = dependencies
+  const { database, clock, newId, audit, outbox, log, manifests, oauthClients } = dependencies
   const byName = manifests.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const manifestOf = (id: string): Manifest | null => manifests.find(manifest => manifest.id === id) ?? null
   const clientOf = (id: string): OAuthClient | null => oauthClients[id] ?? null
@@ -99,7 +102,11 @@ export function createIntegrationService(dependencies: {
       } as const
       const row = await changeConnection(scope, tx, id, { credentials }, change)
       if (row === undefined) return false
-      await audit.record(tx, systemCaller(scope, row.created_by, newId('request')), {
+      const caller = systemCaller(scope, row.created_by, newId('request'))
+      await recordConnectionEvent(tx, outbox, caller, row, {
+        ...{ status: 'needs_reauth', errorCode: code, at: clock() },
+      })
+      await audit.record(tx, caller, {
         action: 'integration.give_up',
         resourceId: id,
         details: { integrationId: row.integration_id, code },
@@ -152,6 +159,7 @@ export function createIntegrationService(dependencies: {
           resourceId: id,
           details: { integrationId: locked.integration_id, name: locked.name },
         })
+        await recordConnectionEvent(tx, outbox, caller, locked, { status: 'deleted', at: clock() })
         return locked
       })
       await revokeGrant(caller.scope, row)

@@ -18,11 +18,13 @@ export function createLimiter(dependencies: {
   counters: RateLimiterAbstract
   limits: Limits
   anonymousPerMinute: number
+  /** What one person may ask of one workspace. */
+  personPerMinute: number
   clock: Clock
   /** The part of each limit that this process may spend; below 1 while it counts alone. */
   share: () => number
 }): Limiter {
-  const { counters, limits, anonymousPerMinute, clock, share } = dependencies
+  const { counters, limits, anonymousPerMinute, personPerMinute, clock, share } = dependencies
   const allowance = (limit: number, counted: Counted | null): Allowance => {
     const used = counted?.consumedPoints ?? 0
     const leftMs = counted === null ? windowSeconds * 1000 : counted.msBeforeNext
@@ -36,7 +38,7 @@ export function createLimiter(dependencies: {
   const shared = (limit: number): number => Math.max(1, Math.floor(limit * share()))
 
   /** A plan without requests has no window: its limit is zero and its time is now. */
-  const ofCaller = async (
+  const ofKeys = async (
     caller: Caller,
     read: (counter: string) => Promise<Counted | null>,
   ): Promise<Allowance> => {
@@ -48,9 +50,16 @@ export function createLimiter(dependencies: {
     return allowance(shared(requestsPerMinute), await read(`${workspaceId}.${environment}`))
   }
 
+  const ofPerson = async (name: string): Promise<Allowance> =>
+    allowance(shared(personPerMinute), await counters.consume(`person.${name}`))
+
   return {
-    count: caller => ofCaller(caller, counter => counters.consume(counter)),
-    peek: caller => ofCaller(caller, counter => counters.get(counter)),
+    count: caller =>
+      caller.kind === 'person'
+        ? ofPerson(`${caller.userId}.${caller.scope.workspaceId}`)
+        : ofKeys(caller, counter => counters.consume(counter)),
+    countPerson: ofPerson,
+    peek: caller => ofKeys(caller, counter => counters.get(counter)),
     async countAddress(address) {
       return allowance(shared(anonymousPerMinute), await counters.consume(addressKey(address)))
     },

@@ -86,8 +86,12 @@ const plan = { requestsPerMinute: 10, storageBytes: 0, uploadBytes: 0, members: 
 const limiterOver = (counters: Counters): Limiter =>
   createLimiter({
     ...counters,
-    limits: createLimits({ free: plan, starter: plan, professional: plan, enterprise: plan }),
+    limits: createLimits(
+      { free: plan, starter: plan, professional: plan, enterprise: plan },
+      () => undefined,
+    ),
     anonymousPerMinute: 10,
+    personPerMinute: 10,
     clock: Date.now,
   })
 

@@ -7,6 +7,7 @@ import { decodeJson } from '../../platform/database/json.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
 import { type InvitationAcceptance, maxNameLength } from './invitations-schemas.ts'
 import { statusOf } from './invitations-service.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type LinkedInvitation,
   updateInvitation,
 } from './invitations-store.ts'
+import { recordMemberEvent } from './member-outbox.ts'
 import { countMembers, findMemberByEmail, insertMember } from './members-store.ts'
 import { addToTeam, existingTeamIds, touchTeams } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
@@ -35,7 +37,11 @@ export type GuestRequest = { requestId: string; address: string | null }
 /** `memberId` is null where the invitation was a test key's: it is marked as accepted, and no one joins. */
 export type Acceptance = { row: InvitationRow; memberId: string | null }
 
-export type ShownInvitation = { invitation: LinkedInvitation; isKnownPerson: boolean }
+/** `personId` is null where nobody has the address yet. */
+export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
+
+/** Runs in the transaction in which somebody joins. */
+export type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**
  * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `conflict` where the
@@ -44,7 +50,12 @@ export type ShownInvitation = { invitation: LinkedInvitation; isKnownPerson: boo
  */
 export type AcceptanceService = {
   show(token: string): Promise<ShownInvitation>
-  acceptAsGuest(token: string, name: string | undefined, request: GuestRequest): Promise<Acceptance>
+  acceptAsGuest(
+    token: string,
+    name: string | undefined,
+    request: GuestRequest,
+    onJoin?: OnJoin,
+  ): Promise<Acceptance>
   declineAsGuest(token: string, request: GuestRequest): Promise<void>
   /** For an application with a key of the same workspace; the token shows that the invited person agreed. */
   accept(caller: Caller, acceptance: InvitationAcceptance): Promise<Acceptance>
@@ -55,12 +66,13 @@ export function createAcceptanceService(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   keyring: Keyring
   people: People
   /** How many members a plan allows. */
   memberLimit: (plan: Plan) => number
 }): AcceptanceService {
-  const { database, clock, newId, audit, keyring, people, memberLimit } = dependencies
+  const { database, clock, newId, audit, outbox, keyring, people, memberLimit } = dependencies
 
   const find = async (query: Query, token: string): Promise<LinkedInvitation> =>
     (await findByTokenHash(query, keyring.keyedHash('token', token))) ?? missing()
@@ -128,13 +140,22 @@ export function createAcceptanceService(dependencies: {
     token: string,
     name: string | undefined,
     callerOf: (invitation: InvitationRow, userId: string | null) => Caller,
+    onJoin: OnJoin = async () => undefined,
   ): Promise<Acceptance> => {
     const { invitation, plan } = await lockPending(tx, token)
     const joined =
       invitation.environment === 'test'
         ? { memberId: null, userId: null }
         : await join(tx, invitation, plan, name)
-    await settle(tx, callerOf(invitation, joined.userId), invitation, 'accepted', joined.memberId)
+    if (joined.userId !== null) await onJoin(tx, joined.userId)
+    const caller = callerOf(invitation, joined.userId)
+    await settle(tx, caller, invitation, 'accepted', joined.memberId)
+    if (joined.memberId !== null) {
+      await recordMemberEvent(tx, outbox, caller, {
+        ...{ id: joined.memberId, userId: joined.userId, role: invitation.role },
+        ...{ type: 'member.joined', at: clock() },
+      })
+    }
     const row = (await findInvitation(scopeOf(invitation), tx, invitation.id)) ?? missing()
     return { row, memberId: joined.memberId }
   }
@@ -143,11 +164,11 @@ export function createAcceptanceService(dependencies: {
     async show(token) {
       const invitation = await find(database.read, token)
       const person = await people.findByEmail(database.read, invitation.email)
-      return { invitation, isKnownPerson: person !== undefined }
+      return { invitation, personId: person?.id ?? null }
     },
-    acceptAsGuest: (token, name, request) =>
+    acceptAsGuest: (token, name, request, onJoin) =>
       database.write(tx =>
-        accept(tx, token, name, (invitation, userId) => guest(invitation, userId, request)),
+        accept(tx, token, name, (invitation, userId) => guest(invitation, userId, request), onJoin),
       ),
     declineAsGuest: (token, request) =>
       database.write(async tx => {

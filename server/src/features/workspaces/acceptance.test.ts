@@ -22,8 +22,8 @@ test('an invitation without a mail server gives its link once, and whoever opens
   assert.match(token, /^[0-9A-Za-z]{43}$/)
   assert.ok(!JSON.stringify(await allRows(database)).includes(token), 'the token is stored nowhere')
 
-  const { invitation, isKnownPerson } = await acceptance.show(token)
-  assert.deepEqual([invitation.workspace_name, isKnownPerson], ['Example Ltd', false])
+  const { invitation, personId } = await acceptance.show(token)
+  assert.deepEqual([invitation.workspace_name, personId], ['Example Ltd', null])
   const { memberId } = await acceptance.acceptAsGuest(token, ' Grace Hopper ', guest)
   const member = await members.get(caller, memberId ?? '')
   assert.deepEqual(

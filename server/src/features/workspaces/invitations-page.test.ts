@@ -8,6 +8,7 @@ import { createInvitationPages } from './invitations-page.ts'
 import type { InvitationRow } from './invitations-store.ts'
 
 const request = { requestId: 'req_1', address: null }
+const visitor = { ...request, cookie: undefined, userAgent: undefined }
 const now = Date.parse('2026-11-21T09:30:00Z')
 const row: InvitationRow = {
   id: 'inv_01kajz4v7qf3x8m2c9t5b6n0rw',
@@ -29,20 +30,20 @@ const row: InvitationRow = {
 }
 
 test('the page shows who invites to what, escaped, and asks only a new person for their name', async () => {
-  const page = await pagesOver({}).show('token')
+  const page = await pagesOver({}).show('token', visitor)
   assert.equal(page.status, 200)
   assert.match(page.body, /Invitation to &#60;Example&#62; Ltd/)
   assert.match(page.body, /<blockquote>Hello &#60;b&#62;Grace&#60;\/b&#62;<\/blockquote>/)
   assert.match(page.body, /<input id="name" name="name" required/)
-  const known = await pagesOver({}, { isKnownPerson: true }).show('token')
+  const known = await pagesOver({}, { personId: 'usr_1' }).show('token', visitor)
   assert.doesNotMatch(known.body, /name="name"/)
 })
 
 test('the page runs no script, loads nothing, is kept nowhere, and its one style is the one that the policy names', async () => {
-  const { body, headers } = await pagesOver({}).show('token')
+  const { body, headers } = await pagesOver({}).show('token', visitor)
   assert.doesNotMatch(body, /<script|\son\w+=|\bsrc=|<link|https?:/i)
   assert.equal(headers['cache-control'], 'no-store')
-  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['referrer-policy'], 'same-origin')
   const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/)
@@ -50,34 +51,34 @@ test('the page runs no script, loads nothing, is kept nowhere, and its one style
 })
 
 test('an invitation that is no longer open says so, and an unknown link is a page of its own', async () => {
-  const expired = await pagesOver({}, { expires_at: now }).show('token')
+  const expired = await pagesOver({}, { expires_at: now }).show('token', visitor)
   assert.deepEqual([expired.status, /is expired/.test(expired.body)], [410, true])
-  const accepted = await pagesOver({}, { status: 'accepted' }).show('token')
+  const accepted = await pagesOver({}, { status: 'accepted' }).show('token', visitor)
   assert.deepEqual([accepted.status, /is accepted/.test(accepted.body)], [200, true])
   const missing = pagesOver({ show: () => Promise.reject(new ServiceError('not_found')) })
-  assert.equal((await missing.show('token')).status, 404)
+  assert.equal((await missing.show('token', visitor)).status, 404)
   assert.deepEqual(
-    await missing.answer('token', { decision: 'accept' }, request),
-    await missing.show('token'),
+    await missing.answer('token', { decision: 'accept' }, visitor),
+    await missing.show('token', visitor),
   )
 })
 
 test('accepting welcomes, declining says so, and neither is done without a decision', async () => {
   const calls: unknown[] = []
   const pages = pagesOver({
-    acceptAsGuest: async (...call) => {
-      calls.push(['accept', ...call])
+    acceptAsGuest: async (token, name, from) => {
+      calls.push(['accept', token, name, from])
       return { row, memberId: 'mem_1' }
     },
     declineAsGuest: async (...call) => {
       calls.push(['decline', ...call])
     },
   })
-  const welcome = await pages.answer('token', { decision: 'accept', name: 'Grace' }, request)
-  assert.match(welcome.body, /Welcome to &#60;Example&#62; Ltd/)
-  const declined = await pages.answer('token', { decision: 'decline' }, request)
+  const welcome = await pages.answer('token', { decision: 'accept', name: 'Grace', password: 'x' }, visitor)
+  assert.deepEqual([welcome.status, welcome.headers.location], [303, '/'])
+  const declined = await pages.answer('token', { decision: 'decline' }, visitor)
   assert.match(declined.body, /Invitation declined/)
-  assert.equal((await pages.answer('token', {}, request)).status, 400)
+  assert.equal((await pages.answer('token', {}, visitor)).status, 400)
   assert.deepEqual(calls, [
     ['accept', 'token', 'Grace', request],
     ['decline', 'token', request],
@@ -90,14 +91,14 @@ test('a faulty name shows the form again with the reason, and what is not forese
   })
   const refused = await pagesOver({ acceptAsGuest: () => Promise.reject(reason) }).answer(
     'token',
-    { decision: 'accept' },
-    request,
+    { decision: 'accept', password: 'long enough' },
+    visitor,
   )
   assert.equal(refused.status, 400)
   assert.match(refused.body, /role="alert">Your name has more than 200 characters\./)
   assert.match(refused.body, /<form/)
   const broken = pagesOver({ acceptAsGuest: () => Promise.reject(new Error('disk on fire')) })
-  await assert.rejects(broken.answer('token', { decision: 'accept' }, request), /disk on fire/)
+  await assert.rejects(broken.answer('token', { decision: 'accept' }, visitor), /disk on fire/)
 })
 
 test('escaping leaves nothing that could begin or end markup or an attribute', () => {
@@ -106,21 +107,27 @@ test('escaping leaves nothing that could begin or end markup or an attribute', (
 
 function pagesOver(
   acceptance: Partial<AcceptanceService>,
-  shown: Partial<InvitationRow> & { isKnownPerson?: boolean } = {},
+  shown: Partial<InvitationRow> & { personId?: string } = {},
 ) {
-  const { isKnownPerson = false, ...columns } = shown
+  const { personId = null, ...columns } = shown
   const unexpected = () => Promise.reject(new Error('not part of this test'))
-  return createInvitationPages(
-    {
+  return createInvitationPages({
+    clock: () => now,
+    accounts: {
+      signedInAs: async () => null,
+      hasAccount: async () => true,
+      prepare: async () => 'hash',
+      open: async () => 'cookie=1',
+    },
+    acceptance: {
       show: async () => ({
         invitation: { ...row, workspace_name: '<Example> Ltd', inviter_name: 'Ada', ...columns },
-        isKnownPerson,
+        personId,
       }),
       acceptAsGuest: unexpected,
       declineAsGuest: unexpected,
       accept: unexpected,
       ...acceptance,
     },
-    () => now,
-  )
+  })
 }

@@ -1,6 +1,7 @@
 /** The members' endpoints. */
 import Type from 'typebox'
 import {
+  created,
   defineRoute,
   type Effect,
   listed,
@@ -11,11 +12,20 @@ import {
   standardList,
 } from '../../http/route.ts'
 import { etagOf } from '../../platform/revision.ts'
-import { Member, MemberChange, MemberFilter, memberExample } from './members-schemas.ts'
-import { type MemberService, presentMember, type Removal } from './members-service.ts'
+import type { Removal } from './member-changes.ts'
+import { Member, MemberChange, MemberFilter, memberExample, NewServiceAccount } from './members-schemas.ts'
+import { type MemberService, presentMember } from './members-service.ts'
+import type { ServiceAccountService } from './service-accounts-service.ts'
 
-export const memberRoutes = (members: MemberService): Route[] => [
+export const memberRoutes = ({
+  members,
+  serviceAccounts,
+}: {
+  members: MemberService
+  serviceAccounts: ServiceAccountService
+}): Route[] => [
   ...memberReads(members),
+  createServiceAccountRoute(serviceAccounts),
   ...memberChanges(members),
 ]
 
@@ -58,6 +68,37 @@ const memberReads = (members: MemberService): Route[] => [
     },
   }),
 ]
+
+const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/members',
+    operationId: 'createServiceAccount',
+    tag: 'workspace',
+    summary: 'Create a service account',
+    description:
+      'A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.',
+    permission: 'members:write',
+    audit: 'member.create',
+    liveOnly: true,
+    body: NewServiceAccount,
+    bodyExample: { name: 'Nightly import', role: 'member' },
+    data: Member,
+    example: {
+      ...memberExample,
+      name: 'Nightly import',
+      email: 'mem-01kajz4v7qf3x8m2c9t5b6n0rw@service.invalid',
+      role: 'member',
+      kind: 'service',
+      teamIds: [],
+    },
+    success: [201],
+    errors: ['member_limit'],
+    handle: async ({ caller, body }) => {
+      const member = await serviceAccounts.create(caller, body)
+      return created(presentMember(member), `/workspace/members/${member.id}`, etagOf(member))
+    },
+  })
 
 const memberChanges = (members: MemberService): Route[] => [
   defineRoute({
@@ -103,7 +144,7 @@ const memberChanges = (members: MemberService): Route[] => [
   }),
 ]
 
-const removalEffects = ({ memberId, keyIds, invitationIds, teamIds }: Removal): Effect[] => [
+export const removalEffects = ({ memberId, keyIds, invitationIds, teamIds }: Removal): Effect[] => [
   { effect: 'deleted', resource: 'member', count: 1, ids: [memberId] },
   { effect: 'revoked', resource: 'key', count: keyIds.length, ids: keyIds },
   { effect: 'revoked', resource: 'invitation', count: invitationIds.length, ids: invitationIds },

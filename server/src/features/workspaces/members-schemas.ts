@@ -40,6 +40,24 @@ export const MemberChange = Type.Object(
 )
 export type MemberChange = Static<typeof MemberChange>
 
+export const NewServiceAccount = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'What it is for.' }),
+    role: stringEnum(
+      roles.filter(role => role !== 'owner'),
+      { description: "What its keys may do at the most: admin, member or viewer; at most the caller's own." },
+    ),
+  },
+  { title: 'NewServiceAccount', additionalProperties: false },
+)
+export type NewServiceAccount = Static<typeof NewServiceAccount>
+
+export const OwnershipTransfer = Type.Object(
+  { memberId: idOf('member', { description: 'Who becomes an owner; a person.' }) },
+  { title: 'OwnershipTransfer', additionalProperties: false },
+)
+export type OwnershipTransfer = Static<typeof OwnershipTransfer>
+
 export const memberExample: Member = {
   id: exampleId('member'),
   userId: exampleId('user'),

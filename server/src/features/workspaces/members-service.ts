@@ -1,5 +1,5 @@
 /** The members of a workspace: who they are, their roles, and their removal. */
-import { type Caller, type Role, roles, type Scope } from '../../platform/caller.ts'
+import type { Caller, Role, Scope } from '../../platform/caller.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
@@ -7,27 +7,21 @@ import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import { pendingInvitationIdsOf, revokeInvitations } from './invitations-store.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { createMemberChanges, type Removal } from './member-changes.ts'
+import { recordMemberEvent } from './member-outbox.ts'
 import type { Member, MemberFilter } from './members-schemas.ts'
 import {
   countMembers,
-  deleteMember,
   findMember,
-  hasOtherOwner,
   insertMember,
   isMember,
-  keyIdsOf,
   listMembers,
   type MemberRecord,
-  revokeKeysOf,
-  setRole,
 } from './members-store.ts'
-import { checkRoleWithinReach, rolesAbove } from './roles.ts'
-import { findTeam, touchTeams } from './teams-store.ts'
+import { checkRoleWithinReach } from './roles.ts'
+import { findTeam } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
-
-/** What goes with a member who is removed. */
-export type Removal = { memberId: string; keyIds: string[]; invitationIds: string[]; teamIds: string[] }
 
 export type MemberService = {
   /** How many members the workspace has. */
@@ -55,10 +49,12 @@ export function createMemberService(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   /** Called after each change, so that this process forgets what it had cached of the member's keys. */
   onChange: () => void
 }): MemberService {
-  const { database, clock, newId, audit, onChange } = dependencies
+  const { database, clock, newId, audit, outbox } = dependencies
+  const changes = createMemberChanges(dependencies)
   return {
     count: scope => countMembers(scope, database.read),
     async list(caller, filter, page) {
@@ -90,46 +86,26 @@ export function createMemberService(dependencies: {
         revision: 1,
       })
       await audit.record(tx, caller, { action: 'member.create', resourceId: id, details: { userId, role } })
+      await recordMemberEvent(tx, outbox, caller, {
+        ...{ id, userId, role },
+        type: 'member.joined',
+        at: clock(),
+      })
       return (await findMember(caller.scope, tx, id)) ?? missing()
     },
     changeRole: (caller, id, role, ifMatch) =>
       database.write(async tx => {
         const member = await lockForChange(caller, tx, id, ifMatch)
         checkRoleWithinReach(caller, role)
-        if (role === member.role) return member
-        if (role !== 'owner') await keepAnOwner(caller, tx, member)
-        await setRole(caller.scope, tx, id, role)
-        const { userId } = member
-        const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, rolesAbove(role))
-        await revokeInvitations(caller.scope, tx, invitationIds, clock())
-        await audit.record(tx, caller, {
-          action: 'member.update',
-          resourceId: id,
-          details: { userId, from: member.role, to: role, invitationIds },
-        })
-        database.afterCommit(tx, onChange)
-        return { ...member, role, revision: member.revision + 1 }
+        if (role === 'owner' && member.kind === 'service') {
+          throw invalidField('role', 'A service account cannot own a workspace')
+        }
+        return changes.giveRole(tx, caller, member, { role, action: 'member.update' })
       }),
     remove: (caller, id, { ifMatch, dryRun }) =>
       database.write(async tx => {
         const member = await lockForChange(caller, tx, id, ifMatch)
-        await keepAnOwner(caller, tx, member)
-        const keyIds = await keyIdsOf(caller.scope, tx, member.userId)
-        const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, member.userId, roles)
-        const { teamIds } = member
-        const removal = { memberId: id, keyIds, invitationIds, teamIds }
-        if (dryRun) return removal
-        await revokeKeysOf(caller.scope, tx, member.userId, clock())
-        await revokeInvitations(caller.scope, tx, invitationIds, clock())
-        await touchTeams(caller.scope, tx, teamIds, clock())
-        await deleteMember(caller.scope, tx, id)
-        await audit.record(tx, caller, {
-          action: 'member.delete',
-          resourceId: id,
-          details: { userId: member.userId, role: member.role, keyIds, invitationIds, teamIds },
-        })
-        database.afterCommit(tx, onChange)
-        return removal
+        return changes.end(tx, caller, member, { action: 'member.delete', dryRun })
       }),
   }
 }
@@ -161,14 +137,4 @@ async function lockForChange(
   checkRevision(ifMatch, member)
   checkRoleWithinReach(caller, member.role)
   return member
-}
-
-/** Holds because whoever changes owners holds the workspace's lock. */
-async function keepAnOwner(caller: Caller, tx: Tx, member: MemberRecord): Promise<void> {
-  if (member.role === 'owner' && !(await hasOtherOwner(caller.scope, tx, member.id))) {
-    throw new ServiceError(
-      'last_owner',
-      'A workspace needs at least one owner: make someone else an owner first',
-    )
-  }
 }

@@ -43,6 +43,15 @@ export async function findMember(scope: Scope, query: Query, id: string): Promis
   return (await withTeams(query, rows))[0]
 }
 
+export async function findMemberByUser(
+  scope: Scope,
+  query: Query,
+  userId: string,
+): Promise<MemberRecord | undefined> {
+  const rows = await selectMembers(scope, query).where('members.user_id', '=', userId).execute()
+  return (await withTeams(query, rows))[0]
+}
+
 export async function findMemberByEmail(
   scope: Scope,
   query: Query,

@@ -15,6 +15,7 @@ import {
   type TestPerson,
 } from '../../testing/workspace.ts'
 import { createAuditService } from '../audit/service.ts'
+import { createOutbox } from '../events/outbox-service.ts'
 import { createMemberService } from './members-service.ts'
 
 const newId = createIds(systemClock)
@@ -189,7 +190,12 @@ async function setUp(t: TestContext) {
 
 function serviceOn(database: Database) {
   const audit = createAuditService({ database, clock: systemClock, newId })
-  return createMemberService({ database, clock: systemClock, newId, audit, onChange: () => undefined })
+  const outbox = createOutbox({ newId, onRecorded: async () => undefined })
+  return createMemberService({
+    ...{ database, newId, audit, outbox },
+    clock: systemClock,
+    onChange: () => undefined,
+  })
 }
 
 async function countOwners(database: Database, workspaceId: string): Promise<number> {

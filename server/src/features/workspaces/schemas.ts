@@ -8,11 +8,34 @@ const monthlyCostLimitUsd = nullable(Type.Number({ minimum: 0, maximum: 1_000_00
     'What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin.',
 })
 
+export const workspaceName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'Its name, for people. The slug stays what it was when the name changes.',
+})
+
 export const WorkspaceChange = Type.Object(
-  { monthlyCostLimitUsd: Type.Optional(monthlyCostLimitUsd) },
+  {
+    name: Type.Optional(workspaceName),
+    monthlyCostLimitUsd: Type.Optional(monthlyCostLimitUsd),
+  },
   { title: 'WorkspaceChange', additionalProperties: false, minProperties: 1 },
 )
 export type WorkspaceChange = Type.Static<typeof WorkspaceChange>
+
+export const WorkspaceDeletion = Type.Object(
+  {
+    confirm: Type.Optional(
+      Type.String({
+        maxLength: 63,
+        description: 'The slug of the workspace; needed unless the call is dry.',
+      }),
+    ),
+  },
+  { title: 'WorkspaceDeletion', additionalProperties: false },
+)
+export type WorkspaceDeletion = Type.Static<typeof WorkspaceDeletion>
 
 export const Workspace = Type.Object(
   {
@@ -23,6 +46,9 @@ export const Workspace = Type.Object(
     }),
     plan: stringEnum(plans, { description: 'What it may use.' }),
     monthlyCostLimitUsd,
+    deletesAt: nullable(timestamp(), {
+      description: 'When it will be erased; null unless an owner has deleted it.',
+    }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },

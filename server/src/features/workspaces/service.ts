@@ -1,7 +1,8 @@
 /** Workspaces: the walls between customers, each with a plan and a data key of its own. */
 import type { Caller, Plan } from '../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -13,8 +14,8 @@ import {
   findWorkspaceByName,
   insertWorkspace,
   listWorkspaces,
-  updateCostLimit,
   updatePlan,
+  updateWorkspace,
   type WorkspaceRow,
 } from './store.ts'
 
@@ -24,6 +25,8 @@ export type WorkspaceService = {
    * one that is taken is a 409 `conflict`.
    */
   create(tx: Tx, workspace: { name: string; slug?: string; plan: Plan }): Promise<WorkspaceRow>
+  /** The slug of the name; with some random characters behind it where that is taken. */
+  freeSlug(tx: Tx, name: string): Promise<string>
   get(caller: Caller): Promise<WorkspaceRow>
   /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
   find(idOrSlug: string): Promise<WorkspaceRow>
@@ -47,10 +50,6 @@ export function createWorkspaceService(dependencies: {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
         throw invalidField('slug', 'must be 1 to 63 lower-case letters, digits and inner hyphens')
       }
-      const taken = await findWorkspaceByName(tx, slug)
-      if (taken !== undefined) {
-        throw new ServiceError('conflict', `There is a workspace with the slug ${slug} already`)
-      }
       const id = newId('workspace')
       const now = clock()
       const row: WorkspaceRow = {
@@ -61,12 +60,20 @@ export function createWorkspaceService(dependencies: {
         rate_limit: null,
         monthly_cost_limit_usd: null,
         data_key: keyring.newDataKey(id),
+        deletes_at: null,
         created_at: now,
         updated_at: now,
         revision: 1,
       }
-      await insertWorkspace(tx, row)
+      if (!(await insertWorkspace(tx, row))) {
+        throw new ServiceError('conflict', `There is a workspace with the slug ${slug} already`)
+      }
       return row
+    },
+    async freeSlug(tx, name) {
+      const slug = slugOf(name)
+      if ((await findWorkspaceByName(tx, slug)) === undefined) return slug
+      return `${slug.slice(0, 50).replace(/-$/, '')}-${randomToken(6).toLowerCase()}`
     },
     async get(caller) {
       return found(await findWorkspace(database.read, caller.scope.workspaceId))
@@ -88,17 +95,19 @@ export function createWorkspaceService(dependencies: {
         return found(await findWorkspace(tx, workspaceId))
       })
     },
-    async update(caller, { monthlyCostLimitUsd }, ifMatch) {
+    async update(caller, { name: wantedName, monthlyCostLimitUsd }, ifMatch) {
+      const name = wantedName?.trim()
       const { workspaceId } = caller.scope
       return database.write(async tx => {
         const row = found(await findWorkspace(tx, workspaceId))
         checkRevision(ifMatch, row)
-        if (monthlyCostLimitUsd === undefined) return row
-        await updateCostLimit(tx, workspaceId, { monthlyCostLimitUsd, now: clock() })
+        const hasNewName = name !== undefined && name !== row.name
+        if (!hasNewName && monthlyCostLimitUsd === undefined) return row
+        await updateWorkspace(tx, workspaceId, { name, monthlyCostLimitUsd, now: clock() })
         await audit.record(tx, caller, {
           action: 'workspace.update',
           resourceId: workspaceId,
-          details: { monthlyCostLimitUsd },
+          details: { ...(hasNewName ? { name, from: row.name } : {}), monthlyCostLimitUsd },
         })
         return found(await findWorkspace(tx, workspaceId))
       })
@@ -112,6 +121,7 @@ export const presentWorkspace = (row: WorkspaceRow): Workspace => ({
   slug: row.slug,
   plan: row.plan,
   monthlyCostLimitUsd: row.monthly_cost_limit_usd,
+  deletesAt: toOptionalTimestamp(row.deletes_at),
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })

@@ -6,8 +6,14 @@ import type { Tables } from '../../platform/database/tables.ts'
 
 export type WorkspaceRow = Selectable<Tables['workspaces']>
 
-export async function insertWorkspace(tx: Tx, row: Insertable<Tables['workspaces']>): Promise<void> {
-  await tx.insertInto('workspaces').values(row).execute()
+/** False where the slug is taken, be it by a transaction that began beside this one. */
+export async function insertWorkspace(tx: Tx, row: Insertable<Tables['workspaces']>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('workspaces')
+    .values(row)
+    .onConflict(conflict => conflict.column('slug').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export const findWorkspace = (query: Query, id: string): Promise<WorkspaceRow | undefined> =>
@@ -41,15 +47,61 @@ export async function updatePlan(
     .execute()
 }
 
-export async function updateCostLimit(
+const contents = [
+  ['member', 'members'],
+  ['api_key', 'api_keys'],
+  ['agent', 'agents'],
+  ['collection', 'collections'],
+  ['document', 'documents'],
+  ['connection', 'connections'],
+] as const
+
+/** What would go with a workspace, of both environments: how many of each kind, and the first of them. */
+export const countContents = (
+  query: Query,
+  workspaceId: string,
+  maxIds: number,
+): Promise<{ resource: string; count: number; ids: string[] }[]> =>
+  Promise.all(
+    contents.map(async ([resource, table]) => {
+      const rows = query.selectFrom(table).where('workspace_id', '=', workspaceId)
+      const { count } = await rows
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      const first = await rows.select('id').orderBy('id').limit(maxIds).execute()
+      return { resource, count, ids: first.map(({ id }) => id) }
+    }),
+  )
+
+/** Null takes a deletion back. */
+export async function setDeletesAt(
   tx: Tx,
   id: string,
-  change: { monthlyCostLimitUsd: number | null; now: number },
+  change: { deletesAt: number | null; now: number },
 ): Promise<void> {
   await tx
     .updateTable('workspaces')
     .set(({ eb }) => ({
-      monthly_cost_limit_usd: change.monthlyCostLimitUsd,
+      deletes_at: change.deletesAt,
+      updated_at: change.now,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  change: { name: string | undefined; monthlyCostLimitUsd: number | null | undefined; now: number },
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set(({ eb }) => ({
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.monthlyCostLimitUsd === undefined
+        ? {}
+        : { monthly_cost_limit_usd: change.monthlyCostLimitUsd }),
       updated_at: change.now,
       revision: eb('revision', '+', 1),
     }))

@@ -28,14 +28,17 @@ export function createTeamMemberService(dependencies: {
   database: Database
   clock: Clock
   audit: AuditService
+  /** Called after each change, so that this process forgets who reached what. */
+  onChange: () => void
 }): TeamMemberService {
-  const { database, clock, audit } = dependencies
+  const { database, clock, audit, onChange } = dependencies
 
   /** Who is in a team shows on the team and on the member: both get a new ETag. */
   const changed = async (caller: Caller, tx: Tx, action: string, teamId: string, memberId: string) => {
     await touchTeams(caller.scope, tx, [teamId], clock())
     await touchMembers(caller.scope, tx, [memberId])
     await audit.record(tx, caller, { action, resourceId: teamId, details: { memberId } })
+    database.afterCommit(tx, onChange)
   }
 
   return {

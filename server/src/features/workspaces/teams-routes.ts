@@ -12,7 +12,7 @@ import {
 } from '../../http/route.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { NewTeam, Team, TeamChange, teamExample } from './teams-schemas.ts'
-import { presentTeam, type TeamService } from './teams-service.ts'
+import type { TeamService } from './teams-service.ts'
 
 export const teamRoutes = (teams: TeamService): Route[] => [...teamReads(teams), ...teamChanges(teams)]
 
@@ -32,7 +32,7 @@ const teamReads = (teams: TeamService): Route[] => [
     errors: [],
     handle: async ({ caller, page }) => {
       const rows = await teams.list(caller, page)
-      return listed({ items: rows.items.map(presentTeam), total: rows.total }, page)
+      return listed({ items: await teams.presentAll(caller, rows.items), total: rows.total }, page)
     },
   }),
   defineRoute({
@@ -41,7 +41,7 @@ const teamReads = (teams: TeamService): Route[] => [
     operationId: 'getTeam',
     tag: 'workspace',
     summary: 'Get a team',
-    description: 'One team, with the number of its members.',
+    description: 'One team, with the number of its members and what is kept to it.',
     permission: 'members:read',
     data: Team,
     example: teamExample,
@@ -49,7 +49,7 @@ const teamReads = (teams: TeamService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const team = await teams.get(caller, params.id)
-      return ok(presentTeam(team), etagOf(team))
+      return ok(await teams.present(caller, team), etagOf(team))
     },
   }),
 ]
@@ -73,7 +73,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     errors: ['conflict'],
     handle: async ({ caller, body }) => {
       const team = await teams.create(caller, body)
-      return created(presentTeam(team), `/workspace/teams/${team.id}`, etagOf(team))
+      return created(await teams.present(caller, team), `/workspace/teams/${team.id}`, etagOf(team))
     },
   }),
   defineRoute({
@@ -94,7 +94,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const team = await teams.update(caller, params.id, body, ifMatch)
-      return ok(presentTeam(team), etagOf(team))
+      return ok(await teams.present(caller, team), etagOf(team))
     },
   }),
   defineRoute({
@@ -103,7 +103,8 @@ const teamChanges = (teams: TeamService): Route[] => [
     operationId: 'deleteTeam',
     tag: 'workspace',
     summary: 'Delete a team',
-    description: 'Its members stay members of the workspace. Needs a live key.',
+    description:
+      'Its members stay members of the workspace. What was kept to it alone is left to owners and admins. Needs a live key.',
     permission: 'teams:write',
     audit: 'team.delete',
     liveOnly: true,

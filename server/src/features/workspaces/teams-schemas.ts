@@ -16,8 +16,17 @@ export const Team = Type.Object(
     name: Type.String({ description: 'Name, unique in the workspace.' }),
     description: nullable(Type.String(), { description: 'What the team is for.' }),
     memberCount: Type.Integer({ minimum: 0, description: 'Number of its members.' }),
+    collectionIds: Type.Array(idOf('collection'), {
+      description:
+        "Collections of the key's environment that are kept to teams, and that this one reaches; those only that the caller reaches too.",
+    }),
+    agentIds: Type.Array(idOf('agent'), {
+      description: 'The same of agents.',
+    }),
     createdAt: timestamp({ description: 'When the team was made.' }),
-    updatedAt: timestamp({ description: 'When the team or who belongs to it last changed.' }),
+    updatedAt: timestamp({
+      description: 'When the team, who belongs to it or what it reaches last changed.',
+    }),
   },
   { title: 'Team', additionalProperties: false },
 )
@@ -40,6 +49,8 @@ export const teamExample: Team = {
   name: 'Support',
   description: 'Answers customers',
   memberCount: 4,
+  collectionIds: [exampleId('collection')],
+  agentIds: [],
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:00.000Z',
 }

@@ -7,6 +7,7 @@ import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { readTeamReach, type TeamReach, touchReached } from './access-store.ts'
 import type { NewTeam, Team, TeamChange } from './teams-schemas.ts'
 import {
   countTeams,
@@ -23,6 +24,9 @@ import {
 import { lockWorkspace } from './workspace-lock.ts'
 
 export type TeamService = {
+  /** As they go over the wire, with what they reach. */
+  presentAll(caller: Caller, teams: readonly TeamRecord[]): Promise<Team[]>
+  present(caller: Caller, team: TeamRecord): Promise<Team>
   list(caller: Caller, page: PageRequest): Promise<Page<TeamRecord>>
   get(caller: Caller, id: string): Promise<TeamRecord>
   /** Throws `conflict` where a team has that name, or the workspace has 1,000 teams. */
@@ -44,9 +48,24 @@ export function createTeamService(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  /** Called after each change, so that this process forgets who reached what. */
+  onChange: () => void
 }): TeamService {
-  const { database, clock, newId, audit } = dependencies
+  const { database, clock, newId, audit, onChange } = dependencies
+
+  const reachOfTeams = ({ scope }: Caller, teams: readonly TeamRecord[]) => {
+    const kept = teams.filter(({ keptCount }) => keptCount > 0).map(({ id }) => id)
+    return readTeamReach(scope, database.read, kept)
+  }
+
   return {
+    async present(caller, team) {
+      return presentTeam(team, (await reachOfTeams(caller, [team])).get(team.id))
+    },
+    async presentAll(caller, teams) {
+      const reach = await reachOfTeams(caller, teams)
+      return teams.map(team => presentTeam(team, reach.get(team.id)))
+    },
     list: (caller, page) => listTeams(caller.scope, database.read, page),
     async get(caller, id) {
       return (await findTeam(caller.scope, database.read, id)) ?? missing()
@@ -95,25 +114,31 @@ export function createTeamService(dependencies: {
         const memberIds = await memberIdsOfTeam(tx, id)
         if (dryRun) return { memberIds }
         await touchMembers(caller.scope, tx, memberIds)
+        await touchReached(caller.scope, tx, id, clock())
         await deleteTeam(caller.scope, tx, id)
         await audit.record(tx, caller, {
           action: 'team.delete',
           resourceId: id,
           details: { name: team.name, memberIds },
         })
+        database.afterCommit(tx, onChange)
         return { memberIds }
       }),
   }
 }
 
-export const presentTeam = (team: TeamRecord): Team => ({
+const presentTeam = (team: TeamRecord, { collectionIds, agentIds }: TeamReach = noReach): Team => ({
   id: team.id,
   name: team.name,
   description: team.description,
   memberCount: team.memberCount,
+  collectionIds,
+  agentIds,
   createdAt: toTimestamp(team.createdAt),
   updatedAt: toTimestamp(team.updatedAt),
 })
+
+const noReach: TeamReach = { collectionIds: [], agentIds: [] }
 
 const missing = (): never => {
   throw notFound()

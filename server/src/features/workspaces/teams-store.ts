@@ -1,5 +1,5 @@
 /** The teams' rows, and who belongs to which. */
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
@@ -10,6 +10,8 @@ export type TeamRecord = {
   name: string
   description: string | null
   memberCount: number
+  /** Collections and agents that are kept to it, in both environments and the trash. */
+  keptCount: number
   createdAt: number
   updatedAt: number
   revision: number
@@ -115,6 +117,11 @@ export async function touchMembers(scope: Scope, tx: Tx, ids: readonly string[])
     .execute()
 }
 
+const countKept = sql<number>`(
+  (SELECT count(*) FROM collection_teams WHERE collection_teams.team_id = teams.id)
+  + (SELECT count(*) FROM agent_teams WHERE agent_teams.team_id = teams.id)
+)`
+
 const selectTeams = (scope: Scope, query: Query) =>
   query
     .selectFrom('teams')
@@ -131,5 +138,6 @@ const selectTeams = (scope: Scope, query: Query) =>
         .$asScalar()
         .$notNull()
         .as('memberCount'),
+      countKept.as('keptCount'),
     ])
     .where('teams.workspace_id', '=', scope.workspaceId)

@@ -6,6 +6,7 @@ import { etagOf } from '../../platform/revision.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../testing/workspace.ts'
 import { createAuditService } from '../audit/service.ts'
+import { createOutbox } from '../events/outbox-service.ts'
 import { createMemberService } from './members-service.ts'
 import { createTeamMemberService } from './team-members-service.ts'
 import { createTeamService } from './teams-service.ts'
@@ -137,7 +138,8 @@ async function setUp(t: TestContext) {
   const workspaceId = await insertWorkspace(database)
   const caller = callerOf(workspaceId, await insertPerson(database, workspaceId, 'owner'), 'owner')
   const audit = createAuditService({ database, clock: systemClock, newId })
-  const dependencies = { database, clock: systemClock, newId, audit, onChange: () => undefined }
+  const outbox = createOutbox({ newId, onRecorded: async () => undefined })
+  const dependencies = { database, clock: systemClock, newId, audit, outbox, onChange: () => undefined }
   const actions = async () => {
     const entries = await database.read.selectFrom('audit_log').select('action').orderBy('id').execute()
     return entries.map(({ action }) => action)

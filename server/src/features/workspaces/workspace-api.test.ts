@@ -145,7 +145,9 @@ test('an invitation goes from the API to the page and back: invite, open, accept
       payload: form,
     })
   assert.equal((await answer('decision=accept')).statusCode, 400)
-  assert.match((await answer('decision=accept&name=Grace+Hopper')).body, /Welcome to/)
+  assert.equal((await answer('decision=accept&name=Grace+Hopper')).statusCode, 400)
+  const joined = await answer('decision=accept&name=Grace+Hopper&password=correct+horse+battery')
+  assert.deepEqual([joined.statusCode, joined.headers.location], [303, '/'])
   assert.match((await answer('decision=accept&name=Grace+Hopper')).body, /accepted/)
 
   const members = await app.request('GET', '/workspace/members')

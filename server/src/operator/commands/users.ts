@@ -1,5 +1,8 @@
-/** `user create`, and what `user reset-password` can say so far. */
+/** `user create`, `user reset-password`. */
+import { firstOwnerEmail } from '../../features/identity/service.ts'
+import { setupUrl } from '../../first-run.ts'
 import { roles } from '../../platform/caller.ts'
+import { toTimestamp } from '../../platform/clock.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
 import { type Command, type CommandInput, type Outcome, requiredValue } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
@@ -22,13 +25,21 @@ export const userCommands: Command[] = [
   },
   {
     name: 'user reset-password',
-    summary: 'Not available yet: nobody has a password in this version; people act by API keys.',
-    positionals: ['[EMAIL]'],
-    options: {},
-    run: async () => {
-      throw new OperatorError(
-        'There are no passwords to reset: this version has no sign-in yet. Make a key instead: `key create --user EMAIL …`',
-      )
+    summary: 'Prints a link, once, by which a person chooses a new password; it works for a day.',
+    positionals: [],
+    options: {
+      user: {
+        value: 'EMAIL',
+        required: true,
+        help: `Address of the person; ${firstOwnerEmail} where nobody has opened the setup link.`,
+      },
+      'disable-two-factor': {
+        value: null,
+        help: 'Also turns off the second factor, for who has lost it and the recovery codes.',
+      },
+    },
+    async run(input, context) {
+      return resetPassword(input, await context.open())
     },
   },
 ]
@@ -59,4 +70,22 @@ async function createUser(input: CommandInput, session: Session): Promise<Outcom
   })
   const place = workspace === null ? '' : ` and is ${role} of ${workspace.slug}`
   return { json, lines: [`${email} is ${json.id}${place}.`] }
+}
+
+async function resetPassword(input: CommandInput, session: Session): Promise<Outcome> {
+  const { database, services, publicUrl } = session
+  const email = parseAddress(requiredValue(input, 'user'))
+  if (email === null) throw new UsageError('--user must be an address such as ada@example.com')
+  const user = await services.identity.findByEmail(database.read, email)
+  if (user === undefined) throw new OperatorError(`There is no user with the address ${email}`)
+  // Nobody can sign in with that address: whoever opens the link gives their own.
+  const isSetup = email === firstOwnerEmail
+  const purpose = isSetup ? 'setup' : 'reset-password'
+  const turnOffTwoFactor = input.flags.has('disable-two-factor')
+  const { token, expiresAt } = await services.accounts.handOverLink(purpose, user.id, { turnOffTwoFactor })
+  const url = isSetup ? setupUrl(publicUrl(), token) : `${publicUrl()}/reset-password?token=${token}`
+  return {
+    json: { userId: user.id, email, url, expiresAt: toTimestamp(expiresAt) },
+    lines: [`Whoever opens this link chooses the password of ${email}, once, within a day:`, url],
+  }
 }

@@ -1,6 +1,8 @@
-/** `workspace create`, `workspace list`, `workspace set-plan`, `workspace set-budget`. */
+/** `workspace create`, `list`, `set-plan`, `set-budget`, `delete`, `restore`. */
 import { furnishWorkspace } from '../../furnish.ts'
 import { plans } from '../../platform/caller.ts'
+import { toOptionalTimestamp } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
 import type { Command, CommandInput, Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { makeWorkspace } from '../make-workspace.ts'
@@ -33,7 +35,15 @@ export const workspaceCommands: Command[] = [
     async run(_input, context) {
       const { services } = await context.open()
       const json = (await services.workspaces.list()).map(presentWorkspace)
-      const lines = json.map(({ id, slug, plan, name }) => [id, slug, plan, name].join('  '))
+      const lines = json.map(({ id, slug, plan, name, deletesAt }) =>
+        [
+          id,
+          slug,
+          plan,
+          name,
+          ...(deletesAt === null ? [] : [`(deleted; erased from ${deletesAt} on)`]),
+        ].join('  '),
+      )
       return { json, lines: lines.length === 0 ? ['There are no workspaces.'] : lines }
     },
   },
@@ -53,6 +63,24 @@ export const workspaceCommands: Command[] = [
     options: {},
     async run(input, context) {
       return setBudget(input, await context.open())
+    },
+  },
+  {
+    name: 'workspace delete',
+    summary: 'Refuses a workspace to everybody; it is erased after ATRIUM_WORKSPACE_GRACE_DAYS.',
+    positionals: ['W'],
+    options: {},
+    async run(input, context) {
+      return deleteWorkspace(input, await context.open())
+    },
+  },
+  {
+    name: 'workspace restore',
+    summary: 'Takes the deletion of a workspace back, until it is being erased.',
+    positionals: ['W'],
+    options: {},
+    async run(input, context) {
+      return restoreWorkspace(input, await context.open())
     },
   },
 ]
@@ -108,7 +136,34 @@ async function setBudget({ positionals }: CommandInput, session: Session): Promi
   }
 }
 
-const presentWorkspace = ({ id, name, slug, plan }: KnownWorkspace) => ({ id, name, slug, plan })
+async function deleteWorkspace({ positionals }: CommandInput, session: Session): Promise<Outcome> {
+  const workspace = await findWorkspace(session, positionals[0] ?? '')
+  const { slug: confirm } = workspace
+  const changed = await session.services.workspaceLife.remove(operatorCaller(session, workspace), {
+    confirm,
+    ifMatch: null,
+  })
+  const json = presentWorkspace(changed)
+  return { json, lines: [`${changed.slug} is deleted. It can be restored until ${json.deletesAt}.`] }
+}
+
+async function restoreWorkspace({ positionals }: CommandInput, session: Session): Promise<Outcome> {
+  const workspace = await findWorkspace(session, positionals[0] ?? '')
+  const caller = operatorCaller(session, workspace)
+  const restored = await session.services.workspaceLife.restore(caller).catch(error => {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    throw new OperatorError(`${workspace.slug} is being erased: it cannot be restored any more`)
+  })
+  return { json: presentWorkspace(restored), lines: [`${restored.slug} is there again.`] }
+}
+
+const presentWorkspace = ({ id, name, slug, plan, deletes_at }: KnownWorkspace) => ({
+  id,
+  name,
+  slug,
+  plan,
+  deletesAt: toOptionalTimestamp(deletes_at),
+})
 
 function nameOf(input: CommandInput): string {
   const names = [input.positionals[0], input.values.name].filter(name => name !== undefined)

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 
 /** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
-export type HashPurpose = 'api-key' | 'token'
+export type HashPurpose = 'api-key' | 'token' | 'session' | 'sign-in' | 'person-token'
 
 /** Names what is encrypted, such as `con_….credentials`; a text moved to another place does not decrypt. */
 type Place = { workspaceId: string; wrappedKey: string; field: string }

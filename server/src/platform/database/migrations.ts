@@ -21,6 +21,11 @@ import { toolCallsMigration } from './migrations/0018-tool-calls.ts'
 import { conversationsMigration } from './migrations/0019-conversations.ts'
 import { runInputsMigration } from './migrations/0020-run-inputs.ts'
 import { budgetsOutboxMigration } from './migrations/0021-budgets-outbox.ts'
+import { signInMigration } from './migrations/0022-sign-in.ts'
+import { workspaceLifeMigration } from './migrations/0023-workspace-life.ts'
+import { teamAccessMigration } from './migrations/0024-team-access.ts'
+import { webhooksMigration } from './migrations/0025-webhooks.ts'
+import { usageMigration } from './migrations/0026-usage.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -44,4 +49,9 @@ export const migrations: readonly Migration[] = [
   conversationsMigration,
   runInputsMigration,
   budgetsOutboxMigration,
+  signInMigration,
+  workspaceLifeMigration,
+  teamAccessMigration,
+  webhooksMigration,
+  usageMigration,
 ]

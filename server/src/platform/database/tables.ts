@@ -7,10 +7,14 @@ import type { IntegrationTables } from './tables/integrations.ts'
 import type { JobTables } from './tables/jobs.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelTables } from './tables/models.ts'
+import type { SignInTables } from './tables/sign-in.ts'
+import type { UsageTables } from './tables/usage.ts'
 import type { VectorTables } from './tables/vectors.ts'
+import type { WebhookTables } from './tables/webhooks.ts'
 import type { WorkspaceTables } from './tables/workspaces.ts'
 
 export type Tables = WorkspaceTables &
+  SignInTables &
   JobTables &
   KnowledgeTables &
   IntakeTables &
@@ -18,5 +22,7 @@ export type Tables = WorkspaceTables &
   AgentTables &
   ConversationTables &
   ModelTables &
+  UsageTables &
   EventTables &
+  WebhookTables &
   IntegrationTables

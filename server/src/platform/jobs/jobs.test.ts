@@ -214,6 +214,34 @@ test('while a job with a key is queued or running, another one is not added', as
   assert.notEqual(await enqueue({ uniqueKey: 'doc_1' }), first)
 })
 
+test('a job that waits for later is woken for as soon as it is wanted, and never put off', async t => {
+  const { database, jobs, enqueue, find, startWorker } = await createTestJobs(t)
+  const wake = (uniqueKey: string, delayMs?: number) =>
+    database.write(tx =>
+      jobs.wake(tx, {
+        ...{ queue: 'test', payload: null, workspaceId: null, uniqueKey },
+        ...(delayMs !== undefined && { delayMs }),
+      }),
+    )
+  const hourMs = 3_600_000
+  const one = await enqueue({ uniqueKey: 'one', delayMs: hourMs })
+  const two = await enqueue({ uniqueKey: 'two', delayMs: hourMs })
+  assert.ok((await find(one)).run_at > Date.now() + hourMs / 2)
+  startWorker({ test: testQueue(async () => undefined) })
+  await wake('two', 2 * hourMs)
+  assert.ok((await find(two)).run_at < Date.now() + 1.5 * hourMs)
+  await wake('two', hourMs / 4)
+  assert.ok((await find(two)).run_at < Date.now() + hourMs / 2)
+  await wake('one')
+  await eventually('the woken one is done', async () => (await find(one)).state === 'done')
+  assert.equal((await find(two)).state, 'queued')
+  await wake('three')
+  await eventually('one that was not there is added', async () => {
+    const counts = await jobs.counts()
+    return counts.every(({ state, count }) => state === 'queued' && count === 1)
+  })
+})
+
 test('a workspace with thousands of jobs does not starve the one job of another', async t => {
   const { database, jobs, enqueue, startWorker } = await createTestJobs(t)
   await database.write(async tx => {

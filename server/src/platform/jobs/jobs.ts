@@ -11,6 +11,8 @@ export type Jobs = {
    * that is committed. Where `uniqueKey` names a job that is queued or running, its id is answered instead.
    */
   enqueue(tx: Tx, job: NewJob): Promise<string>
+  /** As `enqueue`, and a job with its `uniqueKey` that was queued for later than this one runs as early as it. */
+  wake(tx: Tx, job: Omit<NewJob, 'runAt'> & { uniqueKey: string }): Promise<void>
   /**
    * A queued job never runs (`cancelled`); the signal of a running one is aborted, in this process at once after
    * the commit and elsewhere within a second (`requested`); `ended` where there is nothing left to cancel.
@@ -61,16 +63,31 @@ export function createJobs({ database, newId }: { database: Database; newId: New
     return inserted
   }
 
+  const add = async (tx: Tx, job: NewJob): Promise<{ id: string; isNew: boolean }> => {
+    const id = newId('job')
+    const isForNow = job.runAt === undefined && job.delayMs === undefined
+    const place = isForNow ? (holders.get(job.queue)?.() ?? null) : null
+    if (place !== null) {
+      const held = await addHeld(tx, id, job, place)
+      return { id: held, isNew: held === id }
+    }
+    const inserted = await store.insert(tx, id, job)
+    tellQueued(tx, job.queue)
+    return { id: inserted, isNew: inserted === id }
+  }
+
+  const tellQueued = (tx: Tx, queue: string): void =>
+    database.afterCommit(tx, () => {
+      for (const listener of queued) listener(queue)
+    })
+
   return {
-    enqueue: async (tx, job) => {
-      const id = newId('job')
-      const place = job.runAt === undefined ? (holders.get(job.queue)?.() ?? null) : null
-      if (place !== null) return addHeld(tx, id, job, place)
-      const inserted = await store.insert(tx, id, job)
-      database.afterCommit(tx, () => {
-        for (const listener of queued) listener(job.queue)
-      })
-      return inserted
+    enqueue: async (tx, job) => (await add(tx, job)).id,
+    wake: async (tx, job) => {
+      const { id, isNew } = await add(tx, job)
+      if (isNew) return
+      await store.hasten(tx, id, job.delayMs ?? 0)
+      tellQueued(tx, job.queue)
     },
     cancel: async (tx, jobId) => {
       const state = await store.cancel(tx, jobId)
@@ -84,9 +101,7 @@ export function createJobs({ database, newId }: { database: Database; newId: New
     redrive: async (tx, jobId) => {
       const queue = await store.redrive(tx, jobId)
       if (queue === null) return false
-      database.afterCommit(tx, () => {
-        for (const listener of queued) listener(queue)
-      })
+      tellQueued(tx, queue)
       return true
     },
     find: (query, jobId) => store.find(query, jobId),

@@ -1,11 +1,11 @@
 /** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Engine, Query, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now.ts'
-import { statement, statementOfColumns } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
+import { additions } from './additions.ts'
 import { claimJobs } from './claim.ts'
-import type { NewJob } from './job.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 
@@ -16,13 +16,12 @@ export type Lease = { id: string; token: string }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-const systemLane = 'system'
-
 export function createJobStore(engine: Engine) {
   const now = databaseNow(engine)
   return {
     claim: claimJobs(engine),
-    ...creation(now),
+    ...additions(now),
+    ...reads,
     ...leases(engine, now),
     ...endings(now),
     ...housekeeping(engine, now),
@@ -31,54 +30,7 @@ export function createJobStore(engine: Engine) {
 
 type Now = ReturnType<typeof databaseNow>
 
-const insertJob = (now: Now) =>
-  statementOfColumns((tx, job: Insertable<Tables['jobs']> & { lease_ms: number }, columns) =>
-    tx
-      .insertInto('jobs')
-      .values({
-        id: job.id,
-        queue: job.queue,
-        lane: job.lane,
-        payload: job.payload,
-        state: job.state,
-        run_at: columns.includes('run_at') ? job.run_at : now,
-        attempts: job.attempts,
-        max_attempts: job.max_attempts,
-        unique_key: job.unique_key,
-        lease_until: columns.includes('lease_ms') ? sql<number>`${now} + ${job.lease_ms}` : null,
-        lease_token: job.lease_token,
-        cancel_requested_at: null,
-        error: null,
-        created_at: now,
-        finished_at: null,
-      })
-      .onConflict(conflict => conflict.doNothing())
-      .returning('id'),
-  )
-
-const creation = (now: Now, insert = insertJob(now)) => ({
-  /** Answers the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
-  async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
-    const row = {
-      id,
-      queue: job.queue,
-      lane: job.workspaceId ?? systemLane,
-      payload: JSON.stringify(job.payload),
-      state: lease === undefined ? ('queued' as const) : ('running' as const),
-      run_at: job.runAt,
-      attempts: lease === undefined ? 0 : 1,
-      max_attempts: job.maxAttempts ?? null,
-      unique_key: job.uniqueKey ?? null,
-      lease_ms: lease?.leaseMs,
-      lease_token: lease?.token ?? null,
-    }
-    const [inserted] = (await insert(tx, row, row)).rows
-    if (inserted !== undefined) return inserted.id
-    const active = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
-    if (active === undefined) throw new Error(`Job ${id} could not be added`)
-    return active
-  },
-
+const reads = {
   find: (query: Query, id: string): Promise<JobRow | undefined> =>
     query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
 
@@ -92,17 +44,6 @@ const creation = (now: Now, insert = insertJob(now)) => ({
     `.execute(query)
     return rows
   },
-})
-
-const findActive = async (tx: Tx, queue: string, uniqueKey: string): Promise<string | undefined> => {
-  const row = await tx
-    .selectFrom('jobs')
-    .select('id')
-    .where('queue', '=', queue)
-    .where('unique_key', '=', uniqueKey)
-    .where('finished_at', 'is', null)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** The texts as the rows of a table with the one column `value`. */

@@ -1,5 +1,6 @@
 /** What the kill loop does beside its documents: longer dealings of many requests, each in a collection of its own. */
 import assert from 'node:assert/strict'
+import type { WebhookReceiver } from '../webhook-receiver.ts'
 import type { Call } from './call.ts'
 import type { Errand } from './errand.ts'
 import { createImportErrand } from './import-errand.ts'
@@ -7,17 +8,29 @@ import { createResumableErrand } from './resumable-errand.ts'
 import { createRunErrand } from './run-errand.ts'
 import type { RunPeers } from './run-peers.ts'
 import { createSyncErrand } from './sync-errand.ts'
+import { createWebhookErrand } from './webhook-errand.ts'
 import { createZipErrand } from './zip-errand.ts'
 
-/** What is asked of a server, and where it is to be killed: by its documents, by its runs, or by both. */
-export type Subject = 'knowledge' | 'runs'
+/** What is asked of a server, and where it is to be killed: by its documents, its runs, its webhooks. */
+export type Subject = 'knowledge' | 'runs' | 'webhooks'
 
 export const createErrands = async (
   call: Call,
-  { random, peers, subjects }: { random: () => number; peers: RunPeers; subjects: readonly Subject[] },
+  {
+    random,
+    peers,
+    receiver,
+    subjects,
+  }: {
+    random: () => number
+    peers: RunPeers
+    receiver: WebhookReceiver
+    subjects: readonly Subject[]
+  },
 ): Promise<Errand[]> => [
   ...(subjects.includes('knowledge') ? await knowledgeErrands(call, random) : []),
   ...(subjects.includes('runs') ? [await createRunErrand(call, peers, random)] : []),
+  ...(subjects.includes('webhooks') ? [await createWebhookErrand(call, receiver, random)] : []),
 ]
 
 const knowledgeErrands = async (call: Call, random: () => number): Promise<Errand[]> => [

@@ -1,10 +1,10 @@
 /**
- * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge] [--seed N]
+ * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge|webhooks] [--seed N]
  * [--point P]`. Kills a real server at every fault point by turns, checks it after each kill, and fails if one point was
  * never reached.
  */
 import { parseArgs } from 'node:util'
-import { faultPoints } from '../../platform/faults.ts'
+import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../postgres.ts'
 import type { Subject } from './errands.ts'
 import { killAgainAndAgain } from './rounds.ts'
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
 const subjects = subjectsOf(values.only)
 const points = faultPoints
-  .filter(point => subjects.includes(/^(run|approval)\./.test(point) ? 'runs' : 'knowledge'))
+  .filter(point => subjects.includes(subjectOf(point)))
   .filter(point => values.point === undefined || values.point.includes(point))
 const cleanups: (() => Promise<void>)[] = []
 const startedAt = performance.now()
@@ -37,9 +37,14 @@ if (postgres !== null) {
 process.exit(await run())
 
 function subjectsOf(only: string | undefined): Subject[] {
-  if (only === undefined) return ['knowledge', 'runs']
-  if (only === 'knowledge' || only === 'runs') return [only]
-  throw new Error(`--only is runs or knowledge, not ${only}`)
+  if (only === undefined) return ['knowledge', 'runs', 'webhooks']
+  if (only === 'knowledge' || only === 'runs' || only === 'webhooks') return [only]
+  throw new Error(`--only is runs, knowledge or webhooks, not ${only}`)
+}
+
+function subjectOf(point: FaultPoint): Subject {
+  if (point.startsWith('webhook.')) return 'webhooks'
+  return /^(run|approval)\./.test(point) ? 'runs' : 'knowledge'
 }
 
 async function run(): Promise<number> {

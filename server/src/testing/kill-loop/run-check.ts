@@ -141,10 +141,14 @@ function faultsOfAsk(ask: Ask, run: RunRow | undefined): string[] {
 async function faultsOfSums(query: Query, rows: readonly RunRow[]): Promise<string[]> {
   const ended = rows.filter(({ finished_at: at }) => at !== null)
   const agentId = rows[0]?.agent_id ?? ''
-  const months = await query.selectFrom('usage_months').selectAll().where('agent_id', '=', agentId).execute()
-  const counted = [sum(months, 'runs'), sum(months, 'input_tokens'), sum(months, 'output_tokens')]
   const wanted = [ended.length, sum(ended, 'input_tokens'), sum(ended, 'output_tokens')]
-  const faults = String(counted) === String(wanted) ? [] : [`The months count ${counted}, the runs ${wanted}`]
+  const faults: string[] = []
+  for (const kind of ['agent_month', 'agent'] as const) {
+    const periods = query.selectFrom('usage_periods').selectAll().where('kind', '=', kind)
+    const own = await periods.where('subject_id', '=', agentId).execute()
+    const counted = [sum(own, 'runs'), sum(own, 'input_tokens'), sum(own, 'output_tokens')]
+    if (String(counted) !== String(wanted)) faults.push(`${kind} counts ${counted}, the runs ${wanted}`)
+  }
   const events = await query
     .selectFrom('events')
     .select(['type', 'data'])

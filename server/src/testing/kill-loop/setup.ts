@@ -10,6 +10,7 @@ import type { FaultPoint } from '../../platform/faults.ts'
 import { createIds } from '../../platform/ids.ts'
 import { startModelServer } from '../model-server.ts'
 import { createPlace, openPlaceDatabase, type Place } from '../operator.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { type Book, type Content, createBook } from './book.ts'
 import { createClient } from './call.ts'
 import type { Errand } from './errand.ts'
@@ -46,6 +47,8 @@ export async function prepare(
   cleanup.after(() => modelServer.close())
   const peers = await startRunPeers(modelServer)
   cleanup.after(peers.close)
+  const receiver = await startWebhookReceiver()
+  cleanup.after(receiver.close)
   const serve = await startFileServer(cleanup)
   const environment = {
     ATRIUM_LOG_LEVEL: 'info',
@@ -63,7 +66,7 @@ export async function prepare(
   await place.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
   const call = createClient(server.origin, key)
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
-  const errands = await createErrands(call, { random, peers, subjects })
+  const errands = await createErrands(call, { random, peers, receiver, subjects })
   await server.stop()
   const database = await openPlaceDatabase(place)
   cleanup.after(() => database.close())

@@ -50,6 +50,11 @@ test("an agent's budget refuses its next run, says when it renews, and leaves ot
     "The agent's runs have cost 0.06 of at most 0.05 US dollars in 2026-11; its budget renews at 2026-12-01T00:00:00.000Z",
   )
   assert.equal((await run(other.id)).body.data.status, 'succeeded')
+  await run(agent.id)
+  await sleep(200)
+  const told = (await app.request('GET', '/events', { query: { type: 'limit.reached' } })).body.data
+  assert.equal(told.length, 1)
+  assert.deepEqual(told[0].data, { limit: 'agent_budget', agentId: agent.id, max: 0.05, used: 0.06 })
   clock.now = Date.parse('2026-12-01T00:00:00Z')
   assert.equal((await run(agent.id)).body.data.status, 'succeeded')
   const { month } = (await app.request('GET', '/usage')).body.data

@@ -5,6 +5,7 @@ import { type Clock, secondMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Usage } from '../../limits/schemas.ts'
+import type { Limits } from '../../limits/service.ts'
 import { RunFailure } from '../runs/run-errors.ts'
 import type { RunRow } from '../runs/run-store.ts'
 import { monthEnd, monthOf } from './months.ts'
@@ -34,16 +35,38 @@ export type Budgets = {
 /** For so long the check at a run's start holds for its first call as well. */
 const startHoldsMs = secondMs
 
-export function createBudgets({ database, clock }: { database: Database; clock: Clock }): Budgets {
+export function createBudgets({
+  database,
+  clock,
+  limits,
+}: {
+  database: Database
+  clock: Clock
+  limits: Pick<Limits, 'reached'>
+}): Budgets {
   async function read(spender: Spender, ownCostUsd: number) {
     const now = clock()
     const { workspace_id: workspaceId, environment, agent_id: agentId, agentLimitUsd } = spender
     const spent = await readSpent({ workspaceId, environment }, database.read, agentId, monthOf(now))
     const { workspaceLimitUsd } = spent
-    const fault =
-      faultOf('agent', agentLimitUsd, spent.agentUsd + ownCostUsd, now) ??
-      faultOf('workspace', workspaceLimitUsd, spent.workspaceUsd + ownCostUsd, now)
-    return { fault, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
+    const reached =
+      reachedOf('agent', agentLimitUsd, spent.agentUsd + ownCostUsd) ??
+      reachedOf('workspace', workspaceLimitUsd, spent.workspaceUsd + ownCostUsd)
+    return { reached, now, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
+  }
+
+  /** Null where something is left; otherwise why nothing is, which those who want to know are told. */
+  async function check(
+    spender: Spender,
+    ownCostUsd: number,
+  ): Promise<{ fault: string | null; isLimited: boolean }> {
+    const { reached, now, isLimited } = await read(spender, ownCostUsd)
+    if (reached === null) return { fault: null, isLimited }
+    const { workspace_id: workspaceId, environment, agent_id } = spender
+    const { whose, limitUsd: max, spentUsd } = reached
+    const agentId = whose === 'agent' ? agent_id : null
+    limits.reached({ workspaceId, environment }, { limit: `${whose}_budget`, agentId, max, used: spentUsd })
+    return { fault: faultOf(reached, now), isLimited }
   }
 
   return {
@@ -55,7 +78,7 @@ export function createBudgets({ database, clock }: { database: Database; clock: 
       return { name, resetsAt: toTimestamp(monthEnd(now)), ...used, costUsd: { limit, used: costUsd } }
     },
     async checkStart(spender) {
-      const { fault, isLimited } = await read(spender, 0)
+      const { fault, isLimited } = await check(spender, 0)
       if (fault !== null) throw new ServiceError('budget_exceeded', fault)
       return { isLimited }
     },
@@ -67,20 +90,17 @@ export function createBudgets({ database, clock }: { database: Database; clock: 
         const isKnown = isFirst && ownCostUsd === 0 && clock() - spender.created_at < startHoldsMs
         isFirst = false
         if (isKnown) return
-        const { fault } = await read(spender, ownCostUsd ?? 0)
+        const { fault } = await check(spender, ownCostUsd ?? 0)
         if (fault !== null) throw new RunFailure('budget_exceeded', fault)
       }
     },
   }
 }
 
-function faultOf(
-  whose: 'agent' | 'workspace',
-  limitUsd: number | null,
-  spentUsd: number,
-  now: number,
-): string | null {
-  if (limitUsd === null || spentUsd < limitUsd) return null
-  const spent = Number(spentUsd.toFixed(6))
-  return `The ${whose}'s runs have cost ${spent} of at most ${limitUsd} US dollars in ${monthOf(now)}; its budget renews at ${toTimestamp(monthEnd(now))}`
-}
+type Reached = { whose: 'agent' | 'workspace'; limitUsd: number; spentUsd: number }
+
+const reachedOf = (whose: Reached['whose'], limitUsd: number | null, spentUsd: number): Reached | null =>
+  limitUsd === null || spentUsd < limitUsd ? null : { whose, limitUsd, spentUsd }
+
+const faultOf = ({ whose, limitUsd, spentUsd }: Reached, now: number): string =>
+  `The ${whose}'s runs have cost ${Number(spentUsd.toFixed(6))} of at most ${limitUsd} US dollars in ${monthOf(now)}; its budget renews at ${toTimestamp(monthEnd(now))}`

@@ -94,7 +94,7 @@ export function createConversationService(dependencies: {
       return await listConversations(scope, database.read, selection, page)
     },
     async runs(caller, id, page) {
-      const runs = await listConversationRuns(database.read, await get(caller, id), page)
+      const runs = await listConversationRuns(caller.scope, database.read, await get(caller, id), page)
       return { items: await recordsOf(database.read, runs.items), total: runs.total }
     },
     rename: (caller, id, { name }, ifMatch) =>

@@ -6,7 +6,10 @@ import { insertRow } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { RunRow } from '../runs/run-store.ts'
+import { bequeathShown } from '../traces/traces-store.ts'
+import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../traces/withheld-runs.ts'
 
 export type ConversationRow = Selectable<Tables['conversations']>
 
@@ -24,12 +27,12 @@ export function listConversations(
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
   const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
-  let rows = selectConversations(scope, query)
+  let rows = selectConversations(scope, query, isNotAmongWithheld)
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
-  const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds]
+  const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds, scope.withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
   return pageOf(rows, page, isCounted ? {} : { total: () => totalOf(scope, query, agentId) })
 }
@@ -149,12 +152,16 @@ export async function updateConversation(
 
 /** The runs of a conversation that the caller has read within its scope, the latest first; `after` is the id of one. */
 export async function listConversationRuns(
+  scope: Scope,
   query: Query,
   { id, run_count: runCount }: Pick<ConversationRow, 'id' | 'run_count'>,
   { after, ...page }: PageRequest,
 ): Promise<Page<RunRow>> {
-  const runs = query.selectFrom('runs').selectAll().where('conversation_id', '=', id)
-  const options = { idColumn: 'turn', total: async () => runCount }
+  const all = query.selectFrom('runs').selectAll().where('conversation_id', '=', id)
+  const readable = hasEndedOrIsOwn(scope)
+  const runs = readable === null ? all : all.where(readable)
+  const total = readable === null ? { total: async () => runCount } : {}
+  const options = { idColumn: 'turn', ...total }
   if (after === undefined) return pageOf(runs, page, options)
   const last = await query
     .selectFrom('runs')
@@ -203,6 +210,7 @@ export async function descendantsOf(query: Query, id: string): Promise<string[]>
  */
 export async function deleteConversation(tx: Tx, conversation: ConversationRow): Promise<string[]> {
   const { id, agent_id: agentId } = conversation
+  await bequeathShown(tx, id)
   const runs = await tx.deleteFrom('runs').where('conversation_id', '=', id).returning('id').execute()
   await tx
     .updateTable('agents')
@@ -254,13 +262,17 @@ export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<v
 }
 
 /** A key that is narrowed to collections sees those conversations only that were begun under the same narrowing. */
-const selectConversations = (scope: Scope, query: Query) => {
-  const { workspaceId, environment, agentIds, collectionIds } = scope
-  return query
+const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+  const { workspaceId, environment, collectionIds } = scope
+  const conversations = query
     .selectFrom('conversations')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
     .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+  const conditions = [reachesAgent(scope, 'conversations.agent_id'), isReadable(scope, 'conversations.id')]
+  return conditions.reduce(
+    (rows, condition) => (condition === null ? rows : rows.where(condition)),
+    conversations,
+  )
 }

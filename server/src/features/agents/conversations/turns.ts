@@ -6,7 +6,13 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { BusyPolicy } from '../runs/run-schemas.ts'
 import type { RunRow } from '../runs/run-store.ts'
 import { newConversation } from './branching.ts'
-import { addEndedRuns, addRun, type ConversationRow, unfinishedRuns } from './conversation-store.ts'
+import {
+  addEndedRuns,
+  addRun,
+  type ConversationRow,
+  findConversation,
+  unfinishedRuns,
+} from './conversation-store.ts'
 
 export const mostRunsPerConversation = 10_000
 
@@ -51,6 +57,10 @@ async function takeTurn(
   { conversationId, agentId, endUserId, whenBusy, now }: Wanted & { conversationId: string },
   stop: StopRuns,
 ): Promise<Place> {
+  // One that holds words which are kept from the caller is not there: the run would remember them.
+  if (scope.withheld !== undefined && (await findConversation(scope, tx, conversationId)) === undefined) {
+    throw noConversation('for this agent and end user')
+  }
   // Jobs before their conversation, as where a run ends: in the other order the two could wait for each other.
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })

@@ -7,14 +7,16 @@ import { invalidField, notFound, ServiceError } from '../../../platform/errors.t
 import type { NewId } from '../../../platform/ids.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
+import type { AccessChange } from '../../workspaces/access-schemas.ts'
+import { type AccessService, accessChange } from '../../workspaces/access-service.ts'
 import { type AgentCheck, checkTogether } from './agent-check.ts'
 import { type ContentChange, changed, columnsOf, contentOf } from './agent-content.ts'
 import type { AgentChange, Publication } from './agent-schemas.ts'
-import { type AgentRow, insertRevision, lockAgent, updateAgent } from './agent-store.ts'
+import { type AgentRow, findAgent, insertRevision, lockAgent, updateAgent } from './agent-store.ts'
 import { revisionToRun } from './agent-to-run.ts'
 
 export type AgentChanges = {
-  /** A change of the status alone makes no revision, and publishes none. */
+  /** A change of the status, or of who reaches it, makes no revision, and publishes none. */
   update(caller: Caller, id: string, change: AgentChange, ifMatch: string | null): Promise<AgentRow>
   /** Throws a 400 that names `revision` where the agent has none of this number. */
   publish(caller: Caller, id: string, wanted: Publication, ifMatch: string | null): Promise<AgentRow>
@@ -32,9 +34,10 @@ export function createAgentChanges(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  access: AccessService
   check: AgentCheck
 }): AgentChanges {
-  const { database, clock, newId, audit, check } = dependencies
+  const { database, clock, newId, audit, access, check } = dependencies
 
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
@@ -65,19 +68,46 @@ export function createAgentChanges(dependencies: {
     return agent
   }
 
+  /** Answers the column of the agent's row; what it does is undone with the transaction where the agent has changed. */
+  async function changeAccess(
+    caller: Caller,
+    tx: Tx,
+    id: string,
+    wanted: AccessChange,
+  ): Promise<Partial<Pick<AgentRow, 'access'>>> {
+    let before: string[] = []
+    const after = await access.prepare(caller, tx, wanted, async () => {
+      const agent = (await findAgent(caller.scope, tx, id)) ?? missing()
+      before = (await access.teamsOf(tx, 'agent', [agent]))(id)
+      return { access: agent.access, teamIds: before }
+    })
+    if (after === null) return {}
+    await access.write(caller, tx, 'agent', id, { before, after })
+    return { access: after.access }
+  }
+
   return {
-    async update(caller, id, { status, fromRevision, publish, ...change }, ifMatch) {
+    async update(
+      caller,
+      id,
+      { status, access: wantedAccess, teamIds, fromRevision, publish, ...change },
+      ifMatch,
+    ) {
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
       await check(caller.scope, change, id)
       return database.write(async tx => {
+        const reached = await changeAccess(caller, tx, id, accessChange(wantedAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
-        const switched = { ...agent, status: status ?? agent.status, ...changedNow(agent) }
+        const switched = { ...agent, status: status ?? agent.status, ...reached, ...changedNow(agent) }
         const next = isRevised
           ? await revise(caller, tx, switched, { change, fromRevision, publish })
           : switched
         await updateAgent(caller.scope, tx, id, next)
-        const fields = [...Object.keys(change), ...(status === undefined ? [] : ['status'])]
+        const fields = [
+          ...Object.keys(change),
+          ...Object.keys({ ...(status !== undefined && { status }), ...reached }),
+        ]
         const details = { fields, revision: next.revision, publishedRevision: next.published_revision }
         await audit.record(tx, caller, { action: 'agent.update', resourceId: id, details })
         return next

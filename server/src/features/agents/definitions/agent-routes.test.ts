@@ -45,6 +45,8 @@ test('an agent is made of a name alone, found, changed, and every change is a re
         maxCostUsdPerMonth: null,
       },
       status: 'active',
+      access: 'workspace',
+      teamIds: [],
       revision: 1,
       publishedRevision: 1,
       createdAt: '',

@@ -20,7 +20,7 @@ import {
   NewAgent,
   templateExample,
 } from './agent-schemas.ts'
-import { type AgentService, agentEtag, presentAgent } from './agent-service.ts'
+import { type AgentService, agentEtag } from './agent-service.ts'
 import { agentTemplates } from './templates.ts'
 
 export const agentRoutes = (agents: AgentService): Route[] => [
@@ -31,7 +31,8 @@ export const agentRoutes = (agents: AgentService): Route[] => [
 
 type AgentRecord = Awaited<ReturnType<AgentService['get']>>
 
-const answer = (agent: AgentRecord) => created(presentAgent(agent), `/agents/${agent.id}`, agentEtag(agent))
+const answer = async (agents: AgentService, agent: AgentRecord) =>
+  created(await agents.present(agent), `/agents/${agent.id}`, agentEtag(agent))
 
 const agentReads = (agents: AgentService): Route[] => [
   defineRoute({
@@ -49,7 +50,7 @@ const agentReads = (agents: AgentService): Route[] => [
     errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await agents.list(caller, page)
-      return listed({ items: items.map(presentAgent), total }, page)
+      return listed({ items: await agents.presentAll(items), total }, page)
     },
   }),
   defineRoute({
@@ -66,7 +67,7 @@ const agentReads = (agents: AgentService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const agent = await agents.get(caller, params.id)
-      return ok(presentAgent(agent), agentEtag(agent))
+      return ok(await agents.present(agent), agentEtag(agent))
     },
   }),
 ]
@@ -88,7 +89,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     example: agentExample,
     success: [201],
     errors: ['conflict'],
-    handle: async ({ caller, body }) => answer(await agents.create(caller, body)),
+    handle: async ({ caller, body }) => answer(agents, await agents.create(caller, body)),
   }),
   defineRoute({
     method: 'PATCH',
@@ -97,7 +98,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     tag: 'agents',
     summary: 'Change an agent',
     description:
-      'Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status` alone makes none. Runs under way go on with the revision that they began with.',
+      'Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. Runs under way go on with the revision that they began with.',
     permission: 'agents:write',
     audit: 'agent.update',
     body: AgentChange,
@@ -108,7 +109,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.update(caller, params.id, body, ifMatch)
-      return ok(presentAgent(agent), agentEtag(agent))
+      return ok(await agents.present(agent), agentEtag(agent))
     },
   }),
   defineRoute({
@@ -163,7 +164,8 @@ const catalogRoutes = (agents: AgentService): Route[] => [
     example: agentExample,
     success: [201],
     errors: ['conflict'],
-    handle: async ({ caller, params, body }) => answer(await agents.install(caller, params.template, body)),
+    handle: async ({ caller, params, body }) =>
+      answer(agents, await agents.install(caller, params.template, body)),
   }),
 ]
 

@@ -1,6 +1,7 @@
 /** What goes over the wire about agents and their templates. */
 import Type, { type Static } from 'typebox'
 import { exampleId, idOf, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/access-schemas.ts'
 import { changeableFields, contentExample, contentFields } from './agent-fields.ts'
 
 export const agentStatuses = ['active', 'paused'] as const
@@ -15,6 +16,7 @@ export const Agent = Type.Object(
     id: idOf('agent', { description: 'Id of the agent.' }),
     ...contentFields,
     status: statusField,
+    ...accessFields,
     revision: Type.Integer({
       minimum: 1,
       description: 'The latest revision, which these fields show; grows by one with every change of them.',
@@ -31,7 +33,12 @@ export const Agent = Type.Object(
 export type Agent = Static<typeof Agent>
 
 export const NewAgent = Type.Object(
-  { name: contentFields.name, ...changeableFields, status: Type.Optional(statusField) },
+  {
+    name: contentFields.name,
+    ...changeableFields,
+    status: Type.Optional(statusField),
+    ...changeableAccessFields,
+  },
   { title: 'NewAgent', additionalProperties: false },
 )
 export type NewAgent = Static<typeof NewAgent>
@@ -41,6 +48,7 @@ export const AgentChange = Type.Object(
     name: Type.Optional(contentFields.name),
     ...changeableFields,
     status: Type.Optional(statusField),
+    ...changeableAccessFields,
     fromRevision: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -86,6 +94,8 @@ export const agentExample: Agent = {
   id: exampleId('agent'),
   ...contentExample,
   status: 'active',
+  access: 'workspace',
+  teamIds: [],
   revision: 1,
   publishedRevision: 1,
   createdAt: '2026-11-21T09:30:00.000Z',

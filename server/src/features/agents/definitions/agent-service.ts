@@ -10,6 +10,7 @@ import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
+import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/access-service.ts'
 import { type AgentChanges, createAgentChanges, keepRevision } from './agent-changes.ts'
 import { checkTogether, createAgentCheck } from './agent-check.ts'
 import { columnsOf, contentOf, newContent } from './agent-content.ts'
@@ -33,6 +34,9 @@ export type AgentService = AgentChanges & {
   install(caller: Caller, templateId: string, wanted: AgentInstallation): Promise<AgentRow>
   /** Those of the ids that are no agents of the scope. */
   missing: FindMissing
+  /** As it goes over the wire. */
+  present(row: AgentRow): Promise<Agent>
+  presentAll(rows: readonly AgentRow[]): Promise<Agent[]>
 }
 
 const maxAgents = 1_000
@@ -43,9 +47,10 @@ export function createAgentService(dependencies: {
   audit: AuditService
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
+  access: AccessService
   missingCollections: FindMissing
 }): AgentService {
-  const { database, clock, newId, audit } = dependencies
+  const { database, clock, newId, audit, access } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
 
   async function missing(scope: Scope, ids: readonly string[]): Promise<string[]> {
@@ -55,7 +60,7 @@ export function createAgentService(dependencies: {
 
   async function insert(
     caller: Caller,
-    { status = 'active', ...given }: NewAgent,
+    { status = 'active', access: wantedAccess, teamIds, ...given }: NewAgent,
     details: Record<string, unknown>,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
@@ -74,6 +79,7 @@ export function createAgentService(dependencies: {
       environment: caller.scope.environment,
       ...columnsOf(content),
       status,
+      access: 'workspace',
       revision: 1,
       published_revision: 1,
       change_count: 1,
@@ -87,10 +93,20 @@ export function createAgentService(dependencies: {
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
         throw new ServiceError('conflict', `A workspace has at most ${maxAgents} agents`)
       }
-      await insertAgent(caller.scope, tx, row)
-      await keepRevision(newId, caller, tx, row)
-      await audit.record(tx, caller, { action: 'agent.create', resourceId: row.id, details })
-      return row
+      const wanted = accessChange(wantedAccess, teamIds)
+      const kept = await access.prepare(caller, tx, wanted, async () => null)
+      const made = { ...row, ...(kept !== null && { access: kept.access }) }
+      await insertAgent(caller.scope, tx, made)
+      if (kept?.access === 'teams') {
+        await access.write(caller, tx, 'agent', row.id, { before: [], after: kept })
+      }
+      await keepRevision(newId, caller, tx, made)
+      await audit.record(tx, caller, {
+        action: 'agent.create',
+        resourceId: row.id,
+        details: { ...details, ...kept },
+      })
+      return made
     })
   }
 
@@ -108,16 +124,25 @@ export function createAgentService(dependencies: {
     },
     ...createAgentChanges({ ...dependencies, check }),
     missing,
+    async present(row) {
+      return presentAgent(row, await access.teamsOf(database.read, 'agent', [row]))
+    },
+    async presentAll(rows) {
+      const teamsOf = await access.teamsOf(database.read, 'agent', rows)
+      return rows.map(row => presentAgent(row, teamsOf))
+    },
   }
 }
 
 /** Publishing changes an agent without a new revision, so its ETag counts changes. */
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
 
-export const presentAgent = (row: AgentRow): Agent => ({
+const presentAgent = (row: AgentRow, teamsOf: TeamsOf): Agent => ({
   id: row.id,
   ...contentOf(row),
   status: row.status,
+  access: row.access,
+  teamIds: teamsOf(row.id),
   revision: row.revision,
   publishedRevision: row.published_revision,
   createdAt: toTimestamp(row.created_at),

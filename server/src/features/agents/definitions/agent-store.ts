@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesAgent } from '../../../platform/database/within-reach.ts'
 
 export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
@@ -100,11 +101,13 @@ const selectRevisions = ({ workspaceId, environment }: Scope, query: Query, agen
     .where('environment', '=', environment)
     .where('agent_id', '=', agentId)
 
-const selectAgents = ({ workspaceId, environment, agentIds }: Scope, query: Query) =>
-  query
+const selectAgents = (scope: Scope, query: Query) => {
+  const agents = query
     .selectFrom('agents')
     .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
     .where('deleted_at', 'is', null)
-    .$if(agentIds !== undefined, narrowed => narrowed.where('id', 'in', [...(agentIds ?? [])]))
+  const reached = reachesAgent(scope, 'agents.id')
+  return reached === null ? agents : agents.where(reached)
+}

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { Agent, agentExample, Publication } from './agent-schemas.ts'
-import { type AgentService, agentEtag, presentAgent } from './agent-service.ts'
+import { type AgentService, agentEtag } from './agent-service.ts'
 import {
   AgentRevision,
   AgentRevisionDetail,
@@ -62,7 +62,7 @@ export const revisionRoutes = (revisions: RevisionService, agents: AgentService)
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.publish(caller, params.id, body, ifMatch)
-      return ok(presentAgent(agent), agentEtag(agent))
+      return ok(await agents.present(agent), agentEtag(agent))
     },
   }),
 ]

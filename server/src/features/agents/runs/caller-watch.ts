@@ -1,5 +1,5 @@
 /** Sees to it that a run acts for its author only as long as the author may. */
-import { type Caller, narrowingOf } from '../../../platform/caller.ts'
+import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tool } from '../../../platform/tool.ts'
@@ -24,20 +24,27 @@ export async function watchCaller(options: {
   stored: Caller
   tools: readonly Tool[]
   currentCaller: CurrentCaller
+  /** Whether the author may read what the run was shown, and remembers. */
+  mayRead: (scope: Scope, run: Pick<RunRow, 'id'>) => Promise<boolean>
   isFresh: boolean
   log: Log
 }): Promise<CallerWatch> {
-  const { run, stored, tools, currentCaller, isFresh, log } = options
+  const { run, stored, tools, currentCaller, mayRead, isFresh, log } = options
   const lost = new AbortController()
   let caller = stored
 
   const look = async (): Promise<void> => {
     const now = await currentCaller(stored)
-    const fault = faultOf(now, run, tools)
+    const fault = faultOf(now, run, tools, stored.kind) ?? (await faultOfWithheld(now))
     if (fault !== null) lost.abort(new RunFailure('access_revoked', fault))
     else if (now !== null) caller = { ...now, requestId: stored.requestId, address: stored.address }
   }
-  if (!isFresh) await look()
+  async function faultOfWithheld(now: Caller | null): Promise<string | null> {
+    if (now?.scope.withheld === undefined || (await mayRead(now.scope, run))) return null
+    return 'What the run was shown is kept to teams that its author is in none of'
+  }
+  // What others have done in its conversation, while it waited for them, may be kept from its author.
+  if (!isFresh || stored.scope.withheld !== undefined) await look()
   const timer = setInterval(() => {
     look().catch(error => log.warn("A run's author could not be looked up", { runId: run.id, error }))
   }, lookEveryMs)
@@ -50,15 +57,26 @@ function faultOf(
   caller: Caller | null,
   run: Pick<RunRow, 'agent_id' | 'narrowing'>,
   tools: readonly Tool[],
+  kind: Caller['kind'],
 ): string | null {
-  if (caller === null) return 'The key that began the run has been revoked or has expired'
+  if (caller === null) return gone(kind)
   const needed = ['agents:run' as const, ...tools.map(({ permission }) => permission)]
   const missing = needed.find(permission => !caller.permissions.has(permission))
-  if (missing !== undefined) return `The key that began the run has lost the permission ${missing}`
-  const { agentIds } = caller.scope
+  if (missing !== undefined) {
+    return `The ${kind === 'person' ? 'person' : 'key'} that began the run has lost the permission ${missing}`
+  }
+  const { agentIds, withheld } = caller.scope
+  if (withheld?.agentIds.includes(run.agent_id) === true) {
+    return 'The agent is kept to teams that the author of the run is in none of'
+  }
   const reachesAgent = agentIds === undefined || agentIds.includes(run.agent_id)
   if (!reachesAgent || narrowingOf(caller.scope) !== run.narrowing) {
     return 'The key that began the run has been narrowed to other agents or collections'
   }
   return null
 }
+
+const gone = (kind: Caller['kind']): string =>
+  kind === 'person'
+    ? 'The person who began the run is no member of the workspace any more, or the workspace is deleted'
+    : 'The key that began the run has been revoked or has expired'

@@ -8,6 +8,7 @@ import { newConversation } from '../conversations/branching.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { type RevisionToRun, revisionToRun } from '../definitions/agent-to-run.ts'
 import { citedPassages } from '../execution/cited-passages.ts'
+import { insertShownToCaller, insertShownToPart } from '../traces/traces-store.ts'
 import { findPart } from './kept-calls-store.ts'
 import { newRunRow } from './run-start.ts'
 import { findRunOfJob, insertRun, type RunRow, stepsOf } from './run-store.ts'
@@ -48,6 +49,7 @@ export const createCallPart =
           const end = await work({ ...taken, goesOn: false }, { ...hold, complete: hold.write })
           if (end === 'waits') throw new AnswerLater()
         }
+        await hold.write(tx => insertShownToPart(tx, part.id, run.id))
         return await answerOf(database, part.id)
       },
     })
@@ -102,6 +104,7 @@ async function begin(
       timeout_ms: Math.min(ownMs, remainingMs),
     }
     await insertRun(caller.scope, tx, row, { ...conversation, run_count: 1 })
+    await insertShownToCaller(tx, run, row.id)
     await audit.record(
       tx,
       { ...caller, idempotencyId: null },

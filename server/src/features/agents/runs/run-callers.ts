@@ -31,5 +31,9 @@ export function callerOf(run: Pick<RunRow, 'caller'>): Caller {
   return { ...stored, permissions: new Set(stored.permissions), address: null, idempotencyId: null }
 }
 
+/** Who began the run, for those who only count: the rest of the caller is not made again. */
+export const authorOf = (run: Pick<RunRow, 'caller'>): Pick<Caller, 'kind' | 'keyId' | 'userId'> =>
+  decodeJson(run.caller as Json<StoredCaller>)
+
 /** The author as it may act now; null where it may not any more: its key is revoked or has expired, its maker has gone. */
 export type CurrentCaller = (caller: Caller) => Promise<Caller | null>

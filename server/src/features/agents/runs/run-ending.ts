@@ -1,16 +1,16 @@
-/** How a run ends: on its record and, in the same transaction, for those who follow it, in the outbox and in its month's usage. */
+/** How a run ends: on its record and, in the same transaction, for those who follow it, in the outbox and in what was used. */
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Faults } from '../../../platform/faults.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { monthOf } from '../budgets/months.ts'
-import { countUsage } from '../budgets/usage-store.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { countRun } from '../../usage/runs-service.ts'
 import { endTurn } from '../conversations/turns.ts'
 import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
+import { authorOf } from './run-callers.ts'
 import type { RunError } from './run-errors.ts'
 import { queueRun } from './run-job.ts'
 import { recordRunEvent } from './run-outbox.ts'
@@ -35,8 +35,8 @@ export type EndRun = (
   position?: number,
 ) => Promise<boolean>
 
-export function createEndRun(dependencies: { newId: NewId; jobs: Jobs; faults: Faults }): EndRun {
-  const { newId, jobs, faults } = dependencies
+export function createEndRun(dependencies: { outbox: Outbox; jobs: Jobs; faults: Faults }): EndRun {
+  const { outbox, jobs, faults } = dependencies
   return async (tx, runId, ending, now, position) => {
     const { status, output = null, structuredOutput = null, citations = [], model, error, ...usage } = ending
     const ended = await changeRun(tx, runId, {
@@ -53,12 +53,13 @@ export function createEndRun(dependencies: { newId: NewId; jobs: Jobs; faults: F
     if (ended === undefined) return false
     const at = position ?? positionBehindTakes(await lastEventPosition(tx, runId))
     await insertRunEvents(tx, runId, [{ position: at, type: endEventOf(status), data: {}, at: now }])
-    await recordRunEvent(tx, newId, ended, status, now)
-    await countUsage(tx, ended, monthOf(now))
+    await recordRunEvent(tx, outbox, ended, status, now)
     await endTurn(tx, ended, async next => {
       await queueRun(tx, jobs, next)
       faults.reach('run.successor-queued')
     })
+    // Last, since other runs of its key and agent wait for these rows until the transaction is over.
+    await countRun(tx, ended, authorOf(ended), now)
     return true
   }
 }

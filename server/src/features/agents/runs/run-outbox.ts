@@ -1,20 +1,19 @@
 /** What the outbox is told of runs: one row for each that ends or begins to wait. */
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { RunSummary } from '../../events/schemas.ts'
-import { recordEvent } from '../../events/service.ts'
+import type { RunSummary } from '../../events/data-schemas.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
 import type { EndedRun } from './run-store.ts'
 
 /** In the transaction of the change; `run` is as it is after it. */
-export const recordRunEvent = (
+export async function recordRunEvent(
   tx: Tx,
-  newId: NewId,
+  outbox: Outbox,
   run: EndedRun,
   status: RunSummary['status'],
   now: number,
-): Promise<void> =>
-  recordEvent(tx, newId, {
+): Promise<void> {
+  await outbox.record(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,
     type: `run.${status}`,
@@ -32,3 +31,4 @@ export const recordRunEvent = (
     narrowing: run.narrowing,
     at: now,
   })
+}

@@ -3,6 +3,7 @@ import { createSchemaReader } from '../../../platform/json-schema/read-schema.ts
 import type { AuditService } from '../../audit/service.ts'
 import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
 import { createPassagesService } from '../../knowledge/documents/passages-service.ts'
+import type { Limits } from '../../limits/service.ts'
 import { createApprovalService } from '../approvals/approval-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
 import { createFollowRun } from '../events/follow-run.ts'
@@ -35,6 +36,7 @@ type Given = Parameters<typeof createEndRun>[0] &
   Omit<Parameters<typeof createCallPart>[0], 'take'> & {
     documents: AttachmentsService
     audit: AuditService
+    limits: Limits
     /** How many background runs this process works on at once. */
     concurrency: number
     /** Numbers from 0 to 1, for the pauses between attempts. */

@@ -168,6 +168,7 @@ export function newRunRow(
     max_output_tokens: limits.maxOutputTokens,
     timeout_ms: limits.timeoutSeconds * secondMs,
     caller: storeCaller(caller),
+    author_id: caller.userId,
     narrowing: narrowingOf(caller.scope),
     ...noOutcome,
     ...standsAlone,

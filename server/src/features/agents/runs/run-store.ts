@@ -6,8 +6,10 @@ import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
 import type { Rating } from '../review/feedback-schemas.ts'
+import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../traces/withheld-runs.ts'
 import type { RunStatus } from './run-schemas.ts'
 
 export type RunRow = Selectable<Tables['runs']>
@@ -30,14 +32,14 @@ export function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
-  let runs = selectRuns(scope, query).where('agent_id', '=', agent.id)
+  let runs = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const { collectionIds } = scope
+  const { collectionIds, withheld } = scope
   const narrowings = [
     status,
     conversationId,
@@ -46,6 +48,7 @@ export function listRuns(
     createdAfterMs,
     createdBeforeMs,
     collectionIds,
+    withheld,
   ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
@@ -140,6 +143,7 @@ const toldColumns = [
   'agent_id',
   'conversation_id',
   'narrowing',
+  'caller',
   'error_code',
   'input_tokens',
   'output_tokens',
@@ -186,15 +190,21 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
 
 /**
  * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
- * were made under the same narrowing, else it would read of the other collections there.
+ * were made under the same narrowing, else it would read of the other collections there. Whoever some collections are kept
+ * from sees all that hold no words of those.
  */
-const selectRuns = (scope: Scope, query: Query) => {
-  const { workspaceId, environment, agentIds, collectionIds } = scope
-  return query
+const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+  const { workspaceId, environment, collectionIds } = scope
+  const runs = query
     .selectFrom('runs')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(agentIds !== undefined, narrowed => narrowed.where('agent_id', 'in', [...(agentIds ?? [])]))
     .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+  const conditions = [
+    reachesAgent(scope, 'runs.agent_id'),
+    hasEndedOrIsOwn(scope),
+    isReadable(scope, 'runs.conversation_id'),
+  ]
+  return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
 }

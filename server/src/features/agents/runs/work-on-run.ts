@@ -23,6 +23,7 @@ import { type CurrentCaller, callerOf } from './run-callers.ts'
 import { type Ending, type EndRun, used } from './run-ending.ts'
 import { type RunError, RunFailure, toRunError } from './run-errors.ts'
 import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
+import { findRunState } from './run-store.ts'
 import { lastModel } from './steps.ts'
 import type { TakenRun } from './take-run.ts'
 import type { CallPart, Hold, RunToWorkOn, WorkOnRun } from './work.ts'
@@ -56,6 +57,9 @@ export function createWorkOnRun(dependencies: {
     faults,
   })
   const executionOf = createExecutionOf({ ...dependencies, callModel, callPart: dependencies.callPart(work) })
+
+  const mayRead: Parameters<typeof watchCaller>[0]['mayRead'] = async (scope, { id }) =>
+    (await findRunState(scope, dependencies.database.read, id)) !== undefined
 
   async function work(taken: RunToWorkOn, hold: Hold): Promise<'ended' | 'waits'> {
     const { run, steps, takes, isToldStarted } = taken
@@ -116,7 +120,8 @@ export function createWorkOnRun(dependencies: {
       const agentTools = toolsOf(started)
       const stored = callerOf(run)
       const isFresh = started.takes === 0 && clock() - run.created_at < freshMs
-      watch = await watchCaller({ run, stored, tools: agentTools, currentCaller, isFresh, log })
+      const watched = { run, stored, tools: agentTools, currentCaller, mayRead, isFresh, log }
+      watch = await watchCaller(watched)
       const signal = AbortSignal.any([hold.signal, deadline.signal, watch.signal])
       signal.throwIfAborted()
       const outcome = await execute(await executionOf(started, { tools: agentTools, watch, signal, hold }))

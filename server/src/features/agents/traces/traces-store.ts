@@ -1,4 +1,5 @@
 /** The SQL by which the runs are found that were shown words of a document. */
+import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { RunRow, StepRow } from '../runs/run-store.ts'
@@ -11,6 +12,44 @@ export async function insertShown(tx: Tx, runId: string, documentIds: readonly s
     .values(documentIds.map(documentId => ({ document_id: documentId, run_id: runId })))
     .onConflict(conflict => conflict.doNothing())
     .execute()
+}
+
+/** A part answers for the run that calls it: its words come to that one, and so count as shown to it. */
+export async function insertShownToPart(tx: Tx, partId: string, runId: string): Promise<void> {
+  await sql`INSERT INTO run_documents (document_id, run_id)
+    SELECT DISTINCT shown.document_id, ${runId} FROM run_documents AS shown WHERE shown.run_id = ${partId}
+    ON CONFLICT DO NOTHING`.execute(tx)
+}
+
+/** What the prompt of a part may hold: all that its caller was shown, or remembers. */
+export async function insertShownToCaller(
+  tx: Tx,
+  { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
+  partId: string,
+): Promise<void> {
+  await sql`INSERT INTO run_documents (document_id, run_id)
+    WITH RECURSIVE line (id) AS (
+      SELECT id FROM conversations WHERE id = ${conversationId}
+      UNION
+      SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
+        WHERE conversations.parent_id IS NOT NULL
+    )
+    SELECT DISTINCT shown.document_id, ${partId} FROM line
+      JOIN runs ON runs.conversation_id = line.id
+      JOIN run_documents AS shown ON shown.run_id = runs.id
+      WHERE runs.id <> ${partId}
+    ON CONFLICT DO NOTHING`.execute(tx)
+}
+
+/** What has branched from a conversation goes on knowing what that was shown, once it is gone. */
+export async function bequeathShown(tx: Tx, conversationId: string): Promise<void> {
+  await sql`INSERT INTO run_documents (document_id, run_id)
+    SELECT DISTINCT shown.document_id, heir.id FROM conversations AS branch
+      JOIN runs AS heir ON heir.conversation_id = branch.id
+      JOIN runs AS gone ON gone.conversation_id = branch.parent_id
+      JOIN run_documents AS shown ON shown.run_id = gone.id
+      WHERE branch.parent_id = ${conversationId}
+    ON CONFLICT DO NOTHING`.execute(tx)
 }
 
 export async function listShownConversations(

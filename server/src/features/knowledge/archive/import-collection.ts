@@ -157,6 +157,7 @@ const hiddenRow = (scope: Scope, id: string, record: ArchivedCollection, name = 
   chunk_count: 0,
   size_bytes: 0,
   stored_bytes: 0,
+  access: 'workspace' as const,
   deleted_at: Date.parse(record.updatedAt),
   erase_at: null,
   created_at: Date.parse(record.createdAt),

@@ -3,6 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 export type ImportRow = Selectable<Tables['imports']>
 
@@ -14,9 +15,11 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
-  return (
-    scope.collectionIds === undefined ? row : row.where('collection_id', 'in', [...scope.collectionIds])
-  ).executeTakeFirst()
+  const reached = reachesCollection(scope, 'collection_id')
+  if (reached === null) return row.executeTakeFirst()
+  if (scope.collectionIds !== undefined) return row.where(reached).executeTakeFirst()
+  // One that is under way may have no collection yet, which nobody can keep to themselves.
+  return row.where(({ eb, or }) => or([eb('collection_id', 'is', null), reached])).executeTakeFirst()
 }
 
 export async function insertImport(_scope: Scope, tx: Tx, row: Insertable<Tables['imports']>): Promise<void> {

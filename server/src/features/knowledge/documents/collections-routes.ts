@@ -42,7 +42,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     tag: 'knowledge',
     summary: 'Create a collection',
     description:
-      'A collection holds documents that belong together; agents and keys can be narrowed to some.',
+      'A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, whoever has `teams:write` to any.',
     permission: 'knowledge:write',
     audit: 'collection.create',
     body: NewCollection,
@@ -50,7 +50,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     data: Collection,
     example: collectionExample,
     success: [201],
-    errors: [],
+    errors: ['conflict'],
     handle: async ({ caller, body }) => {
       const row = await collections.create(caller, body)
       const collection = await collections.present(caller, row)
@@ -80,7 +80,8 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     operationId: 'updateCollection',
     tag: 'knowledge',
     summary: 'Change a collection',
-    description: 'Renames or describes it; its documents are not touched.',
+    description:
+      'Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Who no longer reaches it does not find it from the next request on, on other servers within ten seconds.',
     permission: 'knowledge:write',
     audit: 'collection.update',
     body: CollectionChange,
@@ -88,7 +89,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     data: Collection,
     example: { ...collectionExample, name: 'Handbook 2027' },
     success: [200],
-    errors: ['precondition_failed'],
+    errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await collections.update(caller, params.id, body, ifMatch)
       return ok(await collections.present(caller, row), etagOf(row))

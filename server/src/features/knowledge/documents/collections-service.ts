@@ -8,6 +8,7 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/access-service.ts'
 import {
   type CollectionRow,
   existingCollectionIds,
@@ -38,11 +39,12 @@ export type CollectionService = {
 export function createCollectionService(dependencies: {
   database: Database
   embeddings: Embeddings
+  access: AccessService
   audit: AuditService
   clock: Clock
   newId: NewId
 }): CollectionService {
-  const { database, embeddings, audit, clock, newId } = dependencies
+  const { database, embeddings, access, audit, clock, newId } = dependencies
   const describeVectors = async (scope: Scope, rows: readonly CollectionRow[]): Promise<DescribedVectors> => {
     const wanted = embeddings.modelOf(scope.environment)
     if (wanted === null) return { wanted, byId: new Map() }
@@ -55,13 +57,17 @@ export function createCollectionService(dependencies: {
     list: (caller, page) => listCollections(caller.scope, database.read, page),
     get: async (caller, id) => found(await findCollection(caller.scope, database.read, id)),
 
-    present: async ({ scope }, row) => presentCollection(row, await describeVectors(scope, [row])),
+    present: async ({ scope }, row) => {
+      const teamsOf = await access.teamsOf(database.read, 'collection', [row])
+      return presentCollection(row, await describeVectors(scope, [row]), teamsOf)
+    },
     async presentAll({ scope }, rows) {
       const vectors = await describeVectors(scope, rows)
-      return rows.map(row => presentCollection(row, vectors))
+      const teamsOf = await access.teamsOf(database.read, 'collection', rows)
+      return rows.map(row => presentCollection(row, vectors, teamsOf))
     },
 
-    async create(caller, { name, description = null }) {
+    async create(caller, { name, description = null, ...wanted }) {
       const { workspaceId, environment, collectionIds } = caller.scope
       if (collectionIds !== undefined) {
         throw new ServiceError(
@@ -80,32 +86,50 @@ export function createCollectionService(dependencies: {
         chunk_count: 0,
         size_bytes: 0,
         stored_bytes: 0,
+        access: 'workspace',
         deleted_at: null,
         erase_at: null,
         created_at: now,
         updated_at: now,
         revision: 1,
       }
-      await database.write(async tx => {
-        await insertCollection(caller.scope, tx, row)
+      return database.write(async tx => {
+        const kept = await access.prepare(caller, tx, wanted, async () => null)
+        const made = { ...row, ...(kept !== null && { access: kept.access }) }
+        await insertCollection(caller.scope, tx, made)
+        if (kept?.access === 'teams') {
+          await access.write(caller, tx, 'collection', row.id, { before: [], after: kept })
+        }
         await audit.record(tx, caller, {
           action: 'collection.create',
           resourceId: row.id,
-          details: { name },
+          details: { name, ...kept },
         })
+        return made
       })
-      return row
     },
 
-    update: (caller, id, change, ifMatch) =>
+    update: (caller, id, { access: wantedAccess, teamIds, ...change }, ifMatch) =>
       database.write(async tx => {
+        const wanted = accessChange(wantedAccess, teamIds)
+        let before: string[] = []
+        const kept = await access.prepare(caller, tx, wanted, async () => {
+          const row = found(await findCollection(caller.scope, tx, id))
+          before = (await access.teamsOf(tx, 'collection', [row]))(id)
+          return { access: row.access, teamIds: before }
+        })
         const row = found(await lockCollection(caller.scope, tx, database.engine, id))
         checkRevision(ifMatch, row)
-        await updateCollection(caller.scope, tx, row, { ...change, updated_at: clock() })
+        if (kept !== null) await access.write(caller, tx, 'collection', id, { before, after: kept })
+        await updateCollection(caller.scope, tx, row, {
+          ...change,
+          ...(kept !== null && { access: kept.access }),
+          updated_at: clock(),
+        })
         await audit.record(tx, caller, {
           action: 'collection.update',
           resourceId: id,
-          details: { ...change },
+          details: { ...change, ...kept },
         })
         return found(await findCollection(caller.scope, tx, id))
       }),
@@ -133,7 +157,7 @@ function vectorFields(
   return { embedding: model, embeddingUpdate: isComplete ? null : { model: wanted, error } }
 }
 
-const presentCollection = (row: CollectionRow, vectors: DescribedVectors): Collection => ({
+const presentCollection = (row: CollectionRow, vectors: DescribedVectors, teamsOf: TeamsOf): Collection => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -142,6 +166,8 @@ const presentCollection = (row: CollectionRow, vectors: DescribedVectors): Colle
   sizeBytes: row.size_bytes,
   storedBytes: row.stored_bytes,
   ...vectorFields(row, vectors),
+  access: row.access,
+  teamIds: teamsOf(row.id),
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })

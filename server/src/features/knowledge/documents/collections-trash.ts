@@ -7,6 +7,7 @@ import { notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import {
   type CollectionRow,
   findCollection,
@@ -36,11 +37,12 @@ export function createCollectionTrash(dependencies: {
   index: IndexWriter
   jobs: Jobs
   audit: AuditService
+  outbox: Outbox
   clock: Clock
   /** How long what was deleted can be restored. */
   trashMs: number
 }): CollectionTrash {
-  const { database, index, jobs, audit, clock, trashMs } = dependencies
+  const { database, index, jobs, audit, outbox, clock, trashMs } = dependencies
   const { engine } = database
   return {
     list: (caller, page) => listTrashedCollections(caller.scope, database.read, clock(), page),
@@ -64,6 +66,12 @@ export function createCollectionTrash(dependencies: {
           action: 'collection.delete',
           resourceId: id,
           details: { name: row.name, documents: row.document_count, ...(erase && { erased: true }) },
+        })
+        const { workspaceId, environment } = scope
+        await outbox.record(tx, {
+          ...{ workspaceId, environment, collectionId: id, at: now },
+          type: 'collection.deleted',
+          data: { id, documentCount: row.document_count, erased: erase, actor: actorOf(caller) },
         })
         return row
       }),

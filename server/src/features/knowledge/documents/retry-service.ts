@@ -69,20 +69,25 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
 
 export const retryQueue = 'knowledge-retry'
 
-/** With the narrowing of the key that asked; documents that fail after it has asked are not among them. */
+/** With what is out of reach for the key that asked; documents that fail after it has asked are not among them. */
 type Payload = { scope: Scope; filter: FailedFilter; upTo: string }
 
 const documentsAtOnce = 50
 
 const retryJob = (
-  { workspaceId, environment, collectionIds }: Scope,
+  { workspaceId, environment, collectionIds, withheld }: Scope,
   filter: FailedFilter,
   upTo: string,
 ): NewJob => ({
   queue: retryQueue,
   workspaceId,
   payload: {
-    scope: { workspaceId, environment, ...(collectionIds !== undefined && { collectionIds }) },
+    scope: {
+      workspaceId,
+      environment,
+      ...(collectionIds !== undefined && { collectionIds }),
+      ...(withheld !== undefined && { withheld }),
+    },
     filter,
     upTo,
   } satisfies Payload,

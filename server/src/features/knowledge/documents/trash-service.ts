@@ -8,7 +8,9 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import { addToCollection, lockCollection } from '../records/collections-store.ts'
+import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type DocumentRow,
   findByExternalId,
@@ -57,12 +59,13 @@ export function createTrashService(dependencies: {
   index: IndexWriter
   jobs: Jobs
   audit: AuditService
+  outbox: Outbox
   clock: Clock
   faults: Faults
   /** How long what was deleted can be restored. */
   trashMs: number
 }): TrashService {
-  const { database, index, jobs, audit, clock, faults, trashMs } = dependencies
+  const { database, index, jobs, audit, outbox, clock, faults, trashMs } = dependencies
   const { engine } = database
 
   /** A transaction that a test may end at its most delicate moments. */
@@ -85,6 +88,7 @@ export function createTrashService(dependencies: {
     await updateDocument(caller.scope, tx, id, { erase_at: clock() })
     await jobs.enqueue(tx, eraseDocumentJob(caller.scope, id))
     await record(caller, tx, 'document.delete', row, { erased: true })
+    await tellDeleted(outbox, tx, caller, row, { erased: true, at: clock() })
     return row
   }
 
@@ -122,6 +126,7 @@ export function createTrashService(dependencies: {
           collectionId: row.collection_id,
           ...(removal.erase && { erased: true }),
         })
+        await tellDeleted(outbox, tx, caller, row, { erased: removal.erase, at: now })
         await also?.(tx)
         return row
       }),
@@ -177,6 +182,18 @@ export function createTrashService(dependencies: {
     },
   }
 }
+
+const tellDeleted = (
+  outbox: Outbox,
+  tx: Tx,
+  caller: Caller,
+  row: DocumentRow,
+  { erased, at }: { erased: boolean; at: number },
+): Promise<void> =>
+  recordDocumentEvent(tx, outbox, caller.scope, {
+    ...{ id: row.id, collectionId: row.collection_id, version: row.version, at },
+    ...{ status: 'deleted', erased, actor: actorOf(caller) },
+  })
 
 async function missingFromTrash({ scope }: Caller, tx: Tx, id: string): Promise<ServiceError> {
   return (await findDocument(scope, tx, id)) === undefined ? notFound() : notInTrash()

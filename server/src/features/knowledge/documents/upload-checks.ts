@@ -27,6 +27,7 @@ export async function requireStorage(
   const { storageBytes } = limits.of(caller)
   const usedBytes = await sumStoredBytes(caller.scope, query)
   if (usedBytes + sizeBytes <= storageBytes) return
+  limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used: usedBytes })
   throw new ServiceError(
     'storage_limit',
     `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use, earlier versions and the trash among them`,

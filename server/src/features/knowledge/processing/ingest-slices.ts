@@ -5,10 +5,12 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
 import type { Chunk } from '../parsing/chunking.ts'
 import type { ParsedDocument } from '../parsing/conversation.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import { addToCollection } from '../records/collections-store.ts'
+import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type ChunkRow,
   deleteChunks,
@@ -43,6 +45,7 @@ export type SliceDependencies = {
   clock: Clock
   newId: NewId
   faults: Faults
+  outbox: Outbox
 }
 
 /** It was deleted, has ended, or has a later version: whoever did that sees to what is written of it by then. */
@@ -115,7 +118,7 @@ async function publish(
   tx: Tx,
   version: { current: UnderWay; document: IndexedDocument; parsed: ParsedDocument; chunkCount: number },
   { payload: { scope } }: Job<IngestPayload>,
-  { index, jobs, clock }: Dependencies,
+  { index, jobs, clock, outbox }: Dependencies,
 ): Promise<void> {
   const { current, document, parsed, chunkCount } = version
   const title = current.given_title ?? parsed.title
@@ -130,6 +133,10 @@ async function publish(
     page_count: parsed.pageCount,
     chunk_count: chunkCount,
     updated_at: clock(),
+  })
+  await recordDocumentEvent(tx, outbox, scope, {
+    ...{ id: document.id, collectionId: document.collectionId, version: document.version },
+    ...{ status: 'ready', at: clock() },
   })
   if (current.served_version !== null) await jobs.enqueue(tx, leftoversJob(scope, document.id))
   // Another title or name was given while it was read.

@@ -6,6 +6,7 @@ import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
+import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { findStoredDocument, updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
 import type { IngestPayload } from '../records/ingest-job.ts'
@@ -30,14 +31,16 @@ type Dependencies = SliceDependencies & {
 }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
-  const { database, blobs, jobs, parser, settled, faults, clock, log, concurrency, timeouts } = dependencies
+  const { database, blobs, jobs, parser, settled, faults, clock, log, outbox, concurrency, timeouts } =
+    dependencies
 
   const markFailed = async (
     tx: Tx,
     { scope, documentId, version }: IngestPayload,
     { code, message }: { code: DocumentFailureCode; message: string },
   ): Promise<void> => {
-    if ((await lockUnderWay(scope, tx, database.engine, { documentId, version })) === undefined) return
+    const current = await lockUnderWay(scope, tx, database.engine, { documentId, version })
+    if (current === undefined) return
     const columns = {
       status: 'failed',
       error_code: code,
@@ -45,6 +48,10 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       updated_at: clock(),
     } as const
     await updateDocument(scope, tx, documentId, columns)
+    await recordDocumentEvent(tx, outbox, scope, {
+      ...{ id: documentId, collectionId: current.collection_id, version },
+      ...{ status: 'failed', errorCode: code, at: clock() },
+    })
     await jobs.enqueue(tx, leftoversJob(scope, documentId))
   }
 

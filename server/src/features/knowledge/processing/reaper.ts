@@ -3,6 +3,8 @@ import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { updateDocument } from '../records/documents-store.ts'
 import { documentFailures } from '../records/ingest-failures.ts'
 import { ingestJob } from '../records/ingest-job.ts'
@@ -23,10 +25,11 @@ const before = (now: number) => ({ unread: now - graceMs, restored: now - restor
 export function createReaper(dependencies: {
   database: Database
   jobs: Jobs
+  outbox: Outbox
   clock: Clock
   log: Log
 }): Reaper {
-  const { database, jobs, clock, log } = dependencies
+  const { database, jobs, outbox, clock, log } = dependencies
 
   const heal = ({
     id,
@@ -49,6 +52,10 @@ export function createReaper(dependencies: {
           error_code: 'processing_failed',
           error_message: documentFailures.processing_failed,
           updated_at: clock(),
+        })
+        await recordDocumentEvent(tx, outbox, scope, {
+          ...{ id, collectionId: row.collection_id, version },
+          ...{ status: 'failed', errorCode: 'processing_failed', at: clock() },
         })
         return 'failed'
       }

@@ -6,7 +6,9 @@ import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
+import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
 import type { ReindexPayload } from '../records/reindex-job.ts'
 import type { Settled } from '../records/settled.ts'
@@ -25,11 +27,12 @@ export function createReindexQueue(dependencies: {
   database: Database
   index: IndexWriter
   settled: Settled
+  outbox: Outbox
   clock: Clock
   concurrency: number
   faults: Faults
 }): Queue<ReindexPayload> {
-  const { database, index, settled, clock, concurrency, faults } = dependencies
+  const { database, index, settled, outbox, clock, concurrency, faults } = dependencies
 
   /** Null once the document is gone, or `version` is not served any more: whoever did that sees to the index. */
   const step = <T>(
@@ -74,6 +77,7 @@ export function createReindexQueue(dependencies: {
       const row = await lockDocument(scope, tx, database.engine, documentId)
       if (row === undefined || !isReturning(row)) return
       await updateDocument(scope, tx, documentId, { status: 'ready', progress: 1, updated_at: clock() })
+      await recordDocumentEvent(tx, outbox, scope, { ...told(row), status: 'ready', at: clock() })
     })
     settled.announce(documentId)
   }
@@ -107,10 +111,16 @@ export function createReindexQueue(dependencies: {
       if (row === undefined || !isReturning(row)) return
       const failed = { status: 'failed', error_code: 'processing_failed', error_message: unfinished } as const
       await updateDocument(scope, tx, documentId, { ...failed, updated_at: clock() })
+      await recordDocumentEvent(tx, outbox, scope, {
+        ...told(row),
+        ...{ status: 'failed', errorCode: failed.error_code, at: clock() },
+      })
       database.afterCommit(tx, () => settled.announce(documentId))
     },
   }
 }
+
+const told = ({ id, collection_id, version }: DocumentRow) => ({ id, collectionId: collection_id, version })
 
 const unfinished = 'The document could not be made searchable again; retry it'
 

@@ -5,6 +5,7 @@ import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 export type CollectionRow = Selectable<Tables['collections']>
 
@@ -14,9 +15,8 @@ export const collectionsOf = (scope: Scope, query: Query) => {
     .where('collections.workspace_id', '=', scope.workspaceId)
     .where('collections.environment', '=', scope.environment)
     .where('collections.deleted_at', 'is', null)
-  return scope.collectionIds === undefined
-    ? collections
-    : collections.where('collections.id', 'in', [...scope.collectionIds])
+  const reached = reachesCollection(scope, 'collections.id')
+  return reached === null ? collections : collections.where(reached)
 }
 
 export const listCollections = (

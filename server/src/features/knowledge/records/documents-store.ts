@@ -5,6 +5,7 @@ import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { readCondition } from '../filter/few.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
 import type { Filter } from '../filter/filter.ts'
@@ -27,7 +28,7 @@ export type DocumentFilter = {
 }
 
 /**
- * Through its collection, which can be outside the key's narrowing or under erasure. It is looked up for each document:
+ * Through its collection, which can be out of reach or under erasure. It is looked up for each document:
  * a list of all collections would cost the more the more there are.
  */
 const documentsOf = (scope: Scope, query: Query) => {
@@ -40,9 +41,8 @@ const documentsOf = (scope: Scope, query: Query) => {
     .where('documents.environment', '=', scope.environment)
     .where('documents.deleted_at', 'is', null)
     .where(({ exists }) => exists(itsCollection))
-  return scope.collectionIds === undefined
-    ? documents
-    : documents.where('documents.collection_id', 'in', [...scope.collectionIds])
+  const reached = reachesCollection(scope, 'documents.collection_id')
+  return reached === null ? documents : documents.where(reached)
 }
 
 const selectDocuments = (scope: Scope, query: Query) =>

@@ -10,7 +10,7 @@ import { ingestKey, ingestQueue } from './ingest-job.ts'
 /** What the end of ingestion needs of a document: it may have been given another title or name meanwhile. */
 export type UnderWay = Pick<
   DocumentRow,
-  'name' | 'given_title' | 'served_version' | 'chunk_count' | 'text_length'
+  'collection_id' | 'name' | 'given_title' | 'served_version' | 'chunk_count' | 'text_length'
 >
 
 /** Locks a document where this version of it is its latest one, neither `ready` nor `failed`, and not in the trash. */
@@ -32,7 +32,7 @@ type Version = Pick<Scope, 'workspaceId' | 'environment'> & { documentId: string
 const selectUnderWay = (query: Query, version: Version) =>
   query
     .selectFrom('documents')
-    .select(['name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
+    .select(['collection_id', 'name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
     .where('id', '=', version.documentId)
     .where('workspace_id', '=', version.workspaceId)
     .where('environment', '=', version.environment)

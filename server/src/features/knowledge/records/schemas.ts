@@ -1,6 +1,7 @@
 /** Collections and documents on the wire. */
 import Type from 'typebox'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/access-schemas.ts'
 import { documentMetadata } from '../filter/metadata.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })
@@ -41,6 +42,7 @@ export const Collection = Type.Object(
         },
       ),
     ),
+    ...accessFields,
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
@@ -49,13 +51,21 @@ export const Collection = Type.Object(
 export type Collection = Type.Static<typeof Collection>
 
 export const NewCollection = Type.Object(
-  { name: newCollectionName, description: Type.Optional(nullable(collectionDescription)) },
+  {
+    name: newCollectionName,
+    description: Type.Optional(nullable(collectionDescription)),
+    ...changeableAccessFields,
+  },
   { title: 'NewCollection', additionalProperties: false },
 )
 export type NewCollection = Type.Static<typeof NewCollection>
 
 export const CollectionChange = Type.Object(
-  { name: Type.Optional(newCollectionName), description: Type.Optional(nullable(collectionDescription)) },
+  {
+    name: Type.Optional(newCollectionName),
+    description: Type.Optional(nullable(collectionDescription)),
+    ...changeableAccessFields,
+  },
   { title: 'CollectionChange', additionalProperties: false, minProperties: 1 },
 )
 export type CollectionChange = Type.Static<typeof CollectionChange>
@@ -157,6 +167,8 @@ export const collectionExample: Collection = {
   storedBytes: 513_906,
   embedding: 'openai/text-embedding-3-small',
   embeddingUpdate: null,
+  access: 'workspace',
+  teamIds: [],
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:00.000Z',
 }

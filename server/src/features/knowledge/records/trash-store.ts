@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type CollectionRow, collectionsOf } from './collections-store.ts'
 import { type DocumentRow, duplicateOf } from './documents-store.ts'
@@ -34,14 +35,16 @@ const trashedDocuments = (scope: Scope, query: Query, now: number) =>
       ),
     )
 
-const trashedCollections = ({ workspaceId, environment, collectionIds }: Scope, query: Query, now: number) =>
-  query
+const trashedCollections = (scope: Scope, query: Query, now: number) => {
+  const collections = query
     .selectFrom('collections')
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
     .where('deleted_at', 'is not', null)
     .where('erase_at', '>', now)
-    .$if(collectionIds !== undefined, narrowed => narrowed.where('id', 'in', [...(collectionIds ?? [])]))
+  const reached = reachesCollection(scope, 'collections.id')
+  return reached === null ? collections : collections.where(reached)
+}
 
 export const listTrashedDocuments = (
   scope: Scope,

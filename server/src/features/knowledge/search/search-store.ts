@@ -19,7 +19,10 @@ export type SearchedIndex = {
   collections: { number: number; chunkCount: number }[] | null
 }
 
-/** Null where nothing was ever indexed in the scope. Collections of others and unknown ones are left out. */
+/**
+ * Null where nothing was ever indexed in the scope. Collections of others, unknown ones and those that teams keep to
+ * themselves are left out; null asks for all others.
+ */
 export async function findSearchedIndex(
   scope: Scope,
   query: Query,
@@ -40,15 +43,19 @@ export async function findSearchedIndex(
     .orderBy('chunk_count', 'desc')
     .orderBy('language')
     .execute()
+  const withheld = scope.withheld?.collectionIds ?? []
   const collections =
-    collectionIds === null
+    collectionIds === null && withheld.length === 0
       ? null
       : await query
           .selectFrom('search_collections')
           .select(['number', 'chunk_count as chunkCount'])
           .where('index_number', '=', row.number)
           .where('removed', '=', 0)
-          .where('collection_id', 'in', ['', ...collectionIds])
+          .$if(collectionIds !== null, rows =>
+            rows.where('collection_id', 'in', ['', ...(collectionIds ?? [])]),
+          )
+          .$if(withheld.length > 0, rows => rows.where('collection_id', 'not in', [...withheld]))
           .execute()
   return {
     number: row.number,

@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 export type SyncRow = Selectable<Tables['syncs']>
 
@@ -12,9 +13,8 @@ const syncsOf = (scope: Scope, query: Query) => {
     .selectFrom('syncs')
     .where('syncs.workspace_id', '=', scope.workspaceId)
     .where('syncs.environment', '=', scope.environment)
-  return scope.collectionIds === undefined
-    ? syncs
-    : syncs.where('syncs.collection_id', 'in', [...scope.collectionIds])
+  const reached = reachesCollection(scope, 'syncs.collection_id')
+  return reached === null ? syncs : syncs.where(reached)
 }
 
 export const listSyncs = (

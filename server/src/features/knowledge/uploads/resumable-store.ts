@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>
 
@@ -18,9 +19,8 @@ const uploadsOf = (scope: Scope, query: Query) => {
     .selectFrom('uploads')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
-  return scope.collectionIds === undefined
-    ? uploads
-    : uploads.where('collection_id', 'in', [...scope.collectionIds])
+  const reached = reachesCollection(scope, 'collection_id')
+  return reached === null ? uploads : uploads.where(reached)
 }
 
 export const listUploads = (

@@ -91,8 +91,10 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
     const open = await sumOpenUploads(caller.scope, database.read, clock())
     if (open.uploads >= openAtOnce) throw tooManyOpen()
     const usedBytes = await sumStoredBytes(caller.scope, database.read)
-    if (usedBytes + open.bytes + lengthBytes > storageBytes)
-      throw noRoom(storageBytes, usedBytes + open.bytes)
+    const used = usedBytes + open.bytes
+    if (used + lengthBytes <= storageBytes) return
+    limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })
+    throw noRoom(storageBytes, used)
   }
 
   /** Waits for the document, which a worker makes: of this process as a rule, at once. */

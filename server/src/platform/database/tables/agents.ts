@@ -1,6 +1,6 @@
 /** Agents with their revisions, runs with their steps. Times are milliseconds. */
 import type { Generated } from 'kysely'
-import type { Environment } from '../../caller.ts'
+import type { Access, Environment } from '../../caller.ts'
 import type { Json } from '../json.ts'
 
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
@@ -17,6 +17,8 @@ export type AgentTables = {
     collection_ids: Json<string[]>
     tools: Json<string[]>
     status: 'active' | 'paused'
+    /** `teams` keeps it to those of `agent_teams`, besides owners and admins. */
+    access: Generated<Access>
     /** The latest, which the columns above show. */
     revision: number
     /** The one that runs. */
@@ -37,6 +39,11 @@ export type AgentTables = {
     /** Its runs, counted with each one: a list of very many must not count them. */
     run_count: number
     conversation_count: number
+  }
+  agent_teams: {
+    agent_id: string
+    team_id: string
+    created_at: number
   }
   agent_revisions: {
     id: string
@@ -93,6 +100,8 @@ export type AgentTables = {
     timeout_ms: number
     /** On whose behalf it acts, for the worker that takes it up. */
     caller: Json<Record<string, unknown>>
+    /** The member for whom it acts; null for the operator, and where a version before this column began it. */
+    author_id: Generated<string | null>
     /** The collections to which the key was narrowed, as `narrowingOf` writes them; null where it was not. */
     narrowing: string | null
     /** A run within another's has the job of that one. */
@@ -125,19 +134,6 @@ export type AgentTables = {
     created_at: number
     started_at: number | null
     finished_at: number | null
-  }
-  /** What an agent's runs used in a calendar month (UTC), such as `2026-11`: counted as each of them ends. */
-  usage_months: {
-    workspace_id: string
-    environment: Environment
-    month: string
-    agent_id: string
-    runs: number
-    /** Those of them whose cost is not known. */
-    unpriced_runs: number
-    input_tokens: number
-    output_tokens: number
-    cost_usd: number
   }
   /** Which runs were shown passages of which document. */
   run_documents: {

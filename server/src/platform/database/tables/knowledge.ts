@@ -1,6 +1,6 @@
 /** Collections, documents and their chunks. Times are milliseconds, offsets code points of the document's text. */
 import type { Generated } from 'kysely'
-import type { Environment } from '../../caller.ts'
+import type { Access, Environment } from '../../caller.ts'
 import type { Json } from '../json.ts'
 import type { SearchTables } from './search.ts'
 
@@ -17,6 +17,8 @@ type Tables = {
     size_bytes: number
     /** Of all files that are kept for it: those of earlier versions and of documents in the trash as well. */
     stored_bytes: Generated<number>
+    /** `teams` keeps it to those of `collection_teams`, besides owners and admins. */
+    access: Generated<Access>
     /** Set while it is in the trash; then it is not there for anyone else. */
     deleted_at: number | null
     /** When it goes for good; null where it is not in the trash. */
@@ -24,6 +26,11 @@ type Tables = {
     created_at: number
     updated_at: number
     revision: number
+  }
+  collection_teams: {
+    collection_id: string
+    team_id: string
+    created_at: number
   }
   documents: {
     id: string

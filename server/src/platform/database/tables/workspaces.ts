@@ -1,4 +1,5 @@
 /** Workspaces and what surrounds them: people, members, teams, keys, the audit log, idempotency. Times are milliseconds. */
+import type { Generated } from 'kysely'
 import type { Environment, Permission, Plan, Role } from '../../caller.ts'
 import type { Json } from '../json.ts'
 
@@ -14,6 +15,8 @@ export type WorkspaceTables = {
     monthly_cost_limit_usd: number | null
     /** The workspace's data key, encrypted under the master key. */
     data_key: string
+    /** When it is erased, from which on nothing of it can be had back; null unless somebody deleted it. */
+    deletes_at: number | null
     created_at: number
     updated_at: number
     revision: number
@@ -24,6 +27,7 @@ export type WorkspaceTables = {
     email: string
     email_verified: number
     image: string | null
+    two_factor_enabled: Generated<number>
     created_at: number
     updated_at: number
   }
@@ -103,7 +107,7 @@ export type WorkspaceTables = {
     id: string
     workspace_id: string
     environment: Environment
-    actor: 'key' | 'operator' | 'system'
+    actor: 'key' | 'person' | 'operator' | 'system'
     user_id: string | null
     key_id: string | null
     action: string

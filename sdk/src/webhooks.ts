@@ -1,0 +1,63 @@
+/** Webhook endpoints: whom the workspace tells of what happens, what was sent and what came back. */
+import { call, type Effect, get, patch, path, post, previewRemove, remove } from './calls.ts'
+import { listOf } from './list.ts'
+import type { Body, Item, QueryOf } from './operations.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export const createWebhooks = (transport: Transport) => ({
+  list: (query: QueryOf<'listWebhooks'> = {}, options?: CallOptions) =>
+    listOf<Item<'listWebhooks'>>(transport, '/webhooks', query, options),
+  get: (id: string, options?: CallOptions) => get<'getWebhook'>(transport, path`/webhooks/${id}`, options),
+  /** The reply holds the secret, this once; `verifyWebhook` needs it. */
+  create: (webhook: Body<'createWebhook'>, options?: CallOptions) =>
+    post<'createWebhook'>(transport, '/webhooks', webhook, options),
+  update: (id: string, change: Body<'updateWebhook'>, options?: CallOptions) =>
+    patch<'updateWebhook'>(transport, path`/webhooks/${id}`, change, options),
+  /** Makes a new secret; for the overlap deliveries carry a signature of each. */
+  rotateSecret: (id: string, rotation: Body<'rotateWebhookSecret'> = {}, options?: CallOptions) =>
+    post<'rotateWebhookSecret'>(transport, path`/webhooks/${id}/rotate-secret`, rotation, options),
+  delete: (id: string, options?: CallOptions) => remove(transport, path`/webhooks/${id}`, options),
+  previewDelete: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/webhooks/${id}`, options),
+  /** Sends an event `webhook.test` there, and answers how its first attempt went. */
+  test: (id: string, options?: CallOptions) =>
+    post<'testWebhook'>(transport, path`/webhooks/${id}/test`, undefined, options),
+  /** Sends what has happened in a range of time again. */
+  replay: (id: string, range: Body<'replayWebhook'>, options?: CallOptions) =>
+    call<'replayWebhook'>(
+      transport,
+      { method: 'POST', path: path`/webhooks/${id}/replay`, body: range },
+      options,
+    ),
+  /** How many events that would be; nothing is sent. */
+  async previewReplay(id: string, range: Body<'replayWebhook'>, options?: CallOptions): Promise<Effect[]> {
+    const at = path`/webhooks/${id}/replay`
+    const { data } = await transport.send(
+      { method: 'POST', path: at, query: { dryRun: true }, body: range },
+      options,
+    )
+    // What a dry run answers, whatever the operation.
+    return (data as { effects: Effect[] }).effects
+  },
+  deliveries: {
+    /** Newest first. */
+    list: (webhookId: string, query: QueryOf<'listWebhookDeliveries'> = {}, options?: CallOptions) =>
+      listOf<Item<'listWebhookDeliveries'>>(
+        transport,
+        path`/webhooks/${webhookId}/deliveries`,
+        query,
+        options,
+      ),
+    /** With what is sent, and every attempt. */
+    get: (webhookId: string, id: string, options?: CallOptions) =>
+      get<'getWebhookDelivery'>(transport, path`/webhooks/${webhookId}/deliveries/${id}`, options),
+    /** Sends the same event again, as a delivery of its own. */
+    redeliver: (webhookId: string, id: string, options?: CallOptions) =>
+      post<'redeliverWebhookDelivery'>(
+        transport,
+        path`/webhooks/${webhookId}/deliveries/${id}/redeliver`,
+        undefined,
+        options,
+      ),
+  },
+})

@@ -1,0 +1,77 @@
+/** Writing the outbox: what happened goes in with the change itself, so that nobody is told of what was rolled back. */
+import { type Caller, narrowingOf, type Scope } from '../../platform/caller.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { encodeJson } from '../../platform/database/json.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Actor } from './data-schemas.ts'
+import type { EventType, Told } from './schemas.ts'
+import { insertEvent, insertEventOnce } from './store.ts'
+
+/** Whose an event is, and what a narrowed key must reach to see it. */
+export type Concern = {
+  workspaceId: string
+  environment: Scope['environment']
+  agentId?: string
+  collectionId?: string
+  /** Of a run: the narrowing under which it was made, as `narrowingOf` writes it. */
+  narrowing?: string | null
+}
+
+export type Occurrence = Told &
+  Concern & {
+    at: number
+    /** Where it happens once only: it is not written again. */
+    uniqueKey?: string
+  }
+
+export type RecordedEvent = Concern & { id: string; type: EventType; at: number }
+
+export type Outbox = {
+  /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
+  record(tx: Tx, occurrence: Occurrence): Promise<string | null>
+}
+
+export function createOutbox(dependencies: {
+  newId: NewId
+  /** Called in the same transaction, for those who are told of it outside. */
+  onRecorded: (tx: Tx, event: RecordedEvent) => Promise<void>
+}): Outbox {
+  const { newId, onRecorded } = dependencies
+  return {
+    async record(tx, { uniqueKey, ...occurrence }) {
+      const { workspaceId, environment, type, data, agentId, collectionId, narrowing, at } = occurrence
+      const id = newId('event')
+      const row = {
+        id,
+        workspace_id: workspaceId,
+        environment,
+        type,
+        data: encodeJson<Record<string, unknown>>(data),
+        agent_id: agentId ?? null,
+        collection_id: collectionId ?? null,
+        narrowing: narrowing ?? null,
+        unique_key: uniqueKey ?? null,
+        created_at: at,
+      }
+      if (uniqueKey === undefined) await insertEvent(tx, row)
+      else if (!(await insertEventOnce(tx, row))) return null
+      await onRecorded(tx, { ...occurrence, id })
+      return id
+    },
+  }
+}
+
+/** Whether a scope of the same workspace and environment sees the event: the same rule by which events are listed. */
+export function isSeenBy(scope: Scope, { agentId, collectionId, narrowing = null }: Concern): boolean {
+  const { agentIds, collectionIds, withheld } = scope
+  if (withheld !== undefined) {
+    if (agentId !== undefined && withheld.agentIds.includes(agentId)) return false
+    if (collectionId !== undefined && withheld.collectionIds.includes(collectionId)) return false
+  }
+  if (agentIds !== undefined && agentId !== undefined && !agentIds.includes(agentId)) return false
+  if (collectionIds === undefined) return true
+  if (collectionId !== undefined) return collectionIds.includes(collectionId)
+  return agentId === undefined || narrowing === narrowingOf(scope)
+}
+
+export const actorOf = ({ kind, userId, keyId }: Caller): Actor => ({ kind, userId, keyId })

@@ -1,0 +1,108 @@
+/** The mails about a person's account, and the queue that sends them: a request for one does the same work whoever asks. */
+import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { html } from '../../platform/html.ts'
+import type { NewJob, Queue } from '../../platform/jobs/job.ts'
+import type { Log } from '../../platform/log.ts'
+import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
+import type { Links } from './links.ts'
+import { findUserByEmail, type UserRow } from './store.ts'
+
+export const accountMailQueue = 'account-mail'
+
+export type MailKind = 'reset-password' | 'verify-email' | 'has-account'
+type Payload = { kind: MailKind; sealedEmail: string }
+
+/** What a link of ours opens, and for how long. */
+export const resetLifetimeMs = hourMs
+const verifyLifetimeMs = dayMs
+
+/** Holds the address only, encrypted: whether anybody has it is found out where nobody waits for the answer. */
+export const accountMailJob = (keyring: Keyring, kind: MailKind, email: string): NewJob => ({
+  queue: accountMailQueue,
+  workspaceId: null,
+  payload: { kind, sealedEmail: keyring.sealSystem(accountMailQueue, email) } satisfies Payload,
+})
+
+export function createAccountMailQueue(dependencies: {
+  database: Database
+  keyring: Keyring
+  mailer: Mailer
+  links: Links
+  log: Log
+  publicUrl: () => string
+}): Queue<Payload> {
+  const { database, keyring, mailer, links, log, publicUrl } = dependencies
+
+  const write = async (kind: MailKind, person: UserRow): Promise<Mail | null> => {
+    const make = (purpose: 'reset-password' | 'verify-email', lifetimeMs: number) =>
+      database.write((tx: Tx) =>
+        links.make(tx, { purpose, userId: person.id, lifetimeMs, provesAddress: true }),
+      )
+    switch (kind) {
+      case 'reset-password':
+        return resetMail(person, `${publicUrl()}/reset-password?token=${await make(kind, resetLifetimeMs)}`)
+      case 'verify-email':
+        if (person.email_verified === 1) return null
+        return verifyMail(
+          person,
+          `${publicUrl()}/auth/verify-email?token=${await make(kind, verifyLifetimeMs)}`,
+        )
+      case 'has-account':
+        return hasAccountMail(person, `${publicUrl()}/sign-in`)
+    }
+  }
+
+  return {
+    concurrency: 2,
+    leaseMs: minuteMs,
+    maxAttempts: 6,
+    timeoutMs: 30 * secondMs,
+    backoffMs: 30 * secondMs,
+    maxBackoffMs: 10 * minuteMs,
+    async handle({ payload }) {
+      const email = keyring.openSystem(accountMailQueue, payload.sealedEmail)
+      const person = await findUserByEmail(database.read, email)
+      if (person === undefined) return
+      const mail = await write(payload.kind, person)
+      if (mail === null) return
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        if (!(error instanceof MailError) || error.retryable) throw error
+        log.warn('A mail about an account was refused', { userId: person.id, kind: payload.kind, error })
+      }
+    },
+  }
+}
+
+const resetMail = ({ email, name }: UserRow, url: string): Mail =>
+  letter(email, 'Choose a new password', [
+    `Hello ${name},`,
+    'somebody asked for a new password for your account. If it was you, choose one here:',
+    url,
+    'The link works once, for an hour. If it was not you, do nothing: your password stays as it is.',
+  ])
+
+const verifyMail = ({ email, name }: UserRow, url: string): Mail =>
+  letter(email, 'Confirm your e-mail address', [
+    `Hello ${name},`,
+    'please confirm that this is your address:',
+    url,
+    'The link works once, for a day. If you did not make an account, do nothing.',
+  ])
+
+const hasAccountMail = ({ email, name }: UserRow, url: string): Mail =>
+  letter(email, 'You have an account already', [
+    `Hello ${name},`,
+    'somebody, perhaps you, tried to make an account with this address. It has one already. Sign in here, or ask for a new password there:',
+    url,
+  ])
+
+function letter(to: string, subject: string, lines: string[]): Mail {
+  const paragraphs = lines.map(line =>
+    line.startsWith('http') ? html`<p><a href="${line}">${line}</a></p>` : html`<p>${line}</p>`,
+  )
+  return { to, subject, text: lines.join('\n\n'), html: html`${paragraphs}`.html }
+}

@@ -1,0 +1,174 @@
+/** A person's account: made, proven, its password changed or replaced. Each is one transaction, hashed before it begins. */
+import { type Clock, dayMs } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import { accountMailJob, type MailKind } from './account-mail.ts'
+import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accounts-store.ts'
+import type { Attempts } from './attempts.ts'
+import type { LinkPurpose, Links } from './links.ts'
+import { unusable } from './links.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
+import type { IdentityService } from './service.ts'
+import type { Client, Sessions, SignedIn } from './sessions-service.ts'
+import { findUser, markVerified, renameUser, type UserRow } from './store.ts'
+
+export type AccountService = {
+  /** Throws `sign_up_closed`. Of an address that is taken it says nothing: its owner is mailed. */
+  signUp(form: { name: string; email: string; password: string }): Promise<{ verificationRequired: boolean }>
+  sendVerification(email: string): Promise<void>
+  /** Throws a 400 for `token`. */
+  verify(token: string): Promise<void>
+  /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
+  requestReset(email: string): Promise<void>
+  /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
+  resetPassword(token: string, newPassword: string): Promise<void>
+  /** Ends every session but the one that asks. Throws a 400 for either password. */
+  changePassword(session: SignedIn, change: { currentPassword: string; newPassword: string }): Promise<void>
+  rename(session: SignedIn, name: string): Promise<void>
+  person(userId: string): Promise<UserRow>
+  hasAccount(userId: string): Promise<boolean>
+  /** The hash of a password for a person with that address; throws a 400 for `password`. */
+  prepare(password: string, email: string): Promise<string>
+  /** Gives a person their password, with the transaction that makes or admits them. */
+  give(tx: Tx, userId: string, passwordHash: string): Promise<void>
+  /** The address of whoever is signed in. */
+  signedInAs(cookie: string | undefined): Promise<string | null>
+  /** Gives somebody without an account their password and signs them in; answers the cookie. Throws `conflict`. */
+  open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string>
+  /** A link for the operator to hand over: to a new password, or to the setup of the first owner. */
+  handOverLink(
+    purpose: LinkPurpose,
+    userId: string,
+    options: { turnOffTwoFactor: boolean },
+  ): Promise<{ token: string; expiresAt: number }>
+}
+
+/** Handed over by word of mouth, so longer than a mailed one. */
+const handedOverLifetimeMs = dayMs
+
+/** What better-auth takes for an e-mail address at its sign-in. */
+const signsIn = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i
+
+export type AccountDependencies = {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  newId: NewId
+  jobs: Jobs
+  mailer: Mailer
+  identity: IdentityService
+  sessions: Sessions
+  passwords: Passwords
+  links: Links
+  attempts: Attempts
+  signUpOpen: boolean
+}
+
+export function createAccountService(dependencies: AccountDependencies): AccountService {
+  const { database, keyring, clock, newId, jobs, mailer } = dependencies
+  const { identity, sessions, passwords, links, attempts, signUpOpen } = dependencies
+
+  const person = async (userId: string): Promise<UserRow> => {
+    const found = await findUser(database.read, userId)
+    if (found === undefined) throw new ServiceError('sign_in_required')
+    return found
+  }
+  const give = (tx: Tx, userId: string, password: string) =>
+    putPassword(tx, { id: newId('account'), userId, password, now: clock() })
+  /** Whether anybody has the address or not, the same is done. */
+  const mail = async (kind: MailKind, email: string) => {
+    if (await attempts.mayMail(email)) await database.write(tx => enqueueMail(tx, kind, email))
+  }
+  const enqueueMail = (tx: Tx, kind: MailKind, email: string) =>
+    jobs.enqueue(tx, accountMailJob(keyring, kind, email))
+  const prepare = async (field: string, password: string, email: string): Promise<string> => {
+    if (!signsIn.test(email)) throw invalidField('email', 'is of a form with which nobody can sign in')
+    checkPassword(field, password, email)
+    return passwords.hash(password)
+  }
+
+  return {
+    person,
+    give,
+    prepare: (password, email) => prepare('password', password, email),
+    hasAccount: userId => hasAccount(database.read, userId),
+    async signedInAs(cookie) {
+      const session = await sessions.find(cookie)
+      return session === null ? null : (await person(session.userId)).email
+    },
+    async open(tx, userId, passwordHash, client) {
+      if (await hasAccount(tx, userId))
+        throw new ServiceError('conflict', 'This address has an account already')
+      await give(tx, userId, passwordHash)
+      return sessions.begin(tx, userId, client)
+    },
+    async signUp({ name, email, password }) {
+      if (!signUpOpen) throw new ServiceError('sign_up_closed')
+      const hash = await prepare('password', password, email)
+      const mayMail = mailer.available && (await attempts.mayMail(email))
+      await database.write(async tx => {
+        const known = await identity.findByEmail(tx, email)
+        if (known === undefined) {
+          const made = await identity.create(tx, { name, email, emailVerified: false })
+          await give(tx, made.id, hash)
+        }
+        if (mayMail) await enqueueMail(tx, known === undefined ? 'verify-email' : 'has-account', email)
+      })
+      return { verificationRequired: mailer.available }
+    },
+    async sendVerification(email) {
+      if (mailer.available) await mail('verify-email', email)
+    },
+    verify: token =>
+      database.write(async tx => {
+        const { userId } = await links.take(tx, 'verify-email', token)
+        await markVerified(tx, userId, clock())
+      }),
+    async requestReset(email) {
+      if (!mailer.available) {
+        throw new ServiceError(
+          'conflict',
+          'This server sends no mail. Its operator can make a link for you: user reset-password',
+        )
+      }
+      await mail('reset-password', email)
+    },
+    async resetPassword(token, newPassword) {
+      const { userId } = await links.find(database.read, 'reset-password', token)
+      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      await database.write(async tx => {
+        const link = await links.take(tx, 'reset-password', token)
+        const before = await findPassword(tx, userId)
+        // Of several links the first that is used ends the others.
+        if (before !== undefined && before.updatedAt > link.createdAt) throw unusable()
+        await give(tx, userId, hash)
+        if (link.provesAddress) await markVerified(tx, userId, clock())
+        await sessions.endAll(tx, userId, null)
+      })
+    },
+    async changePassword({ userId, sessionId }, { currentPassword, newPassword }) {
+      await attempts.confirm(userId)
+      const before = await findPassword(database.read, userId)
+      const isRight = before !== undefined && (await passwords.verify(currentPassword, before.password))
+      if (!isRight) throw invalidField('currentPassword', 'is wrong')
+      await attempts.confirmed(userId)
+      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      await database.write(async tx => {
+        await give(tx, userId, hash)
+        await sessions.endAll(tx, userId, sessionId)
+      })
+    },
+    rename: ({ userId }, name) => database.write(tx => renameUser(tx, userId, name, clock())),
+    handOverLink: (purpose, userId, options) =>
+      database.write(async tx => {
+        if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
+        const lifetimeMs = handedOverLifetimeMs
+        const token = await links.make(tx, { purpose, userId, lifetimeMs, provesAddress: false })
+        return { token, expiresAt: clock() + lifetimeMs }
+      }),
+  }
+}

@@ -1,0 +1,69 @@
+/** Limits what can be guessed: tries are counted before anything is looked up, so that refusals tell nothing. */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import { hourMs, minuteMs } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { ServiceError } from '../../platform/errors.ts'
+
+export type Attempts = {
+  /** Counts a try to sign in, whether anybody has the address or not; throws `rate_limited`. */
+  signIn(email: string, address: string): Promise<void>
+  /** The password was right: whoever mistyped it before starts anew. */
+  signedIn(email: string, address: string): Promise<void>
+  /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
+  confirm(userId: string): Promise<void>
+  confirmed(userId: string): Promise<void>
+  /** False where so many mails went to an address within the hour that it gets no more. */
+  mayMail(email: string): Promise<boolean>
+  /** False where the code was used before, in the time in which it is right. */
+  isFirstUse(userId: string, code: string): Promise<boolean>
+}
+
+type Limit = { tries: number; windowMs: number }
+
+/** One person at one place, who has forgotten which password it was. */
+const atOnePlace: Limit = { tries: 10, windowMs: 15 * minuteMs }
+/** Many places at one person: wide enough that a stranger cannot easily lock somebody out. */
+const everywhere: Limit = { tries: 100, windowMs: hourMs }
+const mails: Limit = { tries: 5, windowMs: hourMs }
+const codeLifetimeMs = 3 * minuteMs
+
+export function createAttempts(dependencies: { counters: RateLimiterAbstract; keyring: Keyring }): Attempts {
+  const { counters, keyring } = dependencies
+  // Neither Redis nor a table of counters needs to know who signs in.
+  const nameOf = (...parts: string[]): string =>
+    `sign-in.${keyring.keyedHash('sign-in', parts.join('\n')).slice(0, 32)}`
+  const count = (name: string, windowMs: number) =>
+    counters.consume(name, 1, { customDuration: windowMs / 1000 })
+
+  const spend = async (name: string, { tries, windowMs }: Limit): Promise<void> => {
+    const { consumedPoints, msBeforeNext } = await count(name, windowMs)
+    if (consumedPoints <= tries) return
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+    throw new ServiceError('rate_limited', `Too many tries. Try again in ${waitOf(seconds)}.`, {
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+
+  return {
+    async signIn(email, address) {
+      await spend(nameOf('place', email, address), atOnePlace)
+      await spend(nameOf('person', email), everywhere)
+    },
+    async signedIn(email, address) {
+      await counters.delete(nameOf('place', email, address))
+    },
+    confirm: userId => spend(nameOf('confirm', userId), atOnePlace),
+    async confirmed(userId) {
+      await counters.delete(nameOf('confirm', userId))
+    },
+    async mayMail(email) {
+      return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries
+    },
+    async isFirstUse(userId, code) {
+      return (await count(nameOf('code', userId, code), codeLifetimeMs)).consumedPoints === 1
+    },
+  }
+}
+
+const waitOf = (seconds: number): string =>
+  seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`

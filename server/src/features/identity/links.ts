@@ -1,0 +1,81 @@
+/** Links that prove something once: whoever has the token reads a mailbox, or was handed it by the operator. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { randomToken } from '../../platform/crypto/tokens.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { invalidField } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import { linkHash, sealOf } from './auth-models.ts'
+import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './links-store.ts'
+
+export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
+
+/** Whom a link was made for, and when: what has changed since then can end it. */
+export type Link = { id: string; userId: string; createdAt: number; provesAddress: boolean }
+
+export type Links = {
+  /** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
+  make(tx: Tx, link: NewLink): Promise<string>
+  /** Throws a 400 for `token` where it opens nothing, or no longer. */
+  find(query: Query, purpose: LinkPurpose, token: string): Promise<Link>
+  /** As `find`, and uses it up; of two who come at once, one gets it. */
+  take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link>
+  tidy(): Promise<number>
+}
+
+export type NewLink = {
+  purpose: LinkPurpose
+  userId: string
+  lifetimeMs: number
+  provesAddress: boolean
+}
+
+export function createLinks(dependencies: {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  newId: NewId
+}): Links {
+  const { database, keyring, clock, newId } = dependencies
+  const hashOf = (purpose: LinkPurpose, token: string): string => linkHash(keyring, `${purpose}:${token}`)
+
+  const find = async (query: Query, purpose: LinkPurpose, token: string): Promise<Link> => {
+    const row = await findLink(query, hashOf(purpose, token), clock())
+    if (row === undefined) throw unusable()
+    const kept = JSON.parse(keyring.openSystem(sealOf(row.id), row.value)) as Pick<
+      Link,
+      'userId' | 'provesAddress'
+    >
+    return { id: row.id, createdAt: row.created_at, ...kept }
+  }
+  return {
+    async make(tx, { purpose, userId, lifetimeMs, provesAddress }) {
+      const token = randomToken(32)
+      const id = newId('verification')
+      const now = clock()
+      await insertLink(tx, {
+        id,
+        identifier_hash: hashOf(purpose, token),
+        value: keyring.sealSystem(sealOf(id), JSON.stringify({ userId, provesAddress })),
+        expires_at: now + lifetimeMs,
+        created_at: now,
+        updated_at: now,
+      })
+      return token
+    },
+    find,
+    async take(tx, purpose, token) {
+      const link = await find(tx, purpose, token)
+      if (!(await deleteLink(tx, link.id))) throw unusable()
+      return link
+    },
+    tidy: () => database.write(tx => deleteExpiredLinks(tx, clock())),
+  }
+}
+
+/** The same for a token that never was, was used, or is too old. */
+export const unusable = () =>
+  invalidField(
+    'token',
+    'opens nothing any more: the link was used, is too old, or is incomplete. Ask for a new one.',
+  )

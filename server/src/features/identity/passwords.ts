@@ -1,0 +1,91 @@
+/** Passwords: which are taken, and the slow hash that is kept of one. Hashing runs beside the event loop, a few at a time. */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+
+export const minPasswordLength = 10
+export const maxPasswordLength = 128
+
+export type Passwords = {
+  /** Throws `unavailable` where too many wait already. */
+  hash(password: string): Promise<string>
+  verify(password: string, hash: string): Promise<boolean>
+}
+
+/** OWASP's scrypt of 16 MiB: each try takes a fifth of a second of a processor. */
+const usualCost = { N: 2 ** 14, r: 8, p: 5 }
+const saltBytes = 16
+const keyBytes = 32
+/** Two of Node's four threads: files are read and written by the same ones. */
+const maxAtOnce = 2
+const maxWaiting = 64
+
+export function createPasswords(cost = usualCost): Passwords {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting.length >= maxWaiting) {
+      throw new ServiceError('unavailable', 'Too many people are signing in at this moment', {
+        headers: { 'retry-after': '5' },
+      })
+    }
+    if (running >= maxAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // Whoever is next takes over the place; otherwise it is free.
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  return {
+    hash: password =>
+      inTurn(async () => {
+        const salt = randomBytes(saltBytes)
+        const { N, r, p } = cost
+        const key = await derive(password, salt, cost)
+        return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+      }),
+    verify: (password, hash) =>
+      inTurn(async () => {
+        const [name, N, r, p, salt = '', key = ''] = hash.split('$')
+        if (name !== 'scrypt') return false
+        const wanted = Buffer.from(key, 'base64url')
+        const found = await derive(password, Buffer.from(salt, 'base64url'), {
+          N: Number(N),
+          r: Number(r),
+          p: Number(p),
+        })
+        return wanted.length === found.length && timingSafeEqual(wanted, found)
+      }),
+  }
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The same word may be typed as other code points on another keyboard.
+    scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    )
+  })
+}
+
+/** Throws a 400 for `field` where the password is too short, too long, or says the address that it is for. */
+export function checkPassword(field: string, password: string, email: string): void {
+  const { length } = Array.from(password)
+  if (length < minPasswordLength)
+    throw invalidField(field, `must have at least ${minPasswordLength} characters`)
+  if (length > maxPasswordLength)
+    throw invalidField(field, `must have at most ${maxPasswordLength} characters`)
+  const [local = ''] = email.split('@')
+  const parts = [email, ...(local.length >= minNamedLength ? [local] : [])]
+  if (parts.some(part => password.toLowerCase().includes(part.toLowerCase()))) {
+    throw invalidField(field, 'must not contain the e-mail address')
+  }
+}
+
+/** A shorter name before the @ stands in too many words. */
+const minNamedLength = 4

@@ -1,0 +1,158 @@
+/** Who is signed in: a session by its cookie, told without better-auth, which makes the cookie and need not be loaded for it. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { randomToken } from '../../platform/crypto/tokens.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { NewId } from '../../platform/ids.ts'
+import {
+  deleteExpiredSessions,
+  deleteSessions,
+  findSessionByHash,
+  insertSession,
+  isSessionAlive,
+  listSessions,
+  type SessionRow,
+} from './sessions-store.ts'
+
+export type SignedIn = { sessionId: string; userId: string; expiresAt: number }
+
+/** Where a session was begun, for the person who looks through their sessions. */
+export type Client = { address: string | null; userAgent: string | undefined }
+
+export type Sessions = {
+  /** Signs a person in, with the transaction; answers the `Set-Cookie` header that makes it so in their browser. */
+  begin(tx: Tx, userId: string, client: Client): Promise<string>
+  /** The session of a request's `Cookie` header; null where there is none, or where it has ended. */
+  find(cookieHeader: string | undefined): Promise<SignedIn | null>
+  /** False from the moment at which it ended, whether by signing out, by another session or by its time. */
+  isAlive(sessionId: string): Promise<boolean>
+  list(userId: string): Promise<SessionRow[]>
+  /** False where the person has no such session. */
+  end(userId: string, sessionId: string): Promise<boolean>
+  /** Ends every session of the person but this one. */
+  endOthers(session: SignedIn): Promise<void>
+  /** Ends every session of a person but one, where one is named, with the transaction. */
+  endAll(tx: Tx, userId: string, except: string | null): Promise<void>
+  /** Calls back with the ids of sessions that this process has ended, once they are. */
+  onEnd(listener: (sessionIds: readonly string[]) => void): void
+  /** Tells the listeners of sessions whose rows somebody else has deleted. */
+  ended(sessionIds: readonly string[]): void
+  /** Forgets sessions whose time is over; answers how many. */
+  tidy(): Promise<number>
+}
+
+export function createSessions(dependencies: {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  newId: NewId
+  publicUrl: () => string
+  sessionMs: number
+}): Sessions {
+  const { database, keyring, clock, newId, publicUrl, sessionMs } = dependencies
+  const listeners: ((sessionIds: readonly string[]) => void)[] = []
+  const ended = (sessionIds: readonly string[]): void => {
+    if (sessionIds.length > 0) for (const listener of listeners) listener(sessionIds)
+  }
+
+  const endAll = async (tx: Tx, userId: string, except: string | null): Promise<void> => {
+    const ids = await deleteSessions(tx, userId, { except })
+    database.afterCommit(tx, () => ended(ids))
+  }
+
+  return {
+    async begin(tx, userId, { address, userAgent }) {
+      const token = randomToken(32)
+      const now = clock()
+      await insertSession(tx, {
+        id: newId('session'),
+        user_id: userId,
+        token_hash: sessionTokenHash(keyring, token),
+        expires_at: now + sessionMs,
+        ip_address: address,
+        user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+        created_at: now,
+        updated_at: now,
+      })
+      return cookieHeader(keyring, publicUrl(), token, sessionMs)
+    },
+    async find(cookieHeader) {
+      const cookie = cookieOf(cookieHeader, sessionCookieName(publicUrl()))
+      const token = cookie === null ? null : openCookie(cookieSecret(keyring), cookie)
+      if (token === null) return null
+      const row = await findSessionByHash(database.read, sessionTokenHash(keyring, token), clock())
+      return row === undefined ? null : { sessionId: row.id, userId: row.user_id, expiresAt: row.expires_at }
+    },
+    isAlive: sessionId => isSessionAlive(database.read, sessionId, clock()),
+    list: userId => listSessions(database.read, userId, clock()),
+    async end(userId, sessionId) {
+      const ids = await database.write(tx => deleteSessions(tx, userId, { only: sessionId }))
+      ended(ids)
+      return ids.length > 0
+    },
+    endOthers: ({ userId, sessionId }) => database.write(tx => endAll(tx, userId, sessionId)),
+    endAll,
+    onEnd: listener => void listeners.push(listener),
+    ended,
+    tidy: () => database.write(tx => deleteExpiredSessions(tx, clock())),
+  }
+}
+
+export const cookiePrefix = 'atrium'
+
+/** What is kept of a session's token: whoever reads the database cannot sign in with it. */
+export const sessionTokenHash = (keyring: Keyring, token: string): string =>
+  keyring.keyedHash('session', token)
+
+/** What cookies are signed with and second factors encrypted: better-auth's one secret, derived from ours. */
+export const cookieSecret = (keyring: Keyring): string => keyring.keyedHash('sign-in', 'better-auth')
+
+/** Cookies that only travel over TLS carry that in their name, so that nobody can plant one without it. */
+export const sessionCookieName = (publicUrl: string): string =>
+  `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${cookiePrefix}.session_token`
+
+const maxUserAgentLength = 500
+
+/** In the form that better-auth writes and reads. */
+function cookieHeader(keyring: Keyring, publicUrl: string, token: string, sessionMs: number): string {
+  const signature = createHmac('sha256', cookieSecret(keyring)).update(token).digest('base64')
+  return [
+    `${sessionCookieName(publicUrl)}=${encodeURIComponent(`${token}.${signature}`)}`,
+    `Max-Age=${Math.floor(sessionMs / 1000)}`,
+    'Path=/',
+    'HttpOnly',
+    ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
+    'SameSite=Lax',
+  ].join('; ')
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return null
+}
+
+/** The value of `value.signature`, percent-encoded; null where the signature is not ours. */
+function openCookie(secret: string, cookie: string): string | null {
+  if (cookie.length > maxCookieLength || !/^[\w.%+/=~-]+$/.test(cookie)) return null
+  const text = decoded(cookie)
+  const at = text?.lastIndexOf('.') ?? -1
+  if (text === null || at <= 0) return null
+  const given = Buffer.from(text.slice(at + 1), 'base64')
+  const wanted = createHmac('sha256', secret).update(text.slice(0, at)).digest()
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? text.slice(0, at) : null
+}
+
+const maxCookieLength = 1_000
+
+function decoded(cookie: string): string | null {
+  try {
+    return decodeURIComponent(cookie)
+  } catch {
+    // A stray percent sign: whoever made this cookie, we did not.
+    return null
+  }
+}

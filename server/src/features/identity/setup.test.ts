@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { prepareFirstRun } from '../../first-run.ts'
+import { openBrowser, signIn, testPassword } from '../../testing/browser.ts'
+import { createPlace } from '../../testing/operator.ts'
+import { startTestApp } from '../../testing/test-app.ts'
+
+test('whoever has the setup link names the first owner, once, and is signed in as the owner of the first workspace', async t => {
+  const { app, token } = await setUp(t)
+  const browser = openBrowser(app)
+  assert.equal((await browser.get('/console/session')).body.data.setupRequired, true)
+  const form = { token, name: ' Ada ', email: 'Ada@Example.com', password: testPassword }
+  const made = await browser.post('/console/setup', form)
+  assert.equal(made.status, 200, made.text)
+  assert.deepEqual([made.body.data.person.name, made.body.data.person.email], ['Ada', 'ada@example.com'])
+  const { data } = (await browser.get('/console/session')).body
+  assert.deepEqual([data.setupRequired, data.person.email], [false, 'ada@example.com'])
+  assert.deepEqual(
+    data.workspaces.map(({ name, role }: { name: string; role: string }) => [name, role]),
+    [['My workspace', 'owner']],
+  )
+  const again = await openBrowser(app).post('/console/setup', { ...form, email: 'eve@example.com' })
+  assert.deepEqual([again.status, again.body.errors[0].field], [400, 'token'])
+  assert.equal((await signIn(openBrowser(app), 'ada@example.com')).status, 200)
+})
+
+test('a stranger without the link sets nothing up, and of two who have it one does', async t => {
+  const { app, token } = await setUp(t)
+  const form = { name: 'Eve', email: 'eve@example.com', password: testPassword }
+  const guessed = await openBrowser(app).post('/console/setup', { ...form, token: 'a'.repeat(43) })
+  assert.deepEqual([guessed.status, guessed.body.errors[0].field], [400, 'token'])
+  const faulty = await openBrowser(app).post('/console/setup', {
+    token,
+    name: '',
+    email: 'x',
+    password: 'short',
+  })
+  assert.deepEqual(faulty.body.errors.map(({ field }: { field: string }) => field).sort(), [
+    'email',
+    'name',
+    'password',
+  ])
+  const local = await openBrowser(app).post('/console/setup', { ...form, token, email: 'owner@localhost' })
+  assert.deepEqual([local.status, local.body.errors[0].field], [400, 'email'])
+  const taken = await app.dependencies.database.read.selectFrom('users').select('email').execute()
+  const email = taken.find(user => user.email !== 'owner@localhost')?.email ?? ''
+  const stolen = await openBrowser(app).post('/console/setup', { ...form, token, email })
+  assert.deepEqual([stolen.status, stolen.body.errors[0].field], [400, 'email'])
+  const both = await Promise.all(
+    ['eve@example.com', 'ada@example.com'].map(address =>
+      openBrowser(app).post('/console/setup', { ...form, token, email: address }),
+    ),
+  )
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
+})
+
+test("the operator's command makes a link to the setup or to a new password, and turns off a lost second factor", async t => {
+  const place = await createPlace(t)
+  await place.atrium('doctor')
+  const server = await place.startServer()
+  const owner = await place.atriumJson('user reset-password --user owner@localhost')
+  assert.match(owner.url, /^http:\/\/127\.0\.0\.1:\d+\/setup\?token=[0-9A-Za-z]{43}$/)
+  const post = (path: string, body: object) =>
+    fetch(`${server.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.origin },
+      body: JSON.stringify(body),
+    })
+  const setup = { name: 'Ada', email: 'ada@example.com', password: testPassword }
+  const token = new URL(owner.url).searchParams.get('token')
+  assert.equal((await post('/console/setup', { ...setup, token })).status, 200)
+  const reset = await place.atriumJson('user reset-password --user ada@example.com --disable-two-factor')
+  assert.match(reset.url, /\/reset-password\?token=/)
+  assert.ok(Date.parse(reset.expiresAt) > Date.now())
+  const newPassword = 'another battery staple'
+  const link = new URL(reset.url).searchParams.get('token')
+  assert.equal((await post('/auth/reset-password', { token: link, newPassword })).status, 204)
+  const credentials = { email: 'ada@example.com', password: newPassword }
+  assert.equal((await post('/auth/sign-in/email', credentials)).status, 200)
+  // What was the first owner's address is nobody's any more.
+  assert.equal((await place.atriumHere('user reset-password --user owner@localhost')).exitCode, 1)
+})
+
+async function setUp(t: TestContext) {
+  const app = await startTestApp({ settings: { ATRIUM_ANONYMOUS_RATE: '100000' } })
+  t.after(() => app.close())
+  const firstRun = await prepareFirstRun(app.app.services, app.dependencies)
+  assert.ok(firstRun !== null)
+  return { app, token: firstRun.setupToken }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { readSettings } from '../../config.ts'
+import { singleSignOnOf } from '../../sign-in-services.ts'
+import { addPerson, openBrowser, signIn, type TestBrowser } from '../../testing/browser.ts'
+import { type OidcServer, startOidcServer } from '../../testing/oidc-server.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+
+test('a person whom the single sign-on server knows is signed in where it leads, and is the same person by password', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  const entrance = await openBrowser(app).get('/console/session')
+  assert.deepEqual(entrance.body.data.singleSignOn, [{ id: 'oidc', name: 'Example login' }])
+  const browser = openBrowser(app)
+  const ended = await passThrough(browser, oidc, '/agents?page=2')
+  assert.deepEqual([ended.status, ended.headers.location], [302, '/agents?page=2'])
+  assert.equal((await app.app.services.sessions.find(browser.cookies()))?.userId, id)
+  // Again, now that the accounts are linked, even after the address has changed over there.
+  oidc.person.email = 'ada.lovelace@example.com'
+  const again = openBrowser(app)
+  await passThrough(again, oidc, '/')
+  assert.equal((await app.app.services.sessions.find(again.cookies()))?.userId, id)
+  assert.equal((await signIn(openBrowser(app), 'ada@example.com')).status, 200)
+})
+
+test('where sign-up is closed, single sign-on lets in whom somebody has added, and nobody else', async t => {
+  const { app, oidc } = await setUp(t)
+  oidc.person.email = 'stranger@example.com'
+  const browser = openBrowser(app)
+  const ended = await passThrough(browser, oidc, '/')
+  assert.match(String(ended.headers.location), /^\/sign-in\?error=signup_disabled/)
+  assert.equal(await app.app.services.sessions.find(browser.cookies()), null)
+})
+
+test('where sign-up is open, single sign-on makes an account', async t => {
+  const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open' })
+  const browser = openBrowser(app)
+  assert.equal((await passThrough(browser, oidc, '/')).headers.location, '/')
+  const session = await app.app.services.sessions.find(browser.cookies())
+  const { email, name, email_verified } = await app.app.services.accounts.person(session?.userId ?? '')
+  assert.deepEqual([email, name, email_verified], ['ada@example.com', 'Ada Lovelace', 1])
+})
+
+test('an address that either side has not verified takes over the account of nobody', async t => {
+  const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open' })
+  await addPerson(app, { email: 'ada@example.com', emailVerified: false })
+  const [here, there] = [openBrowser(app), openBrowser(app)]
+  assert.match(String((await passThrough(here, oidc, '/')).headers.location), /error=account_not_linked/)
+  await addPerson(app, { email: 'grace@example.com' })
+  Object.assign(oidc.person, { sub: 'person-2', email: 'grace@example.com', email_verified: false })
+  assert.match(String((await passThrough(there, oidc, '/')).headers.location), /error=account_not_linked/)
+  for (const browser of [here, there]) {
+    assert.equal(await app.app.services.sessions.find(browser.cookies()), null)
+  }
+})
+
+test('an id token that is forged, for another client, of another issuer or of another sign-in is refused', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const sound = { ...oidc.mood }
+  const moods = [
+    { foreignKey: true },
+    { audience: 'another-client' },
+    { issuer: 'https://evil.example' },
+    { nonce: 'another-nonce' },
+    { refuse: 'access_denied' },
+  ]
+  for (const mood of moods) {
+    Object.assign(oidc.mood, sound, mood)
+    const browser = openBrowser(app)
+    const ended = await passThrough(browser, oidc, '/')
+    assert.match(String(ended.headers.location), /^\/sign-in\?error=/, JSON.stringify(mood))
+    assert.equal(await app.app.services.sessions.find(browser.cookies()), null)
+  }
+})
+
+test('an answer works once, in the browser that asked, and leads nowhere but to this server', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const victim = openBrowser(app)
+  const attacker = openBrowser(app)
+  const answer = await answerOf(attacker, oidc, '/')
+  const planted = await victim.get(answer)
+  assert.match(String(planted.headers.location), /error=/)
+  assert.equal(await app.app.services.sessions.find(victim.cookies()), null)
+  for (const path of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'agents',
+  ]) {
+    const begun = await victim.post('/auth/sign-in/social', { provider: 'oidc', callbackURL: path })
+    assert.deepEqual([begun.status, begun.body.errors[0].field], [400, 'callbackURL'], path)
+  }
+})
+
+test('while the single sign-on server is down, passwords work, and it is asked again as soon as it is back', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  oidc.mood.isDown = true
+  const browser = openBrowser(app)
+  const refused = await browser.post('/auth/sign-in/social', { provider: 'oidc' })
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.headers['retry-after']],
+    [503, 'unavailable', '10'],
+  )
+  assert.equal((await signIn(openBrowser(app), 'ada@example.com')).status, 200)
+  oidc.mood.isDown = false
+  assert.equal((await passThrough(browser, oidc, '/')).headers.location, '/')
+})
+
+test('without a single sign-on server there is none to go to', async t => {
+  const app = await startTestApp()
+  t.after(() => app.close())
+  assert.equal((await openBrowser(app).post('/auth/sign-in/social', { provider: 'oidc' })).status, 404)
+  assert.deepEqual((await openBrowser(app).get('/console/session')).body.data.singleSignOn, [])
+})
+
+test('a half of the settings stops the start, instead of a single sign-on that silently is not there', () => {
+  const half = readSettings({ ATRIUM_OIDC_ISSUER: 'https://login.example.com' })
+  assert.throws(() => singleSignOnOf(half), /ATRIUM_OIDC_CLIENT_SECRET are needed together/)
+  assert.equal(singleSignOnOf(readSettings({})), null)
+})
+
+async function setUp(t: TestContext, settings: Record<string, string> = {}) {
+  const oidc = await startOidcServer(t)
+  const app: TestApp = await startTestApp({
+    settings: {
+      ATRIUM_ANONYMOUS_RATE: '100000',
+      ATRIUM_OIDC_ISSUER: oidc.issuer,
+      ATRIUM_OIDC_CLIENT_ID: oidc.client.id,
+      ATRIUM_OIDC_CLIENT_SECRET: oidc.client.secret,
+      ATRIUM_OIDC_NAME: 'Example login',
+      ...settings,
+    },
+  })
+  t.after(() => app.close())
+  return { app, oidc }
+}
+
+/** The path of ours to which the single sign-on server sends the browser back. */
+async function answerOf(browser: TestBrowser, oidc: OidcServer, callbackURL: string): Promise<string> {
+  const begun = await browser.post('/auth/sign-in/social', { provider: 'oidc', callbackURL })
+  assert.equal(begun.status, 200, begun.text)
+  const { pathname, search } = await oidc.visit(begun.body.data.url)
+  return pathname + search
+}
+
+const passThrough = async (browser: TestBrowser, oidc: OidcServer, callbackURL: string) =>
+  browser.get(await answerOf(browser, oidc, callbackURL))

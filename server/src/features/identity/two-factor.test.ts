@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addPerson, openBrowser, signIn, type TestBrowser, testPassword } from '../../testing/browser.ts'
+import { everythingIn } from '../../testing/database-contents.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { totpCode } from '../../testing/totp.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp({ settings: { ATRIUM_ANONYMOUS_RATE: '100000' } })
+})
+after(() => app.close())
+
+test('a second factor holds once a code has proven it, and from then on the password alone signs nobody in', async () => {
+  await addPerson(app, { email: 'two@example.com' })
+  const browser = openBrowser(app)
+  await signIn(browser, 'two@example.com')
+  const wrong = await browser.post('/auth/two-factor/enable', { password: 'not the password' })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [400, 'password'])
+  const begun = await browser.post('/auth/two-factor/enable', { password: testPassword })
+  assert.equal(begun.status, 200, begun.text)
+  const { totpURI, backupCodes } = begun.body.data
+  assert.match(totpURI, /^otpauth:\/\/totp\/Atrium:two%40example\.com\?.*issuer=Atrium/)
+  assert.equal(new Set(backupCodes).size, 10)
+  // Until a code was given, nothing is asked: whoever closes the page half-way is not locked out.
+  assert.deepEqual((await signIn(openBrowser(app), 'two@example.com')).body.data, {
+    twoFactorRequired: false,
+  })
+  const bad = await browser.post('/auth/two-factor/verify-totp', { code: '000000' })
+  assert.deepEqual([bad.status, bad.body.errors[0].field], [400, 'code'])
+  assert.equal(
+    (await browser.post('/auth/two-factor/verify-totp', { code: await totpCode(totpURI, -1) })).status,
+    204,
+  )
+  assert.equal((await browser.get('/auth/list-sessions')).status, 200)
+
+  const elsewhere = openBrowser(app)
+  assert.deepEqual((await signIn(elsewhere, 'two@example.com')).body.data, { twoFactorRequired: true })
+  assert.equal(await app.app.services.sessions.find(elsewhere.cookies()), null)
+  assert.equal((await elsewhere.get('/auth/list-sessions')).status, 401)
+  const code = await totpCode(totpURI)
+  assert.equal((await elsewhere.post('/auth/two-factor/verify-totp', { code })).status, 204)
+  assert.equal((await elsewhere.get('/auth/list-sessions')).status, 200)
+
+  const watcher = openBrowser(app)
+  await signIn(watcher, 'two@example.com')
+  const replayed = await watcher.post('/auth/two-factor/verify-totp', { code })
+  assert.deepEqual([replayed.status, replayed.body.errors[0].field], [400, 'code'])
+  assert.equal((await watcher.get('/auth/list-sessions')).status, 401)
+})
+
+test('a recovery code signs in once, and new ones end the old', async () => {
+  const { browser, backupCodes } = await withTwoFactor('lost@example.com')
+  const [first, second] = backupCodes
+  const use = async (code: string | undefined) => {
+    const other = openBrowser(app)
+    await signIn(other, 'lost@example.com')
+    const { status } = await other.post('/auth/two-factor/verify-backup-code', { code })
+    return [status, (await other.get('/auth/list-sessions')).status]
+  }
+  assert.deepEqual(await use(first), [204, 200])
+  assert.deepEqual(await use(first), [400, 401])
+  const renewed = await browser.post('/auth/two-factor/generate-backup-codes', { password: testPassword })
+  assert.equal(renewed.body.data.backupCodes.length, 10)
+  assert.deepEqual(await use(second), [400, 401])
+  assert.deepEqual(await use(renewed.body.data.backupCodes[0]), [204, 200])
+})
+
+test('codes cannot be guessed: a challenge ends after five, and without a challenge there is nothing to guess at', async () => {
+  await withTwoFactor('guess@example.com')
+  const browser = openBrowser(app)
+  const none = await browser.post('/auth/two-factor/verify-totp', { code: '123456' })
+  assert.deepEqual([none.status, none.body.code], [401, 'sign_in_required'])
+  await signIn(browser, 'guess@example.com')
+  const codes = []
+  for (let i = 0; i < 6; i++) {
+    codes.push((await browser.post('/auth/two-factor/verify-totp', { code: `00000${i}` })).status)
+  }
+  assert.deepEqual(codes, [400, 400, 400, 400, 400, 429])
+  assert.equal((await browser.post('/auth/two-factor/verify-totp', { code: '000009' })).status, 401)
+})
+
+test('a second factor is turned off by the password only, and every page then asks for the password alone', async () => {
+  const { browser } = await withTwoFactor('off@example.com')
+  const wrong = await browser.post('/auth/two-factor/disable', { password: 'not the password' })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [400, 'password'])
+  const stranger = await openBrowser(app).post('/auth/two-factor/disable', { password: testPassword })
+  assert.equal(stranger.status, 401)
+  assert.equal((await browser.post('/auth/two-factor/disable', { password: testPassword })).status, 204)
+  assert.deepEqual((await signIn(openBrowser(app), 'off@example.com')).body.data, {
+    twoFactorRequired: false,
+  })
+})
+
+test('no password, session, code or secret of a person is readable in the database, the log or a reply', async () => {
+  const { browser, backupCodes, totpURI, replies } = await withTwoFactor('canary@example.com')
+  const reset = await app.app.services.accounts.handOverLink(
+    'reset-password',
+    (await app.app.services.sessions.find(browser.cookies()))?.userId ?? '',
+    { turnOffTwoFactor: false },
+  )
+  const cookie = decodeURIComponent(browser.cookies().split('=')[1] ?? '')
+  const secrets = [
+    testPassword,
+    cookie.split('.')[0] ?? '',
+    cookie.split('.')[1] ?? '',
+    new URL(totpURI).searchParams.get('secret') ?? '',
+    reset.token,
+    ...backupCodes,
+  ]
+  assert.ok(secrets.every(secret => secret.length >= 11))
+  const places = {
+    replies: replies.join('\n'),
+    log: app.logLines.join('\n'),
+    database: await everythingIn(app.dependencies.database.read, app.dependencies.database.engine),
+  }
+  assert.ok(places.database.includes('canary@example.com'), 'the whole database was read')
+  for (const [place, text] of Object.entries(places)) {
+    for (const secret of secrets) assert.equal(text.includes(secret), false, `${secret} in ${place}`)
+  }
+})
+
+/** A person who has turned on the second factor, signed in. `replies` are those that show no secret on purpose. */
+async function withTwoFactor(email: string) {
+  await addPerson(app, { email })
+  const browser: TestBrowser = openBrowser(app)
+  const replies = [(await signIn(browser, email)).text]
+  const begun = await browser.post('/auth/two-factor/enable', { password: testPassword })
+  const { totpURI, backupCodes } = begun.body.data as { totpURI: string; backupCodes: string[] }
+  const proven = await browser.post('/auth/two-factor/verify-totp', { code: await totpCode(totpURI, -1) })
+  assert.equal(proven.status, 204, proven.text)
+  replies.push(proven.text, (await browser.get('/auth/list-sessions')).text)
+  return { browser, totpURI, backupCodes, replies }
+}

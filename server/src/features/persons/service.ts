@@ -1,0 +1,167 @@
+/** What a signed-in person does beside any one workspace: sees their workspaces, goes into one, makes and restores them. */
+import { type Caller, type Plan, rolePermissions } from '../../platform/caller.ts'
+import { type Clock, minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { signPersonToken } from '../../platform/crypto/person-tokens.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
+import type { MemberService } from '../workspaces/members-service.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import { callerOf, refusalOf } from './person-caller.ts'
+import type { IssuedToken, NewWorkspace, OwnWorkspace, Person, TokenRequest } from './schemas.ts'
+import {
+  countOwned,
+  findByMembership,
+  findBySession,
+  findPerson,
+  listWorkspaces,
+  lockPerson,
+  type OwnWorkspaceRow,
+} from './store.ts'
+
+/** Somebody who is signed in, and the request by which they ask. */
+export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
+
+export type PersonService = {
+  /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
+  show(visitor: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }>
+  /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
+  issueToken(visitor: Visitor, wanted: TokenRequest): Promise<IssuedToken>
+  /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
+  createWorkspace(visitor: Visitor, wanted: NewWorkspace): Promise<OwnWorkspace>
+  /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
+  restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace>
+}
+
+const tokenMs = 10 * minuteMs
+
+export function createPersonService(dependencies: {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  log: Log
+  audit: AuditService
+  workspaces: WorkspaceService
+  workspaceLife: WorkspaceLifeService
+  members: MemberService
+  newWorkspacePlan: Plan
+  /** How many workspaces one person may own. */
+  maxOwned: number
+  /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
+  furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
+}): PersonService {
+  const { database, keyring, clock, log, audit, workspaces, workspaceLife, members, furnish } = dependencies
+
+  const checkOwned = (count: number): void => {
+    if (count < dependencies.maxOwned) return
+    throw new ServiceError(
+      'workspace_limit',
+      `You own ${count} workspaces, deleted ones included until they are erased, and one person may make ${dependencies.maxOwned}. Use or restore one of them, or make someone else its owner.`,
+    )
+  }
+
+  const insert = (visitor: Visitor, name: string) =>
+    database.write(async tx => {
+      const { userId } = visitor
+      // Of two requests at once, the second counts what the first has made.
+      if (!(await lockPerson(tx, userId))) throw notFound()
+      checkOwned(await countOwned(tx, userId))
+      const plan = dependencies.newWorkspacePlan
+      const slug = await workspaces.freeSlug(tx, name)
+      const row = await workspaces.create(tx, { name, slug, plan })
+      const caller = ownerOf(visitor, { workspaceId: row.id, plan })
+      await audit.record(tx, caller, {
+        action: 'workspace.create',
+        resourceId: row.id,
+        details: { name, slug, plan },
+      })
+      await members.add(tx, caller, { userId, role: 'owner' })
+      return row
+    })
+
+  return {
+    async show({ userId }) {
+      const person = await findPerson(database.read, userId)
+      if (person === undefined) return { person: null, workspaces: [] }
+      const rows = await listWorkspaces(database.read, userId, clock())
+      return {
+        person: {
+          id: person.id,
+          name: person.name,
+          email: person.email,
+          emailVerified: person.email_verified === 1,
+          twoFactorEnabled: person.two_factor_enabled === 1,
+        },
+        workspaces: rows.map(presentOwn),
+      }
+    },
+
+    async issueToken({ sessionId, userId }, { workspaceId, environment }) {
+      const now = clock()
+      const place = await findBySession({ workspaceId }, database.read, { id: sessionId, userId, now })
+      if (place === undefined) throw invalidField('workspaceId', 'There is no such workspace for you')
+      const refusal = refusalOf(place)
+      if (refusal !== null) throw refusal
+      const expiresAt = now + tokenMs
+      return {
+        token: signPersonToken(keyring, { sessionId, userId, workspaceId, environment, expiresAt }),
+        expiresAt: toTimestamp(expiresAt),
+        workspaceId,
+        environment,
+        role: place.role,
+        permissions: [...rolePermissions[place.role]],
+      }
+    },
+
+    async createWorkspace(visitor, { name }) {
+      const row = await insertAgain(() => insert(visitor, name.trim()))
+      const { id: workspaceId, plan } = row
+      await furnish({ workspaceId, userId: visitor.userId, plan }).catch(error =>
+        // The workspace stands, and everything in it can be made by hand: it must not be made a second time.
+        log.error('A new workspace could not be furnished', { workspaceId, error }),
+      )
+      return presentOwn({ ...row, role: 'owner' })
+    },
+
+    async restoreWorkspace(visitor, workspaceId) {
+      const place = await findByMembership({ workspaceId }, database.read, visitor.userId)
+      if (place === undefined) throw notFound()
+      const { requestId, address } = visitor
+      const caller = { ...callerOf(place, 'live'), requestId, address }
+      const row = await workspaceLife.restore(caller)
+      return presentOwn({ ...row, role: place.role })
+    },
+  }
+}
+
+/** Somebody may take the slug between the look and the insert; another look finds another one. */
+async function insertAgain<Row>(insert: () => Promise<Row>): Promise<Row> {
+  try {
+    return await insert()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
+    return insert()
+  }
+}
+
+const presentOwn = ({ id, name, slug, plan, role, deletes_at }: OwnWorkspaceRow): OwnWorkspace => ({
+  id,
+  name,
+  slug,
+  plan,
+  role,
+  deletesAt: toOptionalTimestamp(deletes_at),
+})
+
+/** The person as the owner of a workspace that has no members yet. */
+const ownerOf = (visitor: Visitor, { workspaceId, plan }: { workspaceId: string; plan: Plan }): Caller => ({
+  ...callerOf(
+    { workspaceId, plan, userId: visitor.userId, role: 'owner', rateLimit: null, deletesAt: null },
+    'live',
+  ),
+  requestId: visitor.requestId,
+  address: visitor.address,
+})

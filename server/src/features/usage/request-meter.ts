@@ -1,0 +1,96 @@
+/** Counts requests by key or person and day: in memory, and added to the database each minute and at the end. */
+import type { RequestMeter } from '../../platform/admission.ts'
+import { type Clock, minuteMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { actorOf } from './actor.ts'
+import { dayOf } from './days.ts'
+import { addRequests, type RequestUsage } from './store.ts'
+
+export type KeptRequestMeter = RequestMeter & {
+  /** Adds what was counted to what this process and others have added before. */
+  flush(): Promise<void>
+  /** The last flush. */
+  close(): Promise<void>
+}
+
+const flushEveryMs = minuteMs
+/** Rows of one transaction: a few milliseconds of the one writer's time. */
+const rowsAtOnce = 250
+
+/** What a process that is killed has counted since its last flush is lost: at most a minute's requests. */
+export function createRequestMeter(dependencies: {
+  database: Database
+  clock: Clock
+  log: Log
+  /** Keys and persons that are counted at once; whoever would be one more has what was counted written earlier. */
+  maxCounted?: number
+}): KeptRequestMeter {
+  const { database, clock, log, maxCounted = 5_000 } = dependencies
+  const counted = new Map<string, RequestUsage>()
+  let flushing: Promise<void> | null = null
+  let uncounted = 0
+
+  const add = (usage: RequestUsage): void => {
+    const name = nameOf(usage)
+    const known = counted.get(name)
+    if (known !== undefined) known.requests += usage.requests
+    else if (counted.size < maxCounted) counted.set(name, usage)
+    // The database does not take what was counted, and memory is not endless.
+    else uncounted += usage.requests
+  }
+
+  const write = async (): Promise<void> => {
+    // In one order, so that two processes that raise the same rows take turns and not in a circle.
+    const waiting = [...counted.keys()].sort()
+    for (let begin = 0; begin < waiting.length; begin += rowsAtOnce) {
+      const slice = waiting.slice(begin, begin + rowsAtOnce).flatMap(name => {
+        const usage = counted.get(name)
+        counted.delete(name)
+        return usage ?? []
+      })
+      try {
+        await database.write(async tx => {
+          for (const usage of slice) await addRequests(tx, usage)
+        })
+      } catch (error) {
+        for (const usage of slice) add(usage)
+        throw error
+      }
+    }
+    if (uncounted > 0) log.warn('Requests were not counted while nothing could be written', { uncounted })
+    uncounted = 0
+  }
+  const flush = (): Promise<void> => {
+    flushing ??= write().finally(() => {
+      flushing = null
+    })
+    return flushing
+  }
+  const flushLater = (): void => {
+    flush().catch(error => log.warn('Counted requests could not be written; it is tried again', { error }))
+  }
+  const timer = setInterval(flushLater, flushEveryMs)
+  timer.unref()
+
+  return {
+    count(caller) {
+      const { workspaceId, environment } = caller.scope
+      const day = dayOf(clock())
+      add({ workspaceId, environment, day, actorId: actorOf(caller), requests: 1 })
+      if (counted.size >= maxCounted && flushing === null) flushLater()
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      // One that is under way may have passed over what came since.
+      await flushing?.catch(() => undefined)
+      await flush().catch(error =>
+        log.error('The last counted requests could not be written and are lost', { error }),
+      )
+    },
+  }
+}
+
+const nameOf = ({ workspaceId, environment, day, actorId }: RequestUsage): string =>
+  `${workspaceId} ${environment} ${day} ${actorId}`

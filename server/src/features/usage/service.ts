@@ -1,0 +1,140 @@
+/** What was used, told from the rows of its days; and the upkeep of those rows. */
+import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Clock, dayMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { actorOf, presentActor } from './actor.ts'
+import { dayBegin, dayOf, daysBetween } from './days.ts'
+import { type DaySums, type Kind, type SubjectSums, sumByDay, sumBySubject } from './history-store.ts'
+import { type Grouping, type Interval, maxDays, type UsageQuestion, type UsageRow } from './schemas.ts'
+import { deletePeriodsBefore, type Looked, lookAtCollections, lookAtWorkspaces, setHeld } from './store.ts'
+import { togetherBy } from './together.ts'
+
+export type UsageHistoryService = {
+  history(caller: Caller, question: UsageQuestion, page: PageRequest): Promise<Page<UsageRow>>
+  /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
+  measure(): Promise<number>
+  /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
+  tidy(): Promise<number>
+}
+
+const daysUnlessAsked = 30
+/** A few milliseconds of a reader's time, and of the one writer's. */
+const lookedAtOnce = 200
+const rowsAtOnce = 1_000
+
+type Days = { first: string; last: string }
+
+export function createUsageHistoryService(dependencies: {
+  database: Database
+  clock: Clock
+  /** How long days are kept. */
+  usageMs: number
+}): UsageHistoryService {
+  const { database, clock, usageMs } = dependencies
+  const { read } = database
+
+  async function together(caller: Caller, days: Days, interval: Interval): Promise<UsageRow[]> {
+    const { scope } = caller
+    const sum = (kind: Kind): Promise<DaySums[]> =>
+      sumByDay(scope, read, { ...days, kind, subjectIds: reach[kind](caller) })
+    // Of a narrowed key, its own requests; the runs are those of the agents that it reaches, whoever began them.
+    const held = scope.collectionIds === undefined ? 'stored' : 'collection'
+    const [actors, agents, collections] = await Promise.all([sum('actor'), sum('agent'), sum(held)])
+    return togetherBy(interval, spanOf(days), { actors, agents, collections })
+  }
+
+  async function bySubject(
+    caller: Caller,
+    days: Days,
+    { grouping, interval }: { grouping: Exclude<Grouping, 'day'>; interval: Interval },
+    page: PageRequest,
+  ): Promise<Page<UsageRow>> {
+    const kind = kinds[grouping]
+    const selection = { ...days, kind, subjectIds: reach[kind](caller) }
+    const { items, total } = await sumBySubject(caller.scope, read, selection, interval, page)
+    return { items: items.map(row => present(kind, row, spanOf(days))), total }
+  }
+
+  /** By slices, so that neither readers nor the writer wait for long. */
+  async function measureAll(look: typeof lookAtCollections): Promise<number> {
+    let measured = 0
+    for (let after: string | null = ''; after !== null; ) {
+      const day = dayOf(clock())
+      // An even number: a workspace's two environments are in one slice.
+      const { changed, next }: Looked = await look(read, { day, after, limit: lookedAtOnce })
+      if (changed.length > 0) {
+        await database.write(async tx => {
+          for (const held of changed) await setHeld(tx, held, day)
+        })
+      }
+      measured += changed.length
+      after = next
+    }
+    return measured
+  }
+
+  return {
+    async history(caller, question, page) {
+      const { groupBy: grouping = 'day', interval = 'day' } = question
+      const days = daysOf(question, clock())
+      if (grouping !== 'day') return await bySubject(caller, days, { grouping, interval }, page)
+      const rows = await together(caller, days, interval)
+      const begin = (page.page - 1) * page.pageSize
+      return { items: rows.slice(begin, begin + page.pageSize), total: rows.length }
+    },
+    measure: async () => (await measureAll(lookAtCollections)) + (await measureAll(lookAtWorkspaces)),
+    async tidy() {
+      const first = dayOf(clock() - usageMs)
+      for (let total = 0; ; ) {
+        const deleted = await database.write(tx => deletePeriodsBefore(tx, first, rowsAtOnce))
+        total += deleted
+        if (deleted < rowsAtOnce) return total
+      }
+    },
+  }
+}
+
+const kinds = { key: 'actor', agent: 'agent', collection: 'collection' } as const
+
+/** Whose rows a caller may read; undefined is everybody's. */
+const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
+  actor: caller => (isNarrowed(caller.scope) ? [actorOf(caller)] : undefined),
+  agent: ({ scope }) => scope.agentIds,
+  collection: ({ scope }) => scope.collectionIds,
+  stored: () => undefined,
+}
+
+const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
+  agentIds !== undefined || collectionIds !== undefined
+
+const spanOf = ({ first, last }: Days): string => `${first}/${last}`
+
+function daysOf({ from, to }: UsageQuestion, now: number): Days {
+  const last = beginOf('to', to ?? dayOf(now))
+  const first = from === undefined ? last - (daysUnlessAsked - 1) * dayMs : beginOf('from', from)
+  if (first > last) throw invalidField('from', 'must not be after `to`')
+  if (daysBetween(first, last) > maxDays) {
+    throw invalidField('from', `must be at most ${maxDays} days before \`to\`, both included; ask in parts`)
+  }
+  return { first: dayOf(first), last: dayOf(last) }
+}
+
+function beginOf(field: 'from' | 'to', day: string): number {
+  const begin = dayBegin(day)
+  if (begin === null) throw invalidField(field, 'is no day of the calendar; write it as 2026-11-21')
+  return begin
+}
+
+function present(kind: Exclude<Kind, 'stored'>, row: SubjectSums, span: string): UsageRow {
+  const { subjectId, name, period, requests, documents, storedBytes, ...used } = row
+  return {
+    ...used,
+    period: period === '' ? span : period,
+    subject: kind === 'actor' ? presentActor(subjectId, name) : { type: kind, id: subjectId, name },
+    requests: kind === 'actor' ? requests : null,
+    documents: kind === 'collection' ? documents : null,
+    storageBytes: kind === 'collection' ? storedBytes : null,
+  }
+}

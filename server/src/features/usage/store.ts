@@ -1,0 +1,194 @@
+/** The rows of what is used, as they are written: raised by one statement for whatever ends, measured or forgotten. */
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import type { Environment } from '../../platform/caller.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
+
+type Place = { workspaceId: string; environment: Environment }
+
+/** What a run has used, and the days and months that it counts in. */
+export type RunUsage = Place & {
+  runId: string
+  agentId: string
+  actorId: string
+  day: string
+  month: string
+  unpricedRuns: number
+  inputTokens: number
+  outputTokens: number
+  costUsd: number
+}
+
+/** Raw SQL as a statement's text. */
+const text = <Row>(query: Query, raw: RawBuilder<Row>): Compilable<Row> => ({
+  compile: () => raw.compile(query),
+})
+
+const columns = sql`workspace_id, environment, kind, period, subject_id, name, requests, runs, unpriced_runs,
+  input_tokens, output_tokens, cost_usd, documents, stored_bytes`
+const sameRow = sql`(workspace_id, environment, kind, period, subject_id)`
+
+/**
+ * One statement raises all rows of a run: a round trip less for each on PostgreSQL. The actor's comes first, so that two
+ * transactions that end runs of one key take turns there and not in a circle.
+ */
+export async function addRun(tx: Tx, run: RunUsage): Promise<void> {
+  await raiseByRun(tx, run)
+}
+
+const raiseByRun = statement((tx, run: RunUsage) =>
+  text(
+    tx,
+    sql`WITH subjects (kind, period, subject_id) AS (
+      SELECT 'actor', cast(${run.day} AS text), cast(${run.actorId} AS text)
+      UNION ALL SELECT 'agent', cast(${run.day} AS text), cast(${run.agentId} AS text)
+      UNION ALL SELECT 'agent_month', cast(${run.month} AS text), cast(${run.agentId} AS text)
+      UNION ALL SELECT DISTINCT 'collection', cast(${run.day} AS text), documents.collection_id
+        FROM run_documents JOIN documents ON documents.id = run_documents.document_id
+        WHERE run_documents.run_id = ${run.runId}
+    )
+    INSERT INTO usage_periods (${columns})
+    SELECT cast(${run.workspaceId} AS text), cast(${run.environment} AS text), kind, period, subject_id, NULL, 0, 1,
+      cast(${run.unpricedRuns} AS bigint), cast(${run.inputTokens} AS bigint), cast(${run.outputTokens} AS bigint),
+      cast(${run.costUsd} AS double precision), NULL, NULL
+    FROM subjects WHERE true
+    ON CONFLICT ${sameRow} DO UPDATE SET
+      runs = usage_periods.runs + 1,
+      unpriced_runs = usage_periods.unpriced_runs + excluded.unpriced_runs,
+      input_tokens = usage_periods.input_tokens + excluded.input_tokens,
+      output_tokens = usage_periods.output_tokens + excluded.output_tokens,
+      cost_usd = usage_periods.cost_usd + excluded.cost_usd`,
+  ),
+)
+
+export type RequestUsage = Place & { day: string; actorId: string; requests: number }
+
+/** Adds requests, with the name that the key or person has now. Nothing where the workspace has gone meanwhile. */
+export async function addRequests(tx: Tx, counted: RequestUsage): Promise<void> {
+  await raiseByRequests(tx, counted)
+}
+
+const raiseByRequests = statement((tx, counted: RequestUsage) =>
+  text(
+    tx,
+    sql`INSERT INTO usage_periods (${columns})
+    SELECT id, cast(${counted.environment} AS text), 'actor', cast(${counted.day} AS text),
+      cast(${counted.actorId} AS text),
+      coalesce(
+        (SELECT name FROM api_keys WHERE id = ${counted.actorId}),
+        (SELECT name FROM users WHERE id = ${counted.actorId})
+      ),
+      cast(${counted.requests} AS bigint), 0, 0, 0, 0, 0, NULL, NULL
+    FROM workspaces WHERE id = ${counted.workspaceId}
+    ON CONFLICT ${sameRow} DO UPDATE SET
+      name = coalesce(excluded.name, usage_periods.name),
+      requests = usage_periods.requests + excluded.requests`,
+  ),
+)
+
+/** What a collection holds, or all collections of a workspace and environment together. */
+export type Held = Place & {
+  kind: 'collection' | 'stored'
+  /** Of the collection; empty for all together. */
+  id: string
+  name: string | null
+  documents: number
+  storedBytes: number
+}
+
+/** What was looked at: `changed` is not what the day's rows say, and `next` is the id to go on behind; null at the end. */
+export type Looked = { changed: Held[]; next: string | null }
+
+/** Of all workspaces, collections in the order of their ids. */
+export const lookAtCollections = (query: Query, look: Look): Promise<Looked> =>
+  lookAt(query, look, collectionsHeld, ({ id }) => id)
+
+/** Workspaces in the order of their ids, with what their collections hold together. */
+export const lookAtWorkspaces = (query: Query, look: Look): Promise<Looked> =>
+  lookAt(query, look, workspacesHeld, ({ workspaceId }) => workspaceId)
+
+type Look = { day: string; after: string; limit: number }
+type HeldBefore = Held & { documentsBefore: number | null; bytesBefore: number | null }
+
+async function lookAt(
+  query: Query,
+  look: Look,
+  read: (query: Query, look: Look) => Promise<{ rows: HeldBefore[] }>,
+  idOf: (row: Held) => string,
+): Promise<Looked> {
+  const { rows } = await read(query, look)
+  const last = rows.at(-1)
+  return {
+    changed: rows.filter(({ documents, storedBytes, documentsBefore, bytesBefore }) =>
+      documentsBefore === null || bytesBefore === null
+        ? documents > 0 || storedBytes > 0
+        : documentsBefore !== documents || bytesBefore !== storedBytes,
+    ),
+    next: last === undefined || rows.length < look.limit ? null : idOf(last),
+  }
+}
+
+/** What lies in the trash takes room, and is not there for anyone. */
+const documentsOf = sql`CASE WHEN collections.deleted_at IS NULL THEN collections.document_count ELSE 0 END`
+
+const collectionsHeld = statement<Look, HeldBefore>((query, { day, after, limit }) =>
+  text(
+    query,
+    sql<HeldBefore>`SELECT 'collection' AS "kind", collections.id AS "id", collections.name AS "name",
+      collections.workspace_id AS "workspaceId", collections.environment AS "environment",
+      ${documentsOf} AS "documents", collections.stored_bytes AS "storedBytes",
+      usage_periods.documents AS "documentsBefore", usage_periods.stored_bytes AS "bytesBefore"
+    FROM collections LEFT JOIN usage_periods ON usage_periods.workspace_id = collections.workspace_id
+      AND usage_periods.environment = collections.environment AND usage_periods.kind = 'collection'
+      AND usage_periods.period = ${day} AND usage_periods.subject_id = collections.id
+    WHERE collections.id > ${after} ORDER BY collections.id LIMIT ${limit}`,
+  ),
+)
+
+const workspacesHeld = statement<Look, HeldBefore>((query, { day, after, limit }) =>
+  text(
+    query,
+    sql<HeldBefore>`WITH places AS (
+      SELECT workspaces.id AS workspace_id, environments.environment FROM workspaces
+        CROSS JOIN (SELECT 'live' AS environment UNION ALL SELECT 'test') AS environments
+      WHERE workspaces.id > ${after} ORDER BY workspaces.id, environments.environment LIMIT ${limit}
+    )
+    SELECT 'stored' AS "kind", '' AS "id", NULL AS "name", places.workspace_id AS "workspaceId",
+      places.environment AS "environment", coalesce(sum(${documentsOf}), 0) AS "documents",
+      coalesce(sum(collections.stored_bytes), 0) AS "storedBytes",
+      max(usage_periods.documents) AS "documentsBefore", max(usage_periods.stored_bytes) AS "bytesBefore"
+    FROM places LEFT JOIN collections ON collections.workspace_id = places.workspace_id
+      AND collections.environment = places.environment
+    LEFT JOIN usage_periods ON usage_periods.workspace_id = places.workspace_id
+      AND usage_periods.environment = places.environment AND usage_periods.kind = 'stored'
+      AND usage_periods.period = ${day} AND usage_periods.subject_id = ''
+    GROUP BY places.workspace_id, places.environment ORDER BY places.workspace_id, places.environment`,
+  ),
+)
+
+/** Writes what is held; nothing where the workspace has gone meanwhile. */
+export async function setHeld(tx: Tx, held: Held, day: string): Promise<void> {
+  await writeHeld(tx, { ...held, day })
+}
+
+const writeHeld = statement((tx, held: Held & { day: string }) =>
+  text(
+    tx,
+    sql`INSERT INTO usage_periods (${columns})
+    SELECT id, cast(${held.environment} AS text), cast(${held.kind} AS text), cast(${held.day} AS text),
+      cast(${held.id} AS text), cast(${held.name} AS text), 0, 0, 0, 0, 0, 0,
+      cast(${held.documents} AS bigint), cast(${held.storedBytes} AS bigint)
+    FROM workspaces WHERE id = ${held.workspaceId}
+    ON CONFLICT ${sameRow} DO UPDATE SET
+      name = excluded.name, documents = excluded.documents, stored_bytes = excluded.stored_bytes`,
+  ),
+)
+
+/** Of all workspaces: a slice of the rows before a day. Answers how many they were. */
+export async function deletePeriodsBefore(tx: Tx, day: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM usage_periods WHERE ${sameRow} IN (
+    SELECT workspace_id, environment, kind, period, subject_id FROM usage_periods
+    WHERE period < ${day} ORDER BY period LIMIT ${limit}
+  )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

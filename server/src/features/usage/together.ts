@@ -1,0 +1,53 @@
+/** The use of a whole workspace: the sums of its days, put together by day, by month or over all of them. */
+import type { DaySums } from './history-store.ts'
+import type { Interval, UsageRow } from './schemas.ts'
+
+/** Newest period first. Requests are those of `actors`, runs those of `agents`, documents those of `collections`. */
+export function togetherBy(
+  interval: Interval,
+  span: string,
+  { actors, agents, collections }: Record<'actors' | 'agents' | 'collections', readonly DaySums[]>,
+): UsageRow[] {
+  const rows = new Map<string, UsageRow & { requests: number }>()
+  const rowOf = (day: string): UsageRow & { requests: number } => {
+    const period = periodOf[interval](day, span)
+    const row = rows.get(period) ?? empty(period)
+    rows.set(period, row)
+    return row
+  }
+  for (const { day, requests } of actors) rowOf(day).requests += requests
+  for (const { day, ...used } of agents) {
+    const row = rowOf(day)
+    row.runs += used.runs
+    row.unpricedRuns += used.unpricedRuns
+    row.inputTokens += used.inputTokens
+    row.outputTokens += used.outputTokens
+    row.costUsd += used.costUsd
+  }
+  // In the order of the days: what is stored at the end of a period is what its last day says.
+  for (const { day, documents, storedBytes } of collections) {
+    const row = rowOf(day)
+    row.documents = documents ?? row.documents
+    row.storageBytes = storedBytes ?? row.storageBytes
+  }
+  return [...rows.values()].sort((one, other) => (one.period < other.period ? 1 : -1))
+}
+
+const periodOf: Readonly<Record<Interval, (day: string, span: string) => string>> = {
+  day: day => day,
+  month: day => day.slice(0, 7),
+  total: (_day, span) => span,
+}
+
+const empty = (period: string): UsageRow & { requests: number } => ({
+  period,
+  subject: null,
+  requests: 0,
+  runs: 0,
+  unpricedRuns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  documents: null,
+  storageBytes: null,
+})

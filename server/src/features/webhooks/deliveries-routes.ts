@@ -1,0 +1,122 @@
+/** Endpoints for what was delivered: the log, and sending again. */
+import Type from 'typebox'
+import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
+import { secondMs } from '../../platform/clock.ts'
+import {
+  DeliveryFilter,
+  deliveryDetailExample,
+  deliveryExample,
+  Replay,
+  ReplayRequest,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+} from './deliveries-schemas.ts'
+import type { WebhookDeliveryService } from './deliveries-service.ts'
+import { presentDelivery, presentDetail } from './present.ts'
+
+/** A receiver that works answers at once. */
+const usualWaitSeconds = 5
+
+type Row = Awaited<ReturnType<WebhookDeliveryService['redeliver']>>
+
+export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    tag: 'webhooks',
+    summary: "List an endpoint's deliveries",
+    description:
+      'What was sent or is to be sent there, newest first. Deliveries are kept for 30 days unless the operator chose otherwise.',
+    permission: 'webhooks:read',
+    query: DeliveryFilter,
+    list: standardList,
+    data: Type.Array(WebhookDelivery),
+    example: [deliveryExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query, page }) => {
+      const rows = await deliveries.list(caller, params.id, query, page)
+      return listed({ items: rows.items.map(presentDelivery), total: rows.total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries/:deliveryId',
+    operationId: 'getWebhookDelivery',
+    tag: 'webhooks',
+    summary: 'Get a delivery',
+    description:
+      'One delivery with what is sent, and each attempt with its request, its reply and its duration.',
+    permission: 'webhooks:read',
+    data: WebhookDeliveryDetail,
+    example: deliveryDetailExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) =>
+      ok(presentDetail(await deliveries.get(caller, params.id, params.deliveryId))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
+    operationId: 'redeliverWebhookDelivery',
+    tag: 'webhooks',
+    summary: 'Deliver an event again',
+    description:
+      'Sends the event of a delivery again, whatever became of it, as a delivery of its own under the same `webhook-id`.',
+    permission: 'webhooks:write',
+    audit: 'webhook.redeliver',
+    data: WebhookDelivery,
+    example: { ...deliveryExample, origin: 'redelivery' },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) =>
+      queued(await deliveries.redeliver(caller, params.id, params.deliveryId)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    operationId: 'replayWebhook',
+    tag: 'webhooks',
+    summary: 'Replay a range of time',
+    description:
+      'Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are.',
+    permission: 'webhooks:write',
+    audit: 'webhook.replay',
+    destructive: true,
+    body: ReplayRequest,
+    bodyExample: { createdAfter: '2026-11-20T00:00:00.000Z', createdBefore: '2026-11-21T00:00:00.000Z' },
+    data: Replay,
+    example: { webhookId: deliveryExample.webhookId, eventCount: 120 },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body, dryRun }) => {
+      const eventCount = await deliveries.replay(caller, params.id, body, dryRun)
+      if (dryRun) return preview([{ effect: 'queued', resource: 'event', count: eventCount, ids: [] }])
+      return accepted({ webhookId: params.id, eventCount }, `/webhooks/${params.id}/deliveries`)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    operationId: 'testWebhook',
+    tag: 'webhooks',
+    summary: 'Send a test',
+    description:
+      'Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. Answers 202 with the delivery after its first attempt: within 5 seconds, or the `wait` of `Prefer`.',
+    permission: 'webhooks:write',
+    audit: 'webhook.test',
+    waits: true,
+    data: WebhookDelivery,
+    example: { ...deliveryExample, origin: 'test', eventType: 'webhook.test' },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params, prefer }) => {
+      const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? usualWaitSeconds)
+      return queued(await deliveries.test(caller, params.id, seconds * secondMs))
+    },
+  }),
+]
+
+const queued = (row: Row) =>
+  accepted(presentDelivery(row), `/webhooks/${row.webhook_id}/deliveries/${row.id}`)

@@ -1,0 +1,148 @@
+/** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { readableTypes, readEvent } from '../events/service.ts'
+import type { DeliveryFilter } from './deliveries-schemas.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  insertDeliveries,
+  listAttempts,
+  listDeliveries,
+} from './deliveries-store.ts'
+import { deliveryJob } from './delivery-job.ts'
+import { payloadOf } from './payload.ts'
+import { scopeOfListener } from './replay.ts'
+import { found, lockEnabled, requireWebhook } from './require-webhook.ts'
+import { createStartReplay, type StartReplay } from './start-replay.ts'
+import type { WebhookRow } from './store.ts'
+
+export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
+
+/** Every verb throws 404 for an endpoint that is not there; those that send throw `conflict` where it is not enabled. */
+export type WebhookDeliveryService = {
+  list(
+    caller: Caller,
+    webhookId: string,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<Page<DeliveryRow>>
+  get(caller: Caller, webhookId: string, id: string): Promise<DeliveryDetail>
+  /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` where it is not kept any more. */
+  redeliver(caller: Caller, webhookId: string, id: string): Promise<DeliveryRow>
+  /** Sends an event `webhook.test`; waits for its first attempt at most so long. */
+  test(caller: Caller, webhookId: string, waitMs: number): Promise<DeliveryRow>
+  /** Answers how many events of the range are sent again: those that the endpoint is told of. */
+  replay: StartReplay
+}
+
+const pollMs = 50
+
+export function createWebhookDeliveryService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  jobs: Jobs
+  outbox: Outbox
+}): WebhookDeliveryService {
+  const { database, clock, newId, audit, jobs, outbox } = dependencies
+
+  const queue = async (
+    tx: Tx,
+    webhook: WebhookRow,
+    event: { id: string; type: string },
+    origin: 'test' | 'redelivery',
+  ): Promise<DeliveryRow> => {
+    const now = clock()
+    const row: DeliveryRow = {
+      id: newId('webhookDelivery'),
+      webhook_id: webhook.id,
+      event_id: event.id,
+      event_type: event.type,
+      origin,
+      status: 'pending',
+      error: null,
+      attempts: 0,
+      next_attempt_at: now,
+      created_at: now,
+      finished_at: null,
+    }
+    await insertDeliveries(tx, [row])
+    await jobs.wake(tx, deliveryJob(webhook.id, webhook.workspace_id))
+    return row
+  }
+
+  /** As it stands after its first attempt, or when the time is over. */
+  const settled = async (row: DeliveryRow, waitMs: number): Promise<DeliveryRow> => {
+    const endsMs = performance.now() + waitMs
+    let present = row
+    while (present.status === 'pending' && present.attempts === 0 && performance.now() < endsMs) {
+      await sleep(pollMs)
+      present = (await findDelivery(database.read, row.webhook_id, row.id)) ?? present
+    }
+    return present
+  }
+
+  return {
+    async list(caller, webhookId, filter, page) {
+      await requireWebhook(caller.scope, database.read, webhookId)
+      return listDeliveries(database.read, webhookId, filter, page)
+    },
+
+    async get(caller, webhookId, id) {
+      const webhook = await requireWebhook(caller.scope, database.read, webhookId)
+      const row = found(await findDelivery(database.read, webhookId, id))
+      const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
+      const isReadable = event !== undefined && readableTypes(caller).includes(event.type)
+      return {
+        row,
+        attempts: await listAttempts(database.read, id),
+        body: isReadable ? payloadOf(webhook.workspace_id, event) : null,
+      }
+    },
+
+    redeliver: (caller, webhookId, id) =>
+      database.write(async tx => {
+        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const before = found(await findDelivery(tx, webhookId, id))
+        const event = await readEvent(scopeOfListener(webhook), tx, before.event_id)
+        if (event === undefined) throw new ServiceError('conflict', 'The event is not kept any more')
+        const row = await queue(tx, webhook, event, 'redelivery')
+        await audit.record(tx, caller, {
+          action: 'webhook.redeliver',
+          resourceId: webhookId,
+          details: { deliveryId: id, eventId: event.id },
+        })
+        return row
+      }),
+
+    async test(caller, webhookId, waitMs) {
+      const row = await database.write(async tx => {
+        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const type = 'webhook.test'
+        const { workspaceId, environment } = caller.scope
+        const id = await outbox.record(tx, {
+          ...{ workspaceId, environment, at: clock() },
+          type,
+          data: { id: webhookId, reason: null },
+        })
+        if (id === null) throw new Error('A test was told before')
+        await audit.record(tx, caller, { action: 'webhook.test', resourceId: webhookId })
+        return queue(tx, webhook, { id, type }, 'test')
+      })
+      return settled(row, waitMs)
+    },
+
+    replay: createStartReplay(dependencies),
+  }
+}

@@ -1,0 +1,52 @@
+/** What is done for endpoints now and then: work that nobody has a job for, and the log's retention. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { deleteDeliveriesBefore, failLate } from './deliveries-store.ts'
+import { deliveryJob } from './delivery-job.ts'
+import { lateMs } from './schedule.ts'
+import { listWithWork } from './store.ts'
+
+export type WebhookHousekeeping = {
+  /** Wakes the endpoints that have something due; each minute, in case one has lost its job. */
+  sweep(): Promise<void>
+  /** Gives up what was never tried, and removes the log that is older than it is kept; answers how many deliveries. */
+  tidy(): Promise<number>
+}
+
+const endpointsAtOnce = 500
+const failedAtOnce = 500
+/** With up to ten attempts each. */
+const deletedAtOnce = 100
+
+export function createWebhookHousekeeping(dependencies: {
+  database: Database
+  clock: Clock
+  jobs: Jobs
+  /** How long deliveries are kept. */
+  deliveriesMs: number
+}): WebhookHousekeeping {
+  const { database, clock, jobs, deliveriesMs } = dependencies
+  return {
+    async sweep() {
+      const webhooks = await listWithWork(database.read, clock(), endpointsAtOnce)
+      for (const { id, workspace_id } of webhooks) {
+        await database.write(tx => jobs.wake(tx, deliveryJob(id, workspace_id)))
+      }
+    },
+    async tidy() {
+      const now = clock()
+      const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }
+      while ((await database.write(tx => failLate(tx, late, failedAtOnce))) === failedAtOnce);
+      const end = firstIdAt('webhookDelivery', now - deliveriesMs)
+      for (let total = 0; ; ) {
+        const deleted = await database.write(tx => deleteDeliveriesBefore(tx, end, deletedAtOnce))
+        total += deleted
+        if (deleted < deletedAtOnce) return total
+      }
+    },
+  }
+}
+
+const untried = 'It was not delivered for days'

@@ -1,0 +1,127 @@
+/** What comes of attempts: for each delivery, and for the endpoint as a whole, which may be left in peace or given up. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { encodeJson } from '../../platform/database/json.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from './deliveries-store.ts'
+import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
+import type { Outcome } from './send.ts'
+import { findStoredWebhook, updateHealth, updateWebhook, type WebhookRow } from './store.ts'
+import { systemCaller } from './system-caller.ts'
+
+/** `reason` where nothing was sent, and nothing will be. */
+export type Attempted = { delivery: DeliveryRow } & (
+  | { outcome: Outcome; reason?: never }
+  | { outcome: null; reason: string }
+)
+
+/** To be called in a transaction that proves that the endpoint's job is still this worker's. */
+export type RecordAttempts = (tx: Tx, webhook: WebhookRow, attempted: readonly Attempted[]) => Promise<void>
+
+const gone = 410
+
+export function createRecordAttempts(dependencies: {
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+  log: Log
+  random: () => number
+}): RecordAttempts {
+  const { clock, newId, audit, outbox, log, random } = dependencies
+
+  const recordOne = async (
+    tx: Tx,
+    { url }: WebhookRow,
+    { delivery, outcome, reason }: Attempted,
+  ): Promise<void> => {
+    const now = clock()
+    const given = { attempts: delivery.attempts, next_attempt_at: null, finished_at: now }
+    if (outcome === null) {
+      await updatePending(tx, delivery.id, { ...given, status: 'failed', error: reason })
+      return
+    }
+    const attempts = delivery.attempts + 1
+    const pauseMs = outcome.error === null ? null : retryPauseMs(attempts, random)
+    const change =
+      outcome.error === null
+        ? ({ ...given, attempts, status: 'delivered', error: null } as const)
+        : pauseMs === null
+          ? ({ ...given, attempts, status: 'failed', error: outcome.error } as const)
+          : ({
+              attempts,
+              status: 'pending',
+              error: null,
+              next_attempt_at: now + pauseMs,
+              finished_at: null,
+            } as const)
+    // It may have been cleared away meanwhile.
+    if (!(await updatePending(tx, delivery.id, change))) return
+    await insertAttempt(tx, {
+      delivery_id: delivery.id,
+      number: attempts,
+      url,
+      started_at: outcome.startedAt,
+      duration_ms: outcome.durationMs,
+      status_code: outcome.reply?.statusCode ?? null,
+      reply_headers: outcome.reply === null ? null : encodeJson(outcome.reply.headers),
+      reply_body: outcome.reply?.body ?? null,
+      error: outcome.error,
+    })
+  }
+
+  const disable = async (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> => {
+    const { id, workspace_id: workspaceId, environment } = webhook
+    const now = clock()
+    await updateWebhook({ workspaceId }, tx, id, {
+      enabled: 0,
+      disabled_reason: reason,
+      paused_until: null,
+      updated_at: now,
+    })
+    const caller = systemCaller({ workspaceId, environment }, webhook.created_by, newId('request'))
+    await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
+    await outbox.record(tx, {
+      ...{ workspaceId, environment, at: now },
+      type: 'webhook.disabled',
+      data: { id, reason },
+    })
+    log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
+  }
+
+  return async (tx, { id }, attempted) => {
+    const webhook = await findStoredWebhook(tx, id)
+    if (webhook === undefined) return
+    for (const one of attempted) await recordOne(tx, webhook, one)
+    const tried = attempted.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+    if (tried.length === 0) return
+    const now = clock()
+    if (tried.some(({ error }) => error === null)) {
+      if (webhook.failures === 0) return
+      await updateHealth(tx, id, {
+        failures: 0,
+        failing_since: null,
+        last_failure_at: null,
+        paused_until: null,
+      })
+      if (webhook.failures >= trustedFailures) await hastenPending(tx, id, now)
+      return
+    }
+    const failures = webhook.failures + 1
+    const isFailing = webhook.last_failure_at !== null && now - webhook.last_failure_at < failureGapMs
+    const failingSince = isFailing ? (webhook.failing_since ?? now) : now
+    const pauseMs = endpointPauseMs(failures, random)
+    await updateHealth(tx, id, {
+      failures,
+      failing_since: failingSince,
+      last_failure_at: now,
+      paused_until: pauseMs === 0 ? null : now + pauseMs,
+    })
+    if (webhook.enabled === 0) return
+    if (tried.some(({ reply }) => reply?.statusCode === gone)) await disable(tx, webhook, 'gone')
+    else if (now - failingSince >= failingMs) await disable(tx, webhook, 'failing')
+  }
+}

@@ -1,0 +1,80 @@
+/** Sending again: a test, one delivery, a range of time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { hourMs, minuteMs } from '../../platform/clock.ts'
+import { startWebhookApp } from '../../testing/webhook-app.ts'
+
+async function start(t: { after(end: () => Promise<void>): void }) {
+  const setting = await startWebhookApp()
+  t.after(setting.close)
+  return setting
+}
+
+const isDone = (count: number) => (rows: { status: string }[]) =>
+  rows.length === count && rows.every(({ status }) => status !== 'pending')
+
+test('a test, a delivery again and a range of time again reach the endpoint under the ids of their events', async t => {
+  const { app, receiver, endpoint, happen, deliveries } = await start(t)
+  const { id, secret } = await endpoint('/hook', { eventTypes: ['collection.deleted'] })
+  const path = `/webhooks/${id}`
+  const tested = await app.request('POST', `${path}/test`)
+  assert.equal(tested.status, 202)
+  assert.deepEqual([tested.body.data.status, tested.body.data.origin], ['delivered', 'test'])
+  const [sent] = await receiver.until('/hook', 1)
+  assert.ok(sent)
+  const payload = new Webhook(secret).verify(sent.body, sent.headers) as { type: string }
+  assert.equal(payload.type, 'webhook.test')
+  const began = new Date(Date.now() - minuteMs).toISOString()
+  for (let index = 0; index < 3; index++) await happen()
+  const first = await deliveries(id, isDone(4))
+  const again = await app.request('POST', `${path}/deliveries/${first[1].id}/redeliver`)
+  assert.deepEqual([again.status, again.body.data.origin], [202, 'redelivery'])
+  assert.equal(again.body.data.eventId, first[1].eventId)
+  await receiver.until('/hook', 5)
+  const range = { createdAfter: began }
+  const dry = await app.request('POST', `${path}/replay`, { body: range, query: { dryRun: 'true' } })
+  assert.deepEqual(dry.body.data.effects, [{ effect: 'queued', resource: 'event', count: 3, ids: [] }])
+  const replayed = await app.request('POST', `${path}/replay`, { body: range })
+  assert.deepEqual([replayed.status, replayed.body.data.eventCount], [202, 3])
+  const all = await receiver.until('/hook', 8)
+  assert.equal(new Set(all.map(({ headers }) => headers['webhook-id'])).size, 4)
+  const wrong = { createdAfter: new Date(Date.now() + hourMs).toISOString() }
+  assert.equal((await app.request('POST', `${path}/replay`, { body: wrong })).status, 400)
+  const of = await app.request('GET', `${path}/deliveries`, { query: { eventId: first[1].eventId } })
+  assert.equal(of.body.meta.total, 3)
+})
+
+test('a range of more events than are taken at once is replayed to its end', async t => {
+  const { app, receiver, endpoint } = await start(t)
+  const { database, newId } = app.dependencies
+  const { id } = await endpoint('/hook')
+  const count = 450
+  await database.write(async tx => {
+    for (let index = 0; index < count; index++) {
+      await tx
+        .insertInto('events')
+        .values({
+          id: newId('event'),
+          workspace_id: app.workspaceId,
+          environment: 'live',
+          type: 'webhook.disabled',
+          data: JSON.stringify({ id, reason: 'gone' }),
+          agent_id: null,
+          collection_id: null,
+          narrowing: null,
+          unique_key: null,
+          created_at: Date.now(),
+        })
+        .execute()
+    }
+  })
+  await sleep(5)
+  const body = { createdAfter: new Date(Date.now() - minuteMs).toISOString() }
+  const replayed = await app.request('POST', `/webhooks/${id}/replay`, { body })
+  const { eventCount } = replayed.body.data
+  assert.ok(eventCount >= count)
+  const all = await receiver.until('/hook', eventCount, 30_000)
+  assert.equal(new Set(all.map(({ headers }) => headers['webhook-id'])).size, eventCount)
+})

@@ -1,0 +1,147 @@
+/** Endpoints for webhooks. */
+import Type from 'typebox'
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../http/route.ts'
+import { etagOf } from '../../platform/revision.ts'
+import { presentWebhook } from './present.ts'
+import {
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookChange,
+  WebhookWithSecret,
+  webhookExample,
+} from './schemas.ts'
+import type { WebhookService } from './service.ts'
+
+const shownExample = { ...webhookExample, secret: 'whsec_…' }
+
+export const webhookRoutes = (webhooks: WebhookService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks',
+    operationId: 'listWebhooks',
+    tag: 'webhooks',
+    summary: 'List webhook endpoints',
+    description:
+      "The endpoints of the key's environment, never their secrets. A narrowed key sees those of its own narrowing.",
+    permission: 'webhooks:read',
+    list: standardList,
+    data: Type.Array(Webhook),
+    example: [webhookExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const rows = await webhooks.list(caller, page)
+      return listed({ items: rows.items.map(presentWebhook), total: rows.total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks',
+    operationId: 'createWebhook',
+    tag: 'webhooks',
+    summary: 'Create a webhook endpoint',
+    description:
+      "Events of the key's environment are sent there from now on, signed by Standard Webhooks. The reply shows the secret; nothing shows it again. An endpoint is told of no more than the key may read. At most 50 in an environment.",
+    permission: 'webhooks:write',
+    audit: 'webhook.create',
+    body: NewWebhook,
+    bodyExample: { url: webhookExample.url, eventTypes: ['run.succeeded', 'run.failed'] },
+    data: WebhookWithSecret,
+    example: shownExample,
+    secrets: ['secret'],
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, body }) => {
+      const { row, secret } = await webhooks.create(caller, body)
+      return created({ ...presentWebhook(row), secret }, `/webhooks/${row.id}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id',
+    operationId: 'getWebhook',
+    tag: 'webhooks',
+    summary: 'Get a webhook endpoint',
+    description: 'One endpoint, without its secret.',
+    permission: 'webhooks:read',
+    data: Webhook,
+    example: webhookExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const row = await webhooks.get(caller, params.id)
+      return ok(presentWebhook(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    operationId: 'updateWebhook',
+    tag: 'webhooks',
+    summary: 'Change a webhook endpoint',
+    description:
+      'Changes the fields that are sent. One that was disabled is enabled again by `enabled`: what was pending then is sent, and what has happened meanwhile can be replayed. A key that may read less than the endpoint is told of cannot change it.',
+    permission: 'webhooks:write',
+    audit: 'webhook.update',
+    body: WebhookChange,
+    bodyExample: { enabled: true },
+    data: Webhook,
+    example: webhookExample,
+    success: [200],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await webhooks.update(caller, params.id, body, ifMatch)
+      return ok(presentWebhook(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag: 'webhooks',
+    summary: "Rotate an endpoint's secret",
+    description:
+      'Makes a new secret and shows it once. For the chosen overlap deliveries carry a signature of each, so that the receiver can change at any time; a third secret ends the first at once.',
+    permission: 'webhooks:write',
+    audit: 'webhook.rotate_secret',
+    body: SecretRotation,
+    bodyExample: { overlapSeconds: 86_400 },
+    data: WebhookWithSecret,
+    example: { ...shownExample, previousSecretExpiresAt: '2026-11-22T09:30:00.000Z' },
+    secrets: ['secret'],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, body }) => {
+      const { row, secret } = await webhooks.rotateSecret(caller, params.id, body.overlapSeconds ?? 86_400)
+      return ok({ ...presentWebhook(row), secret }, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    operationId: 'deleteWebhook',
+    tag: 'webhooks',
+    summary: 'Delete a webhook endpoint',
+    description: 'Nothing is sent there any more; its secret and its deliveries are erased.',
+    permission: 'webhooks:write',
+    audit: 'webhook.delete',
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      await webhooks.remove(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'deleted', resource: 'webhook', count: 1, ids: [params.id] }])
+    },
+  }),
+]

@@ -1,0 +1,129 @@
+/** Webhook endpoints on the wire. */
+import Type, { type Static } from 'typebox'
+import { environments } from '../../platform/caller.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+import { subscribableTypes } from '../events/schemas.ts'
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  examples: ['https://example.com/hooks/atrium'],
+  description:
+    'Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.',
+})
+const description = nullable(Type.String({ minLength: 1, maxLength: 500 }), {
+  description: 'What the endpoint is for, for people.',
+})
+const eventTypeList = nullable(
+  Type.Array(stringEnum(subscribableTypes), {
+    minItems: 1,
+    maxItems: subscribableTypes.length,
+    uniqueItems: true,
+  }),
+  {
+    description:
+      'What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs.',
+  },
+)
+const enabled = Type.Boolean({
+  description: 'Whether events are sent. What happens meanwhile can be replayed.',
+})
+
+export const Webhook = Type.Object(
+  {
+    id: idOf('webhook'),
+    environment: stringEnum(environments, { description: 'Whose events it is told of.' }),
+    url,
+    description,
+    eventTypes: eventTypeList,
+    agentIds: nullable(Type.Array(idOf('agent')), {
+      description: 'Where a key narrowed to agents made it: it is told of their runs only.',
+    }),
+    collectionIds: nullable(Type.Array(idOf('collection')), {
+      description: 'Where a key narrowed to collections made it: it is told of these only.',
+    }),
+    enabled,
+    disabledReason: nullable(stringEnum(['manual', 'gone', 'failing']), {
+      description:
+        'Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.',
+    }),
+    failingSince: nullable(
+      timestamp({ description: 'Since when nothing has been delivered; null while it works.' }),
+    ),
+    previousSecretExpiresAt: nullable(
+      timestamp({ description: 'Until when deliveries carry a signature of the secret before as well.' }),
+    ),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  },
+  { title: 'Webhook', additionalProperties: false },
+)
+export type Webhook = Static<typeof Webhook>
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: Type.Optional(
+      Type.String({
+        description:
+          'By which deliveries are signed: `whsec_` and 32 bytes in base64. It is shown in this reply only, and left out when the reply is repeated.',
+      }),
+    ),
+  },
+  { title: 'WebhookWithSecret', additionalProperties: false },
+)
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const NewWebhook = Type.Object(
+  {
+    url,
+    description: Type.Optional(description),
+    eventTypes: Type.Optional(eventTypeList),
+    enabled: Type.Optional(enabled),
+  },
+  { title: 'NewWebhook', additionalProperties: false },
+)
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(url),
+    description: Type.Optional(description),
+    eventTypes: Type.Optional(eventTypeList),
+    enabled: Type.Optional(enabled),
+  },
+  { title: 'WebhookChange', additionalProperties: false, minProperties: 1 },
+)
+export type WebhookChange = Static<typeof WebhookChange>
+
+export const SecretRotation = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        default: 86_400,
+        description:
+          'For how long deliveries are signed with the old secret too, in seconds; at most 7 days.',
+      }),
+    ),
+  },
+  { title: 'SecretRotation', additionalProperties: false },
+)
+export type SecretRotation = Static<typeof SecretRotation>
+
+export const webhookExample: Webhook = {
+  id: exampleId('webhook'),
+  environment: 'live',
+  url: 'https://example.com/hooks/atrium',
+  description: 'Tells the help desk',
+  eventTypes: ['run.succeeded', 'run.failed'],
+  agentIds: null,
+  collectionIds: null,
+  enabled: true,
+  disabledReason: null,
+  failingSince: null,
+  previousSecretExpiresAt: null,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}

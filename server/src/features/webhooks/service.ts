@@ -1,0 +1,220 @@
+/** Webhook endpoints: made with a secret that is shown once, changed, given a new secret, deleted with their log. */
+import type { Insertable } from 'kysely'
+import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Clock, secondMs } from '../../platform/clock.ts'
+import type { Seals } from '../../platform/crypto/seals.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { encodeJson } from '../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+import type { UrlCheck } from '../../platform/fetch/url-check.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { checkRevision } from '../../platform/revision.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { EventType } from '../events/schemas.ts'
+import { deliveryJob } from './delivery-job.ts'
+import { checkReach, chosenTypes } from './reach.ts'
+import { found } from './require-webhook.ts'
+import type { NewWebhook, WebhookChange } from './schemas.ts'
+import { newWebhookSecret, secretField } from './signature.ts'
+import {
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  narrowingText,
+  updateWebhook,
+  type WebhookRow,
+} from './store.ts'
+
+/** An endpoint with its secret, which nobody is shown again. */
+export type MadeWebhook = { row: WebhookRow; secret: string }
+
+export type WebhookService = {
+  list(caller: Caller, page: PageRequest): Promise<Page<WebhookRow>>
+  get(caller: Caller, id: string): Promise<WebhookRow>
+  /** Throws a 400 for an address that points inside and for types that the caller may not read itself. */
+  create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook>
+  /** Throws as `create` does, and 403 where the endpoint is told of more than the caller may read. */
+  update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null): Promise<WebhookRow>
+  /** A new secret; for `overlapSeconds` deliveries are signed with the old one too. */
+  rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<MadeWebhook>
+  /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
+  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
+}
+
+const maxWebhooks = 50
+
+export function createWebhookService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  jobs: Jobs
+  seals: Seals
+  checkUrl: UrlCheck
+}): WebhookService {
+  const { database, clock, newId, audit, jobs, seals, checkUrl } = dependencies
+
+  const checkedUrl = async (text: string): Promise<string> => {
+    const checked = await checkUrl(text)
+    if ('fault' in checked) throw invalidField('url', checked.fault)
+    return checked.url
+  }
+
+  /** The endpoint locked for a change. */
+  const lock = async (caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<WebhookRow> => {
+    const row = found(await lockWebhook(caller.scope, tx, database.engine, id))
+    checkRevision(ifMatch, row)
+    return row
+  }
+
+  return {
+    list: (caller, page) => listWebhooks(caller.scope, database.read, page),
+    get: async (caller, id) => found(await findWebhook(caller.scope, database.read, id)),
+
+    async create(caller, wanted) {
+      const { scope } = caller
+      const eventTypes = chosenTypes(caller, wanted.eventTypes ?? null)
+      const url = await checkedUrl(wanted.url)
+      const id = newId('webhook')
+      const secret = newWebhookSecret()
+      const sealed = await seals.seal(scope, secretField(id), secret)
+      const made = { ...wanted, id, url, eventTypes, sealed, now: clock() }
+      return database.write(async tx => {
+        if ((await countWebhooks(scope, tx)) >= maxWebhooks) {
+          throw new ServiceError(
+            'conflict',
+            `There can be at most ${maxWebhooks} endpoints; delete one first`,
+          )
+        }
+        const row = await insertWebhook(scope, tx, newRow(caller, made))
+        await audit.record(tx, caller, {
+          action: 'webhook.create',
+          resourceId: id,
+          details: { host: new URL(url).host, eventTypes },
+        })
+        return { row, secret }
+      })
+    },
+
+    async update(caller, id, change, ifMatch) {
+      const url = change.url === undefined ? undefined : await checkedUrl(change.url)
+      return database.write(async tx => {
+        const row = await lock(caller, tx, id, ifMatch)
+        // Whoever chooses where events go reads them.
+        checkReach(caller, row)
+        const columns = columnsOf(caller, row, { ...change, ...(url !== undefined && { url }) })
+        const updated = await updateWebhook(caller.scope, tx, id, { ...columns, updated_at: clock() })
+        if (updated.enabled === 1) await jobs.wake(tx, deliveryJob(id, row.workspace_id))
+        const { url: _url, ...told } = change
+        await audit.record(tx, caller, {
+          action: 'webhook.update',
+          resourceId: id,
+          details: { ...told, ...(url !== undefined && { host: new URL(url).host }) },
+        })
+        return updated
+      })
+    },
+
+    async rotateSecret(caller, id, overlapSeconds) {
+      const secret = newWebhookSecret()
+      const sealed = await seals.seal(caller.scope, secretField(id), secret)
+      const row = await database.write(async tx => {
+        const before = await lock(caller, tx, id, null)
+        checkReach(caller, before)
+        const now = clock()
+        const updated = await updateWebhook(caller.scope, tx, id, {
+          secret: sealed,
+          previous_secret: overlapSeconds === 0 ? null : before.secret,
+          previous_secret_expires_at: overlapSeconds === 0 ? null : now + overlapSeconds * secondMs,
+          updated_at: now,
+        })
+        await audit.record(tx, caller, {
+          action: 'webhook.rotate_secret',
+          resourceId: id,
+          details: { overlapSeconds },
+        })
+        return updated
+      })
+      return { row, secret }
+    },
+
+    remove: (caller, id, { ifMatch, dryRun }) =>
+      database.write(async tx => {
+        const row = await lock(caller, tx, id, ifMatch)
+        if (dryRun) return
+        const now = clock()
+        await updateWebhook(caller.scope, tx, id, {
+          enabled: 0,
+          secret: null,
+          previous_secret: null,
+          deleted_at: now,
+          updated_at: now,
+        })
+        await jobs.wake(tx, deliveryJob(id, row.workspace_id))
+        await audit.record(tx, caller, {
+          action: 'webhook.delete',
+          resourceId: id,
+          details: { host: new URL(row.url).host },
+        })
+      }),
+  }
+}
+
+const newRow = (
+  { scope, userId }: Caller,
+  made: Omit<NewWebhook, 'eventTypes'> & {
+    id: string
+    eventTypes: EventType[] | null
+    sealed: string
+    now: number
+  },
+): Insertable<Tables['webhooks']> => ({
+  id: made.id,
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  url: made.url,
+  description: made.description ?? null,
+  event_types: made.eventTypes === null ? null : encodeJson<string[]>(made.eventTypes),
+  ...narrowingColumns(scope),
+  enabled: made.enabled === false ? 0 : 1,
+  disabled_reason: made.enabled === false ? 'manual' : null,
+  secret: made.sealed,
+  failures: 0,
+  created_by: userId,
+  created_at: made.now,
+  updated_at: made.now,
+  revision: 1,
+})
+
+const healthy = { failures: 0, failing_since: null, last_failure_at: null, paused_until: null }
+
+const narrowingColumns = (scope: Scope) => ({
+  agent_ids: scope.agentIds === undefined ? null : encodeJson([...scope.agentIds]),
+  collection_ids: scope.collectionIds === undefined ? null : encodeJson([...scope.collectionIds]),
+  narrowing: narrowingText(scope),
+})
+
+/** The columns of the fields that are given. */
+function columnsOf(
+  caller: Caller,
+  row: WebhookRow,
+  { url, description, eventTypes, enabled }: WebhookChange,
+) {
+  const types = eventTypes === undefined ? undefined : chosenTypes(caller, eventTypes)
+  const isTurnedOn = enabled === true && row.enabled === 0
+  const isTurnedOff = enabled === false && row.enabled === 1
+  return {
+    ...(url !== undefined && { url }),
+    ...(description !== undefined && { description }),
+    ...(types !== undefined && { event_types: types === null ? null : encodeJson<string[]>(types) }),
+    // A new beginning: what failed before says nothing of how it works now.
+    ...((isTurnedOn || url !== undefined) && healthy),
+    ...(isTurnedOn && { enabled: 1, disabled_reason: null }),
+    ...(isTurnedOff && { enabled: 0, disabled_reason: 'manual' as const }),
+  }
+}

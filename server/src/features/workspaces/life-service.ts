@@ -1,0 +1,93 @@
+/** How a workspace ends: deleted by an owner, restored while there is time, then erased. */
+import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { checkRevision } from '../../platform/revision.ts'
+import type { AuditService } from '../audit/service.ts'
+import { countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
+import { lockWorkspaceRow } from './workspace-lock.ts'
+
+/** So many ids the preview of a deletion names of each kind. */
+const maxIds = 100
+
+export type WorkspaceLifeService = {
+  /** How much of each kind would go with it; makes the same checks as `remove`. */
+  preview(
+    caller: Caller,
+    ifMatch: string | null,
+  ): Promise<{ resource: string; count: number; ids: string[] }[]>
+  /**
+   * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
+   * be its slug. Throws `permission_missing` for all but owners, and `precondition_failed`.
+   */
+  remove(
+    caller: Caller,
+    options: { confirm: string | undefined; ifMatch: string | null },
+  ): Promise<WorkspaceRow>
+  /** Takes the deletion back; for owners. `not_found` once it is being erased. */
+  restore(caller: Caller): Promise<WorkspaceRow>
+}
+
+export function createWorkspaceLifeService(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  graceMs: number
+  /** Called after each change, so that this process forgets what it had cached of the workspace's callers. */
+  onChange: () => void
+}): WorkspaceLifeService {
+  const { database, clock, audit, graceMs, onChange } = dependencies
+
+  const change = async (tx: Tx, caller: Caller, action: string, deletesAt: number | null) => {
+    const { workspaceId } = caller.scope
+    await setDeletesAt(tx, workspaceId, { deletesAt, now: clock() })
+    const details = deletesAt === null ? {} : { deletesAt: toTimestamp(deletesAt) }
+    await audit.record(tx, caller, { action, resourceId: workspaceId, details })
+    database.afterCommit(tx, onChange)
+    return lockedRow(caller.scope, tx)
+  }
+
+  return {
+    async preview(caller, ifMatch) {
+      checkOwner(caller, 'delete the workspace')
+      const row = await findWorkspace(database.read, caller.scope.workspaceId)
+      if (row === undefined) throw notFound()
+      checkRevision(ifMatch, row)
+      const own = { resource: 'workspace', count: 1, ids: [row.id] }
+      return [own, ...(await countContents(database.read, row.id, maxIds))]
+    },
+    remove: (caller, { confirm, ifMatch }) =>
+      database.write(async tx => {
+        checkOwner(caller, 'delete the workspace')
+        const row = await lockedRow(caller.scope, tx)
+        checkRevision(ifMatch, row)
+        // The operator may ask twice: what is being erased must not look as if it could be had back.
+        if (row.deletes_at !== null) return row
+        if (confirm !== row.slug) {
+          throw invalidField('confirm', `must be the slug of the workspace, ${row.slug}`)
+        }
+        return change(tx, caller, 'workspace.delete', clock() + graceMs)
+      }),
+    restore: caller =>
+      database.write(async tx => {
+        const row = await lockedRow(caller.scope, tx)
+        if (row.deletes_at === null) return row
+        if (row.deletes_at <= clock()) throw notFound()
+        checkOwner(caller, 'restore the workspace')
+        return change(tx, caller, 'workspace.restore', null)
+      }),
+  }
+}
+
+/** Throws 403 for every other role. */
+export function checkOwner(caller: Caller, what: string): void {
+  if (caller.role !== 'owner') throw new ServiceError('permission_missing', `Only an owner can ${what}`)
+}
+
+async function lockedRow({ workspaceId }: Scope, tx: Tx): Promise<WorkspaceRow> {
+  await lockWorkspaceRow(tx, workspaceId)
+  const row = await findWorkspace(tx, workspaceId)
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,105 @@
+/** What a member's going and a member's new role bring with them, whoever decides about it. The workspace is locked meanwhile. */
+import { type Caller, type Role, roles } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { pendingInvitationIdsOf, revokeInvitations } from './invitations-store.ts'
+import { recordMemberEvent } from './member-outbox.ts'
+import {
+  deleteMember,
+  hasOtherOwner,
+  keyIdsOf,
+  type MemberRecord,
+  revokeKeysOf,
+  setRole,
+} from './members-store.ts'
+import { rolesAbove } from './roles.ts'
+import { touchTeams } from './teams-store.ts'
+
+/** What goes with a member who is removed. */
+export type Removal = { memberId: string; keyIds: string[]; invitationIds: string[]; teamIds: string[] }
+
+export type MemberChanges = {
+  /**
+   * Takes the member and their places in teams away, and revokes their keys and the pending invitations that they made;
+   * throws `last_owner`. A dry run makes the same check and answers the same, and changes nothing.
+   */
+  end(
+    tx: Tx,
+    caller: Caller,
+    member: MemberRecord,
+    how: { action: string; dryRun: boolean },
+  ): Promise<Removal>
+  /**
+   * Throws `last_owner` where the workspace would be left without an owner. Pending invitations that the member made
+   * for a role above the new one are revoked: they could be the way back.
+   */
+  giveRole(
+    tx: Tx,
+    caller: Caller,
+    member: MemberRecord,
+    change: { role: Role; action: string },
+  ): Promise<MemberRecord>
+}
+
+export function createMemberChanges(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  outbox: Outbox
+  /** Called after each change, so that this process forgets what it had cached of the member. */
+  onChange: () => void
+}): MemberChanges {
+  const { database, clock, audit, outbox, onChange } = dependencies
+  return {
+    async end(tx, caller, member, { action, dryRun }) {
+      await keepAnOwner(tx, caller, member)
+      const { id, userId, role, teamIds } = member
+      const keyIds = await keyIdsOf(caller.scope, tx, userId)
+      const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, roles)
+      const removal = { memberId: id, keyIds, invitationIds, teamIds }
+      if (dryRun) return removal
+      await revokeKeysOf(caller.scope, tx, userId, clock())
+      await revokeInvitations(caller.scope, tx, invitationIds, clock())
+      await touchTeams(caller.scope, tx, teamIds, clock())
+      await deleteMember(caller.scope, tx, id)
+      const details = { userId, role, keyIds, invitationIds, teamIds }
+      await audit.record(tx, caller, { action, resourceId: id, details })
+      await recordMemberEvent(tx, outbox, caller, {
+        ...{ id, userId, role },
+        type: 'member.removed',
+        at: clock(),
+      })
+      database.afterCommit(tx, onChange)
+      return removal
+    },
+    async giveRole(tx, caller, member, { role, action }) {
+      if (role === member.role) return member
+      if (role !== 'owner') await keepAnOwner(tx, caller, member)
+      const { id, userId } = member
+      await setRole(caller.scope, tx, id, role)
+      const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, rolesAbove(role))
+      await revokeInvitations(caller.scope, tx, invitationIds, clock())
+      const details = { userId, from: member.role, to: role, invitationIds }
+      await audit.record(tx, caller, { action, resourceId: id, details })
+      await recordMemberEvent(tx, outbox, caller, {
+        ...{ id, userId, role, previousRole: member.role },
+        ...{ type: 'member.changed', at: clock() },
+      })
+      database.afterCommit(tx, onChange)
+      return { ...member, role, revision: member.revision + 1 }
+    },
+  }
+}
+
+/** Holds because whoever changes owners holds the workspace's lock. */
+async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promise<void> {
+  if (member.role === 'owner' && !(await hasOtherOwner(caller.scope, tx, member.id))) {
+    throw new ServiceError(
+      'last_owner',
+      'A workspace needs at least one owner: make someone else an owner first',
+    )
+  }
+}

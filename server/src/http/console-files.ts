@@ -1,0 +1,146 @@
+/** Serves the console as it was built: files that are already compressed, one page for its addresses, a strict policy. */
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** No inline script or style, nothing from elsewhere, no frames; forms and calls go to this origin only. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // What the page itself has put together, such as a picture that is about to be uploaded.
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/** Below these the server answers itself; whatever it does not know there is no page either. */
+const notPages = /^\/(api|auth|console|docs|healthz|readyz|metrics|oauth|invitations|assets|mcp|v1)(\/|$)/
+
+const indexFile = '/index.html'
+
+/** Registers the console that was built into `folder`; where nothing was, one page that says so. */
+export function registerConsole(server: FastifyInstance, folder: string): void {
+  const files = builtFiles(folder)
+  if (!files.has(indexFile)) {
+    server.get('/', async (_request, reply) =>
+      sendPage(reply.code(503).header('retry-after', '60'), Buffer.from(missingPage)),
+    )
+    return
+  }
+  const read = createReader(folder)
+  const sendIndex = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { content, encoding } = await read(indexFile, files, request)
+    if (encoding !== null) reply.header('content-encoding', encoding)
+    return sendPage(reply.header('vary', 'Accept-Encoding'), content)
+  }
+  for (const path of files.keys()) {
+    const type = types[extname(path)]
+    if (type === undefined || path === indexFile) continue
+    server.get(path, async (request, reply) => {
+      const { content, encoding } = await read(path, files, request)
+      if (encoding !== null) reply.header('content-encoding', encoding)
+      return reply
+        .headers({
+          'content-type': type,
+          'content-security-policy': policy,
+          vary: 'Accept-Encoding',
+          // The name of an asset holds the hash of its content.
+          'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        })
+        .send(content)
+    })
+  }
+  server.get('/', sendIndex)
+  server.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (notPages.test(path) || extname(path) !== '' || !isNavigation(request)) return reply.callNotFound()
+    return sendIndex(request, reply)
+  })
+}
+
+/** The paths of all built files, each with the encodings in which it lies there, best first. */
+function builtFiles(folder: string): Map<string, Encoding[]> {
+  const names = new Set(listFiles(folder).map(name => `/${name.replaceAll('\\', '/')}`))
+  return new Map(
+    [...names]
+      .filter(name => !/\.(br|gz)$/.test(name) && name !== '/manifest.json')
+      .map(name => [name, encodings.filter(({ suffix }) => names.has(name + suffix))]),
+  )
+}
+
+type Encoding = { name: string; suffix: string }
+
+const encodings: readonly Encoding[] = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+]
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch (error) {
+    // It is made by `npm ci`; without it there is the API still.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+type Content = { content: Buffer; encoding: string | null }
+
+/** Reads each file once, in the form that the browser takes. */
+function createReader(folder: string) {
+  const kept = new Map<string, Buffer>()
+  return async (
+    path: string,
+    files: ReadonlyMap<string, readonly Encoding[]>,
+    { headers }: FastifyRequest,
+  ): Promise<Content> => {
+    const taken = String(headers['accept-encoding'] ?? '')
+    const encoding = files.get(path)?.find(({ name }) => new RegExp(`\\b${name}\\b`).test(taken))
+    const name = path + (encoding?.suffix ?? '')
+    const content = kept.get(name) ?? (await readFile(join(folder, name)))
+    kept.set(name, content)
+    return { content, encoding: encoding?.name ?? null }
+  }
+}
+
+/** A person who opens an address, not a program that calls a wrong one. */
+const isNavigation = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/.test(String(headers.accept ?? ''))
+
+const sendPage = (reply: FastifyReply, page: Buffer): FastifyReply =>
+  reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      // What says which files are the newest must itself be the newest.
+      'cache-control': 'no-store',
+    })
+    .send(page)
+
+const missingPage = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Atrium</title></head>
+<body>
+<h1>The console is not built</h1>
+<p>The server runs, and its API answers; the pages for people are missing. In Atrium's folder, run
+<code>npm run build --workspace=console</code> and start the server again. <code>npm ci</code> does it, too.</p>
+<p><a href="/docs">Reference of the API</a></p>
+</body>
+</html>
+`
