@@ -1,0 +1,23 @@
+/** What was read, or what stands there until then, or what to do where it failed. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/waiting.tsx'
+
+type LoadedProps<Data> = {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
+  /** Shown while there is nothing yet; grey bars unless given. */
+  waiting?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Old data stays on the page when reading it anew has failed, below a notice. */
+export function Loaded<Data>({ query, waiting = <Loading />, children }: LoadedProps<Data>) {
+  const { data, error, refetch } = query
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? error === null && waiting : children(data)}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/** Reading and changing through the API: keys that hold the workspace and environment, and what is read anew after a change. */
+import type { Atrium, Page } from '@atrium/sdk'
+import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useScope } from './scope.tsx'
+import { usePage } from './search-values.ts'
+
+type Reading = { signal: AbortSignal }
+
+type QueryOptions<Data> = {
+  enabled?: boolean
+  /** How often it is read anew, in milliseconds; false for not at all. */
+  refetchInterval?: number | false | ((data: Data | undefined) => number | false)
+}
+
+/** `useApiQuery(['agents', id], (atrium, options) => atrium.agents.get(id, options))` */
+export function useApiQuery<Data>(
+  key: QueryKey,
+  read: (atrium: Atrium, options: Reading) => Promise<Data>,
+  { enabled = true, refetchInterval = false }: QueryOptions<Data> = {},
+) {
+  const { atrium, workspace, environment } = useScope()
+  return useQuery({
+    queryKey: [workspace.id, environment, ...key],
+    queryFn: ({ signal }) => read(atrium, { signal }),
+    enabled,
+    refetchInterval: intervalOf(refetchInterval),
+  })
+}
+
+/** As the library asks for it: with the query that has the data. */
+function intervalOf<Data>(interval: NonNullable<QueryOptions<Data>['refetchInterval']>) {
+  if (typeof interval !== 'function') return interval
+  return (query: { state: { data: Data | undefined } }) => interval(query.state.data)
+}
+
+const defaultPageSize = 20
+
+/** One page of a list, by `?page=` of the address; while the next one is read, the last one stays. */
+export function usePagedQuery<Item>(
+  key: QueryKey,
+  read: (atrium: Atrium, query: { page: number; pageSize: number }, options: Reading) => Promise<Page<Item>>,
+  options: QueryOptions<Page<Item>> & { pageSize?: number } = {},
+) {
+  const { pageSize = defaultPageSize, enabled = true, refetchInterval = false } = options
+  const { atrium, workspace, environment } = useScope()
+  const [page, setPage] = usePage()
+  const query = useQuery({
+    queryKey: [workspace.id, environment, ...key, { page, pageSize }],
+    queryFn: ({ signal }) => read(atrium, { page, pageSize }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+    refetchInterval: intervalOf(refetchInterval),
+  })
+  return { ...query, page, setPage }
+}
+
+/**
+ * A change. `changes` are the keys of what it makes stale, without workspace and environment:
+ * `useApiMutation((atrium, name: string) => atrium.workspace.teams.create({ name }), { changes: [['teams']] })`
+ */
+export function useApiMutation<Input, Result>(
+  write: (atrium: Atrium, input: Input) => Promise<Result>,
+  { changes = [] }: { changes?: readonly QueryKey[] } = {},
+) {
+  const { atrium, workspace, environment } = useScope()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Input) => write(atrium, input),
+    onSuccess: () =>
+      Promise.all(
+        changes.map(key => client.invalidateQueries({ queryKey: [workspace.id, environment, ...key] })),
+      ),
+  })
+}

@@ -1,0 +1,86 @@
+/** The first run: whoever has the link that the server printed becomes the first owner. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { isToldBeside } from '../api/explain-error.ts'
+import { setUp } from '../session/session-client.ts'
+import { useRefreshSession, useSession } from '../session/use-session.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Field, Input, PasswordInput } from '../ui/field.tsx'
+import { ErrorNotice, Notice } from '../ui/notices.tsx'
+import { DoorFrame } from './door-frame.tsx'
+import { passwordHint, passwordLength } from './password-rules.ts'
+import { textOf, useSubmit } from './use-submit.ts'
+
+export function Door() {
+  const { data: session } = useSession()
+  // Read once: the form takes it out of the address, where it would stay in the history.
+  const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '')
+  if (session !== undefined && !session.setupRequired) return <Done />
+  return token === '' ? <NoLink /> : <SetupForm token={token} />
+}
+
+function SetupForm({ token }: { token: string }) {
+  const refresh = useRefreshSession()
+  const navigate = useNavigate()
+  const { busy, error, fieldErrors, onSubmit } = useSubmit(async form => {
+    await setUp({
+      token,
+      name: textOf(form, 'name'),
+      email: textOf(form, 'email'),
+      password: textOf(form, 'password'),
+    })
+    await refresh()
+    await navigate({ to: '/', replace: true })
+  })
+  return (
+    <DoorFrame
+      title="Welcome to Atrium"
+      description="Name yourself: you become the first owner of this server."
+    >
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <Field label="Name" error={fieldErrors.name}>
+          <Input name="name" autoComplete="name" required autoFocus maxLength={200} />
+        </Field>
+        <Field label="E-mail" hint="You sign in with it." error={fieldErrors.email}>
+          <Input name="email" type="email" autoComplete="username" required />
+        </Field>
+        <Field label="Password" hint={passwordHint} error={fieldErrors.password}>
+          <PasswordInput name="password" autoComplete="new-password" required {...passwordLength} />
+        </Field>
+        {error !== null && !isToldBeside(['name', 'email', 'password'], error) && (
+          <ErrorNotice error={error} />
+        )}
+        <Button type="submit" variant="primary" size="large" wide busy={busy}>
+          Begin
+        </Button>
+      </form>
+    </DoorFrame>
+  )
+}
+
+const NoLink = () => (
+  <DoorFrame
+    title="Set this server up"
+    description="The first owner is named by a link that the server has printed."
+  >
+    <Notice title="Where to find it">
+      Look at the output of the first start for a line with{' '}
+      <code className="font-mono text-[13px]">/setup?token=…</code> and open it. It works once. Lost? The
+      operator’s command prints another one:
+      <code className="mt-2 block rounded-sm bg-hover p-2 font-mono text-[13px] break-words">
+        npm run -s atrium -- user reset-password --user owner@localhost
+      </code>
+    </Notice>
+  </DoorFrame>
+)
+
+const Done = () => (
+  <DoorFrame
+    title="This server is set up"
+    description="It has its first owner, so this link has done its work."
+  >
+    <ButtonLink to="/sign-in" variant="primary" size="large" wide>
+      Sign in
+    </ButtonLink>
+  </DoorFrame>
+)

@@ -1,0 +1,198 @@
+/** Signing in: by password, with a second factor where there is one, or by the organisation's own sign-in. */
+import { ApiError } from '@atrium/sdk'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { isServedPage, safeNext } from '../session/next-address.ts'
+import { sendVerificationMail, signIn, signInElsewhere } from '../session/session-client.ts'
+import { useRefreshSession, useSession } from '../session/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, PasswordInput } from '../ui/field.tsx'
+import { ErrorNotice, Notice } from '../ui/notices.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { DoorFrame, linkLook } from './door-frame.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { textOf, useSubmit } from './use-submit.ts'
+
+export function Door() {
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
+  const next = safeNext(search.next, window.location.origin)
+  const { data: session, error: unreachable, refetch } = useSession()
+  const [secondFactor, setSecondFactor] = useState(false)
+  const enter = useEnter(next)
+  const navigate = useNavigate()
+
+  const isSignedIn = session?.person != null
+  useEffect(() => {
+    if (isSignedIn) void enter()
+  }, [isSignedIn, enter])
+  useEffect(() => {
+    if (session?.setupRequired) void navigate({ to: '/setup', replace: true })
+  }, [session?.setupRequired, navigate])
+
+  if (secondFactor) return <SecondFactor onDone={enter} onBack={() => setSecondFactor(false)} />
+  return (
+    <DoorFrame
+      title="Sign in"
+      description="to your workspace"
+      footer={
+        session?.signUpOpen && (
+          <>
+            No account yet?{' '}
+            <Link to="/sign-up" search={{ next: search.next }} className={linkLook}>
+              Create one
+            </Link>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <Arrival verified={search.verified} error={search.error} />
+        {unreachable !== null && <ErrorNotice error={unreachable} onRetry={() => void refetch()} />}
+        <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
+        {session !== undefined && session.singleSignOn.length > 0 && (
+          <SingleSignOn providers={session.singleSignOn} next={next} />
+        )}
+      </div>
+    </DoorFrame>
+  )
+}
+
+/** What led here: the link of a mail, or a single sign-on that did not work. */
+function Arrival({ verified, error }: { verified: string | undefined; error: string | undefined }) {
+  if (verified === 'true') return <Notice tone="good" title="Your address is confirmed" />
+  if (error === 'link_expired') {
+    return (
+      <Notice tone="warn" title="This link is not valid any more">
+        Sign in; if your address is not confirmed yet, another link is sent.
+      </Notice>
+    )
+  }
+  if (error === undefined) return null
+  const told = refusals[error]
+  return (
+    <Notice tone="warn" title={told?.title ?? 'Single sign-on did not work'}>
+      {told?.remedy ??
+        `Try again, or sign in with your password. If it stays, tell your operator: ${error.slice(0, 100)}`}
+    </Notice>
+  )
+}
+
+/** What a single sign-on that is refused comes back with. */
+const refusals: Readonly<Record<string, { title: string; remedy: string }>> = {
+  signup_disabled: {
+    title: 'Nobody has added you here',
+    remedy: 'Ask an owner or admin of a workspace to invite you under this address.',
+  },
+  account_not_linked: {
+    title: 'This account cannot be joined with yours',
+    remedy: 'Its address is not confirmed on both sides. Sign in with your password.',
+  },
+}
+
+type PasswordFormProps = { onDone: () => Promise<void>; onSecondFactor: () => void }
+
+function PasswordForm({ onDone, onSecondFactor }: PasswordFormProps) {
+  const [email, setEmail] = useState('')
+  const { busy, error, onSubmit } = useSubmit(async form => {
+    const { twoFactorRequired } = await signIn({ email, password: textOf(form, 'password') })
+    if (twoFactorRequired) onSecondFactor()
+    else await onDone()
+  })
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      <Field label="E-mail">
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={event => setEmail(event.currentTarget.value)}
+        />
+      </Field>
+      <Field
+        label="Password"
+        aside={
+          <Link
+            to="/forgot-password"
+            className="text-[13px] text-muted underline underline-offset-3 hover:text-ink"
+          >
+            Forgotten?
+          </Link>
+        }
+      >
+        <PasswordInput name="password" autoComplete="current-password" required />
+      </Field>
+      {isUnverified(error) ? <Unverified email={email} /> : error !== null && <ErrorNotice error={error} />}
+      <Button type="submit" variant="primary" size="large" wide busy={busy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+const isUnverified = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'email_not_verified'
+
+function Unverified({ email }: { email: string }) {
+  const toasts = useToasts()
+  const resend = () =>
+    sendVerificationMail(email).then(
+      () => toasts.show({ title: 'A new link is on its way' }),
+      error => toasts.fail(error),
+    )
+  return (
+    <Notice
+      tone="warn"
+      title="Confirm your address first"
+      action={
+        <Button size="small" onClick={() => void resend()}>
+          Send the link again
+        </Button>
+      }
+    >
+      Open the link in the mail that was just sent to {email}.
+    </Notice>
+  )
+}
+
+function SingleSignOn({
+  providers,
+  next,
+}: {
+  providers: readonly { id: string; name: string }[]
+  next: string
+}) {
+  const toasts = useToasts()
+  const go = (id: string) =>
+    signInElsewhere(id, next).then(
+      address => window.location.assign(address),
+      error => toasts.fail(error),
+    )
+  return (
+    <div className="flex flex-col gap-3 border-t pt-5">
+      {providers.map(({ id, name }) => (
+        <Button key={id} size="large" wide icon={KeyRound} onClick={() => void go(id)}>
+          Continue with {name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** Goes on once the session is there: within the console, or to a page of the server such as an invitation. */
+function useEnter(next: string): () => Promise<void> {
+  const refresh = useRefreshSession()
+  const navigate = useNavigate()
+  const [enter] = useState(() => async () => {
+    if (isServedPage(next)) {
+      window.location.assign(next)
+      return
+    }
+    await refresh()
+    await navigate({ href: next, replace: true })
+  })
+  return enter
+}

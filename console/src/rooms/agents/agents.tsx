@@ -1,0 +1,129 @@
+/** The list of agents: what each is for, what it runs on, when it last ran. */
+import type { Agent } from '@atrium/sdk'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Bot, Ellipsis, History, PencilLine, Play, Plus } from 'lucide-react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useMay, useScope } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Skeleton } from '../../ui/waiting.tsx'
+import { RunStatusBadge } from './run-status.tsx'
+
+const pageSize = 20
+
+export function Room() {
+  const { environment } = useScope()
+  const mayWrite = useMay('agents:write')
+  const agents = usePagedQuery(['agents', 'list'], (atrium, query, options) =>
+    atrium.agents.list(query, options).page(),
+  )
+  const create = mayWrite && (
+    <ButtonLink to="/agents/new" variant="primary" icon={Plus}>
+      Create an agent
+    </ButtonLink>
+  )
+  return (
+    <Page
+      title="Agents"
+      description={
+        environment === 'test'
+          ? 'Agents of the sandbox: they answer from test data, and cost nothing.'
+          : 'An agent answers from your documents and calls the tools that you give it.'
+      }
+      actions={create}
+    >
+      <Loaded query={agents} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={Bot} title="No agents yet" action={create}>
+              An agent is a model with instructions: what it is to do, in which documents it looks, and which
+              tools it may call. Begin with a template, try it in its playground, and call it by the API.
+            </EmptyState>
+          ) : (
+            <>
+              <Table caption="Agents" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Pager page={agents.page} pageSize={pageSize} total={total} onPage={agents.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const columns: readonly Column<Agent>[] = [
+  {
+    header: 'Name',
+    className: 'sm:w-1/2',
+    cell: ({ id, name, description }) => (
+      <>
+        <Link to={`/agents/${id}`} className="font-medium underline-offset-3 hover:underline">
+          {name}
+        </Link>
+        {description !== null && <span className="line-clamp-2 text-[13px] text-muted">{description}</span>}
+      </>
+    ),
+  },
+  { header: 'State', cell: agent => <State agent={agent} /> },
+  {
+    header: 'Model',
+    cell: ({ model }) => <span className="font-mono text-[13px] break-all">{model}</span>,
+  },
+  { header: 'Last run', cell: ({ id }) => <LastRun agentId={id} /> },
+  { header: 'Actions', headerHidden: true, align: 'end', cell: agent => <AgentMenu agent={agent} /> },
+]
+
+function State({ agent: { status, revision, publishedRevision, access } }: { agent: Agent }) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1.5 sm:justify-start">
+      <Badge tone={status === 'active' ? 'good' : 'neutral'} dot>
+        {status === 'active' ? 'Active' : 'Paused'}
+      </Badge>
+      {revision > publishedRevision && <Badge tone="warn">Draft</Badge>}
+      {access === 'teams' && <Badge>Teams only</Badge>}
+    </span>
+  )
+}
+
+function LastRun({ agentId }: { agentId: string }) {
+  const { data, isPending } = useApiQuery(['agents', agentId, 'last-run'], (atrium, options) =>
+    atrium.agents.runs(agentId, { pageSize: 1 }, options).page(),
+  )
+  if (isPending) return <Skeleton className="h-4 w-24" />
+  const run = data?.items[0]
+  if (run === undefined) return <span className="text-muted">Never</span>
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1 sm:justify-start">
+      <Link to={`/runs/${run.id}`} className="underline decoration-dotted underline-offset-3">
+        <RelativeTime time={run.createdAt} />
+      </Link>
+      {run.status !== 'succeeded' && <RunStatusBadge status={run.status} />}
+    </span>
+  )
+}
+
+function AgentMenu({ agent: { id, name } }: { agent: Agent }) {
+  const navigate = useNavigate()
+  const mayWrite = useMay('agents:write')
+  const go = (path: string) => void navigate({ to: `/agents/${id}${path}` })
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+      <MenuItem icon={Play} onSelect={() => go('')}>
+        Try it
+      </MenuItem>
+      <MenuItem icon={PencilLine} onSelect={() => go('/edit')}>
+        {mayWrite ? 'Edit' : 'Settings'}
+      </MenuItem>
+      <MenuItem icon={History} onSelect={() => go('/runs')}>
+        Runs
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,150 @@
+/** What a model has written, as Markdown without HTML, with its sources as numbered marks that open the passage. */
+import { type ComponentProps, memo, type ReactNode, useState } from 'react'
+import Markdown from 'react-markdown'
+import type { Citation } from './citation.ts'
+import { markSources, numbersOf } from './mark-sources.ts'
+import { SourceDrawer } from './source-drawer.tsx'
+
+type AnswerProps = {
+  text: string
+  /** None while the answer is being written: where it stands is told at the end. */
+  citations: readonly Citation[]
+  /** The titles of documents that the run has read, by id. */
+  titles: ReadonlyMap<string, string>
+}
+
+export const Answer = memo(function Answer({ text, citations, titles }: AnswerProps) {
+  const [opened, setOpened] = useState<string | null>(null)
+  const markers = new Set(citations.map(({ marker }) => marker))
+  const mark = (number: string): ReactNode => {
+    const marker = `[${number}]`
+    if (!markers.has(marker)) return <span className="text-muted">{marker}</span>
+    return <SourceMark key={number} number={number} onOpen={() => setOpened(marker)} />
+  }
+  const components: Components = {
+    ...looks,
+    // Written by `markSources` only: Markdown has no such element.
+    mark: ({ children }) => <>{numbersOf(String(children)).map(mark)}</>,
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs.
+    <div role="group" aria-label="Answer" className="min-w-0 break-words">
+      <Markdown rehypePlugins={[markSources]} components={components}>
+        {text}
+      </Markdown>
+      {citations.length > 0 && <Sources citations={citations} titles={titles} onOpen={setOpened} />}
+      {opened !== null && (
+        <SourceDrawer
+          marker={opened}
+          citations={citations.filter(({ marker }) => marker === opened)}
+          titles={titles}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  )
+})
+
+/** Large enough to be hit, small enough to stand in a line. */
+function SourceMark({ number, onOpen }: { number: string; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Source ${number}`}
+      onClick={onOpen}
+      className="group -my-1 inline-flex size-6 items-center justify-center rounded-sm align-middle"
+    >
+      <span className="inline-flex h-4 min-w-4 items-center justify-center rounded-[4px] bg-accent-soft px-1 text-[11px] leading-none font-semibold text-accent-text group-hover:bg-accent group-hover:text-accent-ink">
+        {number}
+      </span>
+    </button>
+  )
+}
+
+type SourcesProps = Pick<AnswerProps, 'citations' | 'titles'> & { onOpen: (marker: string) => void }
+
+function Sources({ citations, titles, onOpen }: SourcesProps) {
+  const first = new Map(citations.toReversed().map(citation => [citation.marker, citation]))
+  const ordered = [...first.values()].toSorted((one, other) => numberOf(one) - numberOf(other))
+  return (
+    <ul aria-label="Sources" className="mt-3 flex flex-wrap gap-1.5">
+      {ordered.map(citation => (
+        <li key={citation.marker} className="min-w-0">
+          <button
+            type="button"
+            onClick={() => onOpen(citation.marker)}
+            className="flex h-7 max-w-full items-center gap-1.5 rounded-full border bg-surface px-2.5 text-[12px] text-muted hover:bg-hover hover:text-ink"
+          >
+            <span className="font-semibold text-accent-text">{numberOf(citation)}</span>
+            <span className="max-w-60 truncate">{titles.get(citation.documentId) ?? 'Document'}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const numberOf = ({ marker }: Citation): number => Number(marker.replace(/\D/g, ''))
+
+type Components = NonNullable<ComponentProps<typeof Markdown>['components']>
+
+const heading: Components['h3'] = ({ children }) => (
+  <h3 className="mt-4 mb-1.5 text-[15px] font-semibold first:mt-0">{children}</h3>
+)
+
+/** Within the page's own headings, and without anything that is loaded from elsewhere. */
+const looks: Components = {
+  h1: heading,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+  p: ({ children }) => <p className="mt-2.5 leading-6 first:mt-0">{children}</p>,
+  ul: ({ children }) => <ul className="mt-2.5 list-disc space-y-1 pl-5 first:mt-0">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="mt-2.5 list-decimal space-y-1 pl-5 first:mt-0">
+      {children}
+    </ol>
+  ),
+  li: ({ children }) => <li className="leading-6">{children}</li>,
+  blockquote: ({ children }) => (
+    <blockquote className="mt-2.5 border-l-2 border-edge/60 pl-3 text-muted first:mt-0">
+      {children}
+    </blockquote>
+  ),
+  hr: () => <hr className="my-4" />,
+  code: ({ children }) => (
+    <code className="rounded-[4px] bg-sunken px-1 py-0.5 font-mono text-[13px] break-words">{children}</code>
+  ),
+  pre: ({ children }) => (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+      tabIndex={0}
+      className="mt-2.5 overflow-x-auto rounded-md border bg-sunken p-3 leading-5 first:mt-0"
+    >
+      {children}
+    </pre>
+  ),
+  a: ({ children, href }) => (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="text-accent-text underline underline-offset-3"
+    >
+      {children}
+    </a>
+  ),
+  // A picture from elsewhere would tell that address who reads the answer.
+  img: ({ alt, src }) => (
+    <a
+      href={typeof src === 'string' ? src : undefined}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="text-accent-text underline underline-offset-3"
+    >
+      {alt === undefined || alt === '' ? 'Picture' : alt}
+    </a>
+  ),
+}

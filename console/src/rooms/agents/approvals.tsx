@@ -1,0 +1,94 @@
+/** Calls of tools that wait for a person, decided where they stand. */
+import type { Run } from '@atrium/sdk'
+import { Check, ShieldQuestion, X } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../../api/scope.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ValueBlock } from './value-block.tsx'
+
+type PendingApproval = Run['pendingApprovals'][number]
+
+export type Decide = (
+  pending: PendingApproval,
+  decision: { decision: 'approve' | 'reject'; reason?: string },
+) => Promise<unknown>
+
+export function Approvals({ pending, onDecide }: { pending: readonly PendingApproval[]; onDecide: Decide }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {pending.map(one => (
+        <Approval key={`${one.runId} ${one.toolCallId}`} pending={one} onDecide={onDecide} />
+      ))}
+    </div>
+  )
+}
+
+function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: Decide }) {
+  const mayRun = useMay('agents:run')
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState<'approve' | 'reject' | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const decide = async (decision: 'approve' | 'reject') => {
+    setBusy(decision)
+    setError(null)
+    try {
+      await onDecide(pending, { decision, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(null)
+    }
+  }
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border border-warn-line bg-warn-soft p-4">
+      <legend className="sr-only">Approval of {pending.name}</legend>
+      <p className="flex items-start gap-2.5">
+        <ShieldQuestion aria-hidden size={18} className="mt-px shrink-0 text-warn-text" />
+        <span className="min-w-0">
+          <span className="block font-medium">
+            The agent wants to call <code className="font-mono text-[13px]">{pending.name}</code>
+          </span>
+          <span className="block text-[13px] text-muted">
+            It waits for your decision; without one, the run fails <RelativeTime time={pending.expiresAt} />.
+          </span>
+        </span>
+      </p>
+      <ValueBlock label={`Arguments of ${pending.name}`} caption="Arguments" value={pending.input} />
+      {mayRun ? (
+        <>
+          <Field label="Reason" optional hint="Kept with the run; told to the model where you reject.">
+            <Input
+              maxLength={2_000}
+              value={reason}
+              onChange={event => setReason(event.currentTarget.value)}
+            />
+          </Field>
+          {error !== null && <ErrorNotice error={error} />}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="primary"
+              icon={Check}
+              busy={busy === 'approve'}
+              disabled={busy !== null}
+              onClick={() => void decide('approve')}
+            >
+              Approve
+            </Button>
+            <Button
+              icon={X}
+              busy={busy === 'reject'}
+              disabled={busy !== null}
+              onClick={() => void decide('reject')}
+            >
+              Reject
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="text-muted">Your role does not include deciding it. Ask a member who runs agents.</p>
+      )}
+    </fieldset>
+  )
+}

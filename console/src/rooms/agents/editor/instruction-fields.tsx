@@ -1,0 +1,121 @@
+/** What the model is told, with the variables that stand in it. */
+import { Plus, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/choices.tsx'
+import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { formatNumber } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/notices.tsx'
+import { Card } from '../../../ui/page.tsx'
+import { type SectionProps, undeclared, type Variable } from './draft.ts'
+
+const mostCharacters = 50_000
+const mostVariables = 50
+
+export function InstructionFields({ draft, onChange, errors }: SectionProps) {
+  const { instructions, variables } = draft
+  const missing = undeclared(draft)
+  const add = (names: readonly string[]) =>
+    onChange({
+      variables: [
+        ...variables,
+        ...names.map(name => ({ key: `new ${variables.length} ${name}`, name, value: '', isRequired: true })),
+      ],
+    })
+  return (
+    <Card title="Instructions" description="What the model is told to be and to do, before each question.">
+      <div className="flex flex-col gap-5">
+        <Field
+          label="Instructions"
+          labelHidden
+          hint={`Write {{name}} where a value is put in for each run. ${formatNumber(instructions.length)} of ${formatNumber(mostCharacters)} characters.`}
+          error={errors.instructions}
+        >
+          <Textarea
+            rows={10}
+            maxLength={mostCharacters}
+            value={instructions}
+            placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
+            onChange={event => onChange({ instructions: event.currentTarget.value })}
+          />
+        </Field>
+        {missing.length > 0 && (
+          <Notice
+            tone="warn"
+            title={`${missing.map(name => `{{${name}}}`).join(', ')} ${missing.length === 1 ? 'is no variable' : 'are no variables'} yet`}
+            action={
+              <Button size="small" icon={Plus} onClick={() => add(missing)}>
+                {missing.length === 1 ? 'Make it a variable' : 'Make them variables'}
+              </Button>
+            }
+          >
+            Without that it is plain text for the model.
+          </Notice>
+        )}
+        <Variables draft={draft} onChange={onChange} errors={errors} onAdd={() => add([''])} />
+      </div>
+    </Card>
+  )
+}
+
+function Variables({ draft: { variables }, onChange, errors, onAdd }: SectionProps & { onAdd: () => void }) {
+  const replace = (key: string, change: Partial<Variable>) =>
+    onChange({ variables: variables.map(one => (one.key === key ? { ...one, ...change } : one)) })
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3">
+      <legend className="mb-1.5 font-medium">Variables</legend>
+      {variables.length === 0 && (
+        <p className="text-[13px] text-muted">
+          None. With one such as {'{{language}}'}, a program says for each run what it stands for.
+        </p>
+      )}
+      {errors.variables !== undefined && (
+        <p role="alert" className="text-[13px] text-danger-text">
+          {errors.variables}
+        </p>
+      )}
+      {variables.map((variable, index) => (
+        <div
+          key={variable.key}
+          className="grid min-w-0 items-start gap-3 rounded-md border p-3 sm:grid-cols-[1fr_1fr_auto_auto]"
+        >
+          <Field label={`Name of variable ${index + 1}`} error={errors[`variables.${variable.name}`]}>
+            <Input
+              spellCheck={false}
+              maxLength={64}
+              className="font-mono text-[13px]"
+              value={variable.name}
+              onChange={event => replace(variable.key, { name: event.currentTarget.value })}
+            />
+          </Field>
+          <Field label="Usual value">
+            <Input
+              maxLength={10_000}
+              disabled={variable.isRequired}
+              value={variable.isRequired ? '' : variable.value}
+              onChange={event => replace(variable.key, { value: event.currentTarget.value })}
+            />
+          </Field>
+          <div className="sm:pt-8">
+            <Checkbox
+              label="Each run gives it"
+              checked={variable.isRequired}
+              onChange={isRequired => replace(variable.key, { isRequired })}
+            />
+          </div>
+          <div className="sm:pt-6.5">
+            <IconButton
+              icon={Trash2}
+              label={`Remove variable ${index + 1}`}
+              onClick={() => onChange({ variables: variables.filter(({ key }) => key !== variable.key) })}
+            />
+          </div>
+        </div>
+      ))}
+      <div>
+        <Button size="small" icon={Plus} disabled={variables.length >= mostVariables} onClick={onAdd}>
+          Add a variable
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

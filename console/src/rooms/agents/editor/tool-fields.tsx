@@ -1,0 +1,118 @@
+/** What the model may call, which calls wait for a person, and whom the tools may reach. */
+import { Loaded } from '../../../api/loaded.tsx'
+import { useApiQuery } from '../../../api/queries.ts'
+import { Checkbox } from '../../../ui/choices.tsx'
+import { Field, Textarea } from '../../../ui/field.tsx'
+import { Card } from '../../../ui/page.tsx'
+import type { SectionProps } from './draft.ts'
+import { IdChoices } from './id-choices.tsx'
+
+export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & { agentId: string }) {
+  const tools = useApiQuery(['agents', 'tools'], (atrium, options) =>
+    atrium.agents.tools({ pageSize: 100 }, options).page(),
+  )
+  return (
+    <Card
+      title="Tools"
+      description="What the model may call. A tool acts for whoever runs the agent, and may do no more than they may."
+    >
+      <div className="flex flex-col gap-5">
+        {[errors.tools, errors.approvalTools].map(
+          message =>
+            message !== undefined && (
+              <p key={message} role="alert" className="text-[13px] text-danger-text">
+                {message}
+              </p>
+            ),
+        )}
+        <Loaded query={tools}>
+          {({ items }) => (
+            <ul className="flex flex-col divide-y rounded-md border">
+              {items.map(tool => (
+                <li key={tool.name} className="p-3">
+                  <ToolField tool={tool} draft={draft} onChange={onChange} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Loaded>
+        {draft.tools.includes('http_request') && (
+          <Field
+            label="Hosts that http_request may reach"
+            hint="One a line: api.example.com, api.example.com:8443, or *.example.com for all names below one."
+            error={errors.httpHosts}
+          >
+            <Textarea
+              rows={3}
+              spellCheck={false}
+              className="font-mono text-[13px]"
+              value={draft.httpHosts}
+              onChange={event => onChange({ httpHosts: event.currentTarget.value })}
+            />
+          </Field>
+        )}
+        {draft.tools.includes('call_agent') && (
+          <IdChoices
+            legend="Agents that it may call"
+            of="agents"
+            ids={draft.agentIds}
+            onChange={agentIds => onChange({ agentIds })}
+            error={errors.agentIds}
+            read={(atrium, query, options) => atrium.agents.list(query, options).page()}
+            without={agentId}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type Tool = { name: string; description: string; needsApproval: boolean; safeToRepeat: boolean }
+
+type ToolFieldProps = Pick<SectionProps, 'draft' | 'onChange'> & { tool: Tool }
+
+function ToolField({
+  tool: { name, description, needsApproval, safeToRepeat },
+  draft,
+  onChange,
+}: ToolFieldProps) {
+  const { tools, approvalTools } = draft
+  const isOn = tools.includes(name)
+  const without = (list: readonly string[]) => list.filter(one => one !== name)
+  return (
+    <div className="flex flex-col gap-2.5">
+      <Checkbox
+        label={<span className="font-mono text-[13px] font-medium">{name}</span>}
+        hint={`${description}${safeToRepeat ? '' : ' A call may do something that a second one would do twice.'}`}
+        checked={isOn}
+        onChange={on =>
+          onChange({
+            tools: on ? [...tools, name] : without(tools),
+            approvalTools: on ? approvalTools : without(approvalTools),
+          })
+        }
+      />
+      {isOn && (
+        <div className="pl-6.5">
+          <Checkbox
+            label={
+              <>
+                Wait for an approval<span className="sr-only"> of {name}</span>
+              </>
+            }
+            hint={
+              needsApproval
+                ? 'Each call of this tool does.'
+                : 'Each call waits until a person has approved it.'
+            }
+            disabled={needsApproval}
+            checked={needsApproval || approvalTools.includes(name)}
+            onChange={on =>
+              onChange({ approvalTools: on ? [...approvalTools, name] : without(approvalTools) })
+            }
+          />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+/** What differs between two revisions, or between the inputs of two runs: field by field, texts line by line. */
+import { differences } from './line-differences.ts'
+import { textOf } from './value-block.tsx'
+
+export type FieldChange = { field: string; before: unknown; after: unknown }
+
+type FieldChangesProps = {
+  changes: readonly FieldChange[]
+  /** What the fields belong to; makes the labels unique on a page with several. */
+  of: string
+  none: string
+}
+
+export function FieldChanges({ changes, of, none }: FieldChangesProps) {
+  if (changes.length === 0) return <p className="text-muted">{none}</p>
+  return (
+    <ul className="flex min-w-0 flex-col gap-5">
+      {changes.map(({ field, before, after }) => (
+        <li key={field} className="min-w-0">
+          <p className="mb-1.5 font-medium">{fieldNames[field] ?? field}</p>
+          <Lines label={`Change of ${field} of ${of}`} before={shown(before)} after={shown(after)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Lines({ label, before, after }: { label: string; before: string; after: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs.
+    <div
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+      tabIndex={0}
+      className="max-h-80 overflow-auto rounded-md border bg-sunken py-2 font-mono text-[12px] leading-5 -outline-offset-2"
+    >
+      {differences(before, after).map(({ kind, text, key }) => (
+        <p key={key} className={`px-3 break-words whitespace-pre-wrap ${looks[kind]}`}>
+          <span aria-hidden className="select-none">
+            {signs[kind]}{' '}
+          </span>
+          {kind !== 'kept' && <span className="sr-only">{kind}: </span>}
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const looks = {
+  kept: 'text-muted',
+  added: 'bg-good-soft text-good-text',
+  removed: 'bg-danger-soft text-danger-text',
+}
+const signs = { kept: ' ', added: '+', removed: '−' }
+
+/** Lists stand one entry a line, so that each line says what has come or gone. */
+function shown(value: unknown): string {
+  const text = Array.isArray(value) ? value.map(textOf).join('\n') : textOf(value ?? '')
+  return text === '' || text === '{}' ? '(nothing)' : text
+}
+
+export const fieldNames: Readonly<Record<string, string>> = {
+  name: 'Name',
+  description: 'Description',
+  model: 'Model',
+  fallbackModel: 'Fallback model',
+  instructions: 'Instructions',
+  collectionIds: 'Collections',
+  tools: 'Tools',
+  approvalTools: 'Tools that need an approval',
+  httpHosts: 'Hosts',
+  agentIds: 'Agents that it may call',
+  variables: 'Variables',
+  limits: 'Limits',
+  prompt: 'Prompt',
+  responseSchema: 'Response schema',
+  attachments: 'Attachments',
+  endUserId: 'End user',
+  metadata: 'Metadata',
+}

@@ -1,0 +1,99 @@
+/** Making an agent: from a template or from nothing, with a name; the rest is said in its editor. */
+import type { AgentTemplate } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+
+const back = { to: '/agents', label: 'Agents' }
+const blank = 'blank'
+
+export function Room() {
+  const templates = useApiQuery(['agents', 'catalog'], (atrium, options) =>
+    atrium.agents.catalog({ pageSize: 100 }, options).page(),
+  )
+  return (
+    <Page
+      narrow
+      back={back}
+      title="New agent"
+      description="Begin with a template, or with nothing. All of it can be changed afterwards."
+    >
+      <Loaded query={templates}>{({ items }) => <NewAgentForm templates={items} />}</Loaded>
+    </Page>
+  )
+}
+
+function NewAgentForm({ templates }: { templates: readonly AgentTemplate[] }) {
+  const navigate = useNavigate()
+  const [templateId, setTemplateId] = useState(blank)
+  const [name, setName] = useState('')
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, _: null) =>
+      templateId === blank
+        ? atrium.agents.create({ name: name.trim() })
+        : atrium.agents.install(templateId, { name: name.trim() }),
+    { changes: [['agents'], ['overview']] },
+  )
+  const choose = (id: string) => {
+    const named = (one: string) => templates.find(template => template.id === one)?.name ?? ''
+    // A name of one's own stays; that of the template before is replaced.
+    if (name.trim() === '' || name === named(templateId)) setName(named(id))
+    setTemplateId(id)
+  }
+  return (
+    <form
+      className="flex flex-col gap-6"
+      onSubmit={event => {
+        event.preventDefault()
+        mutate(null, {
+          onSuccess: agent => void navigate({ to: `/agents/${agent.id}/edit` }),
+        })
+      }}
+    >
+      <Card>
+        <div className="flex flex-col gap-6">
+          <Choices
+            legend="Begin with"
+            value={templateId}
+            onChange={choose}
+            choices={[
+              { value: blank, label: 'Nothing', hint: 'You write its instructions yourself.' },
+              ...templates.map(template => ({
+                value: template.id,
+                label: template.name,
+                hint: template.description,
+              })),
+            ]}
+          />
+          <Field
+            label="Name"
+            hint="For people, and for agents that may call this one."
+            error={fieldErrorsOf(error).name}
+          >
+            <Input
+              required
+              autoFocus
+              maxLength={100}
+              value={name}
+              onChange={event => setName(event.currentTarget.value)}
+            />
+          </Field>
+        </div>
+      </Card>
+      {error !== null && <ErrorNotice error={error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={isPending} disabled={name.trim() === ''}>
+          Create the agent
+        </Button>
+        <ButtonLink to="/agents">Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}

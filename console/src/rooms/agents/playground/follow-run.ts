@@ -1,0 +1,80 @@
+/** Follows a run to its end, over breaks of the line that last longer than the SDK waits. */
+import { type Atrium, ConnectionError, type Run, type RunEvent, TimeoutError } from '@atrium/sdk'
+
+type Options = { signal: AbortSignal; onBreak: () => void }
+
+export type Following = Options & {
+  atrium: Atrium
+  /** Begins the run; asked again, it follows the one that it has begun. Null where the run is known. */
+  start: ((options: Options) => AsyncIterable<RunEvent>) | null
+  runId: string | null
+  lastEventId: string | null
+  onEvent: (event: RunEvent) => void
+}
+
+/** About ten minutes, since nobody waits for longer before a page that says it. */
+const mostTries = 80
+const longestPauseMs = 8_000
+
+/** Resolves with the run where its events do not tell its end; null where they do, or nobody listens any more. */
+export async function followRun(following: Following): Promise<Run | null> {
+  const { atrium, start, signal, onBreak, onEvent } = following
+  let { runId, lastEventId } = following
+  for (let tries = 0; ; tries++) {
+    try {
+      let type: RunEvent['type'] | null = null
+      for await (const event of eventsOf({ ...following, start, runId, lastEventId })) {
+        runId = event.runId
+        lastEventId = event.id
+        type = event.type
+        tries = 0
+        onEvent(event)
+      }
+      if (type !== null && type !== 'run.waiting') return null
+      if (runId === null) return null
+      // A story that is told anew stops at each wait for an approval, those that are over included.
+      const run = await atrium.runs.get(runId, { signal })
+      if (type === null || run.status === 'waiting') return run
+    } catch (error) {
+      if (signal.aborted) return null
+      if (!isPassing(error) || tries >= mostTries) throw error
+      onBreak()
+      await untilLater(Math.min(longestPauseMs, 500 * 2 ** tries), signal)
+      if (signal.aborted) return null
+    }
+  }
+}
+
+function eventsOf({
+  atrium,
+  start,
+  runId,
+  lastEventId,
+  signal,
+  onBreak,
+}: Following): AsyncIterable<RunEvent> {
+  if (runId === null) {
+    if (start === null) throw new Error('There is neither a run to begin nor one to follow')
+    return start({ signal, onBreak })
+  }
+  const behind = lastEventId === null ? {} : { lastEventId }
+  return atrium.runs.follow(runId, { signal, onBreak, ...behind })
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof TimeoutError
+
+/** Resolves after a while, at once when the browser is online again, or when nobody waits any more. */
+function untilLater(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, delayMs)
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,160 @@
+/** Talking to an agent: its answers as they are written, with each step, its sources and its cost. */
+import type { Agent, Run } from '@atrium/sdk'
+import { MessageSquarePlus } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Loaded } from '../../../api/loaded.tsx'
+import { useApiQuery } from '../../../api/queries.ts'
+import { useSearchValue } from '../../../api/search-values.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useToasts } from '../../../ui/toast.tsx'
+import { Loading } from '../../../ui/waiting.tsx'
+import { AgentFrame } from '../agent-frame.tsx'
+import { Composer } from './composer.tsx'
+import { ConversationMenu } from './conversation-menu.tsx'
+import { FirstWords, Simulations } from './first-words.tsx'
+import { TurnView } from './turn-view.tsx'
+import { useConversation } from './use-conversation.ts'
+
+export function Room() {
+  return <AgentFrame>{agent => <Playground key={agent.id} agent={agent} />}</AgentFrame>
+}
+
+/** The latest of a conversation; the earlier ones are in the list of runs. */
+const mostTurns = 50
+
+function Playground({ agent }: { agent: Agent }) {
+  const [address, setAddress] = useSearchValue('conversation')
+  const [session, setSession] = useState({ id: address, number: 0 })
+  // A conversation that has begun here gets its address without being opened anew.
+  const known = useRef(address)
+  useEffect(() => {
+    if (address === known.current) return
+    known.current = address
+    setSession(({ number }) => ({ id: address, number: number + 1 }))
+  }, [address])
+  const begun = useCallback(
+    (id: string) => {
+      known.current = id
+      setAddress(id)
+    },
+    [setAddress],
+  )
+  const beginAnew = () => {
+    known.current = ''
+    setAddress('')
+    setSession(({ number }) => ({ id: '', number: number + 1 }))
+  }
+  return (
+    <section aria-label="Conversation" className="flex min-w-0 flex-1 flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-[15px] font-semibold">Playground</h2>
+        <span className="flex flex-wrap gap-2">
+          <ConversationMenu agentId={agent.id} present={address} onChoose={setAddress} />
+          <Button size="small" icon={MessageSquarePlus} onClick={beginAnew}>
+            New conversation
+          </Button>
+        </span>
+      </div>
+      {session.id === '' ? (
+        <Conversation key={session.number} agent={agent} earlier={[]} conversationId={null} onBegun={begun} />
+      ) : (
+        <Continued key={session.number} agent={agent} conversationId={session.id} onBegun={begun} />
+      )}
+    </section>
+  )
+}
+
+type ContinuedProps = { agent: Agent; conversationId: string; onBegun: (id: string) => void }
+
+function Continued({ agent, conversationId, onBegun }: ContinuedProps) {
+  const runs = useApiQuery(['conversations', conversationId, 'opened'], (atrium, options) =>
+    atrium.conversations.runs(conversationId, { pageSize: mostTurns }, options).page(),
+  )
+  // What was said meanwhile is in the turns already: the list is read once.
+  const [first, setFirst] = useState<readonly Run[] | null>(null)
+  if (first === null && runs.data !== undefined && !runs.isFetching) setFirst(runs.data.items.toReversed())
+  if (first !== null) {
+    return <Conversation agent={agent} earlier={first} conversationId={conversationId} onBegun={onBegun} />
+  }
+  return <Loaded query={runs}>{() => <Loading what="Loading the conversation" />}</Loaded>
+}
+
+type ConversationProps = {
+  agent: Agent
+  earlier: readonly Run[]
+  conversationId: string | null
+  onBegun: (id: string) => void
+}
+
+function Conversation({ agent, earlier, conversationId, onBegun }: ConversationProps) {
+  const toasts = useToasts()
+  const { turns, active, send, retry, stop, decide } = useConversation({
+    agentId: agent.id,
+    earlier,
+    conversationId,
+    onBegun,
+  })
+  const [text, setText] = useState('')
+  const input = useRef<HTMLTextAreaElement>(null)
+  useFollowedEnd(turns)
+  return (
+    <>
+      {turns.length === 0 && <FirstWords />}
+      <div className="flex min-w-0 flex-col gap-6">
+        {turns.map((turn, index) => (
+          <TurnView
+            key={turn.key}
+            turn={turn}
+            number={index + 1}
+            onDecide={(pending, decision) => decide(turn, pending, decision)}
+            onRetry={() => retry(turn)}
+          />
+        ))}
+      </div>
+      <div className={turns.length === 0 ? '' : 'sticky bottom-0 z-10 -mx-1 bg-canvas px-1 pt-1 pb-3'}>
+        <Composer
+          agent={agent}
+          text={text}
+          onText={setText}
+          inputRef={input}
+          isFirst={turns.length === 0}
+          onSend={send}
+          onStop={active === null ? null : () => stop(active).catch(toasts.fail)}
+        />
+      </div>
+      {turns.length === 0 && (
+        <Simulations
+          agent={agent}
+          onChoose={prompt => {
+            setText(prompt)
+            input.current?.focus()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** So near to the end counts as reading along. */
+const nearPx = 160
+
+/** Keeps the newest words in view for whoever is reading them, and leaves alone whoever has scrolled up. */
+function useFollowedEnd(turns: readonly unknown[]): void {
+  const isNear = useRef(true)
+  const before = useRef(turns.length)
+  useEffect(() => {
+    const look = () => {
+      const page = document.documentElement
+      isNear.current = page.scrollHeight - page.scrollTop - page.clientHeight < nearPx
+    }
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [])
+  useEffect(() => {
+    const hasAsked = turns.length > before.current
+    before.current = turns.length
+    if (turns.length > 0 && (hasAsked || isNear.current)) {
+      window.scrollTo({ top: document.documentElement.scrollHeight })
+    }
+  }, [turns])
+}

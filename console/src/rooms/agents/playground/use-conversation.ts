@@ -1,0 +1,183 @@
+/** A conversation that is being held: its turns, and what can be done with them. */
+import type { Atrium, Run, RunEvent } from '@atrium/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useScope } from '../../../api/scope.tsx'
+import { useAnnounce } from '../../../ui/announcer.tsx'
+import type { Decide } from '../approvals.tsx'
+import { followRun } from './follow-run.ts'
+import { newTurn, settled, type Turn, told, turnOf } from './turn.ts'
+
+export type NewPrompt = Parameters<Atrium['agents']['stream']>[1]
+
+export type Held = {
+  turns: readonly Turn[]
+  /** The one that is under way; null where another prompt can be sent. */
+  active: Turn | null
+  send(prompt: NewPrompt): void
+  /** Goes on where following has failed; sends again what never arrived, which happens once all the same. */
+  retry(turn: Turn): void
+  stop(turn: Turn): Promise<void>
+  decide(turn: Turn, ...decision: Parameters<Decide>): Promise<void>
+}
+
+type Options = {
+  agentId: string
+  /** What was said before, the earliest first. */
+  earlier: readonly Run[]
+  conversationId: string | null
+  onBegun: (conversationId: string) => void
+}
+
+export function useConversation({ agentId, earlier, conversationId, onBegun }: Options): Held {
+  const { atrium } = useScope()
+  const [turns, setTurns] = useState<readonly Turn[]>(() => earlier.map(turnOf))
+  const prompts = useRef(new Map<string, NewPrompt>())
+  const conversation = useRef(conversationId)
+  const ended = useEnding(agentId)
+  const leaving = useRef(new AbortController())
+  const stops = useRef(new Map<string, AbortController>())
+
+  const change = useCallback(
+    (key: string, next: (turn: Turn) => Turn) =>
+      setTurns(before => before.map(turn => (turn.key === key ? next(turn) : turn))),
+    [],
+  )
+
+  /** The conversation of a first prompt is known once its run has begun. */
+  const nameConversation = useCallback(
+    async (runId: string) => {
+      if (conversation.current !== null) return
+      const run = await atrium.runs.get(runId)
+      conversation.current = run.conversationId
+      onBegun(run.conversationId)
+    },
+    [atrium, onBegun],
+  )
+
+  const follow = useCallback(
+    async ({ key, runId, lastEventId }: Turn) => {
+      const stop = new AbortController()
+      stops.current.set(key, stop)
+      const prompt = prompts.current.get(key)
+      let isNamed = false
+      const onEvent = (event: RunEvent) => {
+        change(key, turn => told(turn, event))
+        if (isOver(event)) ended(event)
+        if (isNamed) return
+        isNamed = true
+        // The address is a convenience: without it the conversation goes on, and is in the list of runs.
+        nameConversation(event.runId).catch(() => undefined)
+      }
+      try {
+        const run = await followRun({
+          atrium,
+          start:
+            prompt === undefined
+              ? null
+              : options => atrium.agents.stream(agentId, prompt, { ...options, idempotencyKey: key }),
+          runId,
+          lastEventId,
+          signal: AbortSignal.any([leaving.current.signal, stop.signal]),
+          onBreak: () => change(key, turn => ({ ...turn, isBroken: true })),
+          onEvent,
+        })
+        if (run !== null) change(key, turn => settled(turn, run))
+      } catch (fault) {
+        change(key, turn => ({ ...turn, fault, isBroken: false }))
+      }
+    },
+    [atrium, agentId, change, ended, nameConversation],
+  )
+
+  useFollowWhileOpen(turns, follow, leaving)
+
+  return {
+    turns,
+    active: turns.find(({ phase, fault }) => phase !== 'ended' && fault === null) ?? null,
+    send: prompt => {
+      const turn = newTurn(randomKey(), prompt.prompt)
+      const goesOn = conversation.current === null ? {} : { conversationId: conversation.current }
+      prompts.current.set(turn.key, { ...prompt, ...goesOn })
+      setTurns(before => [...before, turn])
+      void follow(turn)
+    },
+    retry: turn => {
+      const again: Turn = { ...turn, fault: null }
+      change(turn.key, () => again)
+      void follow(again)
+    },
+    stop: async ({ key, runId, prompt }) => {
+      if (runId !== null) {
+        const run = await atrium.runs.cancel(runId)
+        // A run that waits is not followed, so nothing else tells that it has ended.
+        change(key, turn => (turn.phase === 'waiting' ? settled(turn, run) : turn))
+        return
+      }
+      stops.current.get(key)?.abort()
+      change(key, turn => ({ ...turn, isBroken: false, fault: new Error(`“${prompt}” was not sent`) }))
+    },
+    decide: async (turn, pending, decision) => {
+      await atrium.runs.decide(pending.runId, [{ toolCallId: pending.toolCallId, ...decision }])
+      const left = (turn.run?.pendingApprovals ?? []).filter(
+        ({ runId, toolCallId }) => runId !== pending.runId || toolCallId !== pending.toolCallId,
+      )
+      const after: Turn = {
+        ...turn,
+        run: turn.run === null ? null : { ...turn.run, pendingApprovals: left },
+        phase: left.length === 0 ? 'running' : 'waiting',
+        // Whoever was not told the story from its beginning is told it now.
+        steps: turn.lastEventId === null ? [] : turn.steps,
+      }
+      change(turn.key, () => after)
+      if (left.length === 0) void follow(after)
+    },
+  }
+}
+
+/**
+ * Runs that were under way when the page was opened are followed from their beginning, and all of them until it is left.
+ * The runs themselves go on; they are found again by the conversation's address.
+ */
+function useFollowWhileOpen(
+  turns: readonly Turn[],
+  follow: (turn: Turn) => Promise<void>,
+  leaving: RefObject<AbortController>,
+): void {
+  const [first] = useState(() => turns.filter(({ phase }) => phase === 'running'))
+  useEffect(() => {
+    const controller = new AbortController()
+    leaving.current = controller
+    for (const turn of first) void follow(turn)
+    return () => controller.abort()
+  }, [first, follow, leaving])
+}
+
+/** Says it to those who hear the page, and lets the lists of runs be read anew. */
+function useEnding(agentId: string): (event: RunEvent) => void {
+  const { workspace, environment } = useScope()
+  const client = useQueryClient()
+  const announce = useAnnounce()
+  return useCallback(
+    ({ type }: RunEvent) => {
+      announce(endings[type] ?? '')
+      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'agents', agentId] })
+    },
+    [client, announce, workspace.id, environment, agentId],
+  )
+}
+
+const endings: Partial<Record<RunEvent['type'], string>> = {
+  'run.succeeded': 'The answer is there',
+  'run.failed': 'The run has failed',
+  'run.cancelled': 'The run is stopped',
+  'run.waiting': 'The run waits for your approval',
+}
+
+const isOver = ({ type }: RunEvent): boolean => endings[type] !== undefined
+
+/** Not `crypto.randomUUID`: browsers have it on secure pages only. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,173 @@
+/** The list of keys, and what can be done with each. */
+import type { ApiKey } from '@atrium/sdk'
+import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useMay, useScope } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { count, formatDate } from '../../ui/format.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { useHolderNames } from './holders.ts'
+import { summarise } from './permission-areas.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+const pageSize = 20
+
+export function Room() {
+  const { environment } = useScope()
+  const mayWrite = useMay('keys:write')
+  const keys = usePagedQuery(['api-keys'], (atrium, query, options) =>
+    atrium.apiKeys.list(query, options).page(),
+  )
+  const create = mayWrite && (
+    <ButtonLink to="/settings/api-keys/new" variant="primary" icon={Plus}>
+      Create a key
+    </ButtonLink>
+  )
+  return (
+    <Page
+      title="API keys"
+      description={
+        environment === 'test'
+          ? 'By a key, a program uses this workspace. Keys made here reach the sandbox only.'
+          : 'By a key, a program uses this workspace: for the person who made it, and never with more rights than they have.'
+      }
+      actions={create}
+    >
+      <Loaded query={keys} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={KeyRound} title="No keys yet" action={create}>
+              Make one for each program: then you see what each of them does, and can stop one without the
+              others.
+            </EmptyState>
+          ) : (
+            <>
+              <KeyTable keys={items} mayWrite={mayWrite} />
+              <Pager page={keys.page} pageSize={pageSize} total={total} onPage={keys.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+type Asked = { kind: 'rotate' | 'revoke'; key: ApiKey }
+
+function KeyTable({ keys, mayWrite }: { keys: readonly ApiKey[]; mayWrite: boolean }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => setAsked(null)
+  const actions: Column<ApiKey> = {
+    header: 'Actions',
+    headerHidden: true,
+    align: 'end',
+    cell: key => key.status !== 'revoked' && <KeyMenu apiKey={key} onAsk={kind => setAsked({ kind, key })} />,
+  }
+  return (
+    <>
+      <Table
+        caption="API keys"
+        columns={mayWrite ? [...columns, actions] : columns}
+        rows={keys}
+        rowKey={({ id }) => id}
+      />
+      {asked?.kind === 'rotate' && <RotateDialog apiKey={asked.key} onClose={close} />}
+      {asked?.kind === 'revoke' && <RevokeDialog apiKey={asked.key} onClose={close} />}
+    </>
+  )
+}
+
+const columns: readonly Column<ApiKey>[] = [
+  {
+    header: 'Name',
+    cell: key => <Name apiKey={key} />,
+  },
+  { header: 'State', cell: key => <State apiKey={key} /> },
+  { header: 'May', cell: key => <Permissions apiKey={key} /> },
+  {
+    header: 'Last used',
+    cell: ({ lastUsedAt }) => <RelativeTime time={lastUsedAt} />,
+  },
+  {
+    header: 'Ends',
+    cell: ({ expiresAt }) =>
+      expiresAt === null ? <span className="text-muted">Never</span> : <span>{formatDate(expiresAt)}</span>,
+  },
+]
+
+function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
+  const holder = useHolderNames().get(userId)
+  return (
+    <>
+      <span className="block font-medium">{name}</span>
+      <span className="block text-[12px] text-muted">
+        <span className="font-mono">{hint}</span>
+        {holder !== undefined &&
+          ` · for ${holder.name}${holder.kind === 'service' ? ' (service account)' : ''}`}
+      </span>
+    </>
+  )
+}
+
+function State({ apiKey: { status, environment } }: { apiKey: ApiKey }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <Badge tone={environment === 'test' ? 'warn' : 'accent'}>
+        {environment === 'test' ? 'Test' : 'Live'}
+      </Badge>
+      {status === 'active' && (
+        <Badge tone="good" dot>
+          Active
+        </Badge>
+      )}
+      {status === 'expired' && <Badge dot>Expired</Badge>}
+      {status === 'revoked' && (
+        <Badge tone="danger" dot>
+          Revoked
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+function Permissions({ apiKey: { permissions, agentIds, collectionIds } }: { apiKey: ApiKey }) {
+  const narrowing = [
+    agentIds === null ? null : count(agentIds.length, 'agent'),
+    collectionIds === null ? null : count(collectionIds.length, 'collection'),
+  ].filter(part => part !== null)
+  return (
+    <span className="min-w-0 text-right sm:text-left">
+      <Tooltip text={summarise(permissions)}>
+        <button type="button" className="rounded-sm underline decoration-dotted underline-offset-3">
+          {count(permissions.length, 'permission')}
+        </button>
+      </Tooltip>
+      {narrowing.length > 0 && (
+        <span className="block text-[12px] text-muted">only {narrowing.join(' and ')}</span>
+      )}
+    </span>
+  )
+}
+
+function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk: (kind: Asked['kind']) => void }) {
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${apiKey.name}`} size="small" />}>
+      <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+        Rotate…
+      </MenuItem>
+      <MenuItem icon={Trash2} danger onSelect={() => onAsk('revoke')}>
+        Revoke…
+      </MenuItem>
+    </Menu>
+  )
+}

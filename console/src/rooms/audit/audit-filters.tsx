@@ -1,0 +1,111 @@
+/** Which changes are listed: by what was done, by whom, with which key. */
+import type { AuditEntry } from '@atrium/sdk'
+import { Search, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useSearchValue } from '../../api/search-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import type { Authors } from './authors.ts'
+
+type Props = { authors: Authors; seen: readonly AuditEntry[] }
+
+export function AuditFilters({ authors, seen }: Props) {
+  const [person, setPerson] = useSearchValue('person')
+  const [key, setKey] = useSearchValue('key')
+  const [record, setRecord] = useSearchValue('record')
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <ActionField seen={seen} />
+        <AuthorField
+          label="Person"
+          all="Every person"
+          value={person}
+          onChange={setPerson}
+          from={authors.people}
+        />
+        <AuthorField
+          label="Key"
+          all="With and without a key"
+          value={key}
+          onChange={setKey}
+          from={authors.keys}
+        />
+      </div>
+      {record !== '' && (
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          Only changes of <span className="font-mono text-[13px] break-all text-ink">{record}</span>
+          <Button size="small" icon={X} onClick={() => setRecord('')}>
+            Of every record
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
+  const [action, setAction] = useSearchValue('action')
+  const [typed, setTyped] = useState(action)
+  useEffect(() => setTyped(action), [action])
+  const listId = useId()
+  const known = [...new Set(seen.map(entry => entry.action))].toSorted()
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={event => {
+        event.preventDefault()
+        setAction(typed.trim())
+      }}
+    >
+      <div className="min-w-0 flex-1">
+        <Field label="Action">
+          <Input
+            type="search"
+            list={listId}
+            maxLength={100}
+            placeholder="agent.create"
+            value={typed}
+            onChange={event => {
+              const { value } = event.currentTarget
+              setTyped(value)
+              // What is picked from the list, and what is emptied, needs no further press.
+              if (value === '' || known.includes(value)) setAction(value)
+            }}
+          />
+        </Field>
+        <datalist id={listId}>
+          {known.map(one => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </div>
+      <Button type="submit" icon={Search} aria-label="List this action only" />
+    </form>
+  )
+}
+
+type AuthorFieldProps = {
+  label: string
+  all: string
+  value: string
+  onChange: (value: string) => void
+  from: readonly { id: string; name: string }[]
+}
+
+function AuthorField({ label, all, value, onChange, from }: AuthorFieldProps) {
+  return (
+    <Field label={label}>
+      <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
+        <option value="">{all}</option>
+        {/* Somebody who has left, or whom an address names. */}
+        {value !== '' && !from.some(({ id }) => id === value) && <option value={value}>{value}</option>}
+        {from.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}

@@ -1,0 +1,105 @@
+/** Every change in the workspace, newest first. */
+import type { AuditEntry } from '@atrium/sdk'
+import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useSearchValue } from '../../api/search-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { type Authors, useAuthors } from './authors.ts'
+import { EntryDrawer } from './entry-drawer.tsx'
+
+const pageSize = 50
+
+export function Room() {
+  const [action] = useSearchValue('action')
+  const [userId] = useSearchValue('person')
+  const [keyId] = useSearchValue('key')
+  const [resourceId] = useSearchValue('record')
+  const [opened, setOpened] = useState<AuditEntry | null>(null)
+  const authors = useAuthors()
+  const chosen = Object.entries({ action, userId, keyId, resourceId }).filter(([, value]) => value !== '')
+  const entries = usePagedQuery(
+    ['audit-log', Object.fromEntries(chosen)],
+    (atrium, query, options) =>
+      atrium.auditLog.list({ ...query, ...Object.fromEntries(chosen) }, options).page(),
+    { pageSize },
+  )
+  return (
+    <Page title="Audit log" description="Every change here: who made it, with which key and from where.">
+      <AuditFilters authors={authors} seen={entries.data?.items ?? []} />
+      <Loaded query={entries} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState
+              icon={ScrollText}
+              title={chosen.length === 0 ? 'Nothing has changed yet' : 'No change is like that'}
+            >
+              {chosen.length === 0
+                ? 'Whoever makes, changes or deletes something leaves an entry here.'
+                : 'Take a filter away, or choose another one.'}
+            </EmptyState>
+          ) : (
+            <>
+              <Table
+                caption="Changes"
+                columns={columnsOf(authors, setOpened)}
+                rows={items}
+                rowKey={({ id }) => id}
+              />
+              <Pager page={entries.page} pageSize={pageSize} total={total} onPage={entries.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {opened !== null && (
+        <EntryDrawer entry={opened} author={authors.nameOf(opened)} onClose={() => setOpened(null)} />
+      )}
+    </Page>
+  )
+}
+
+const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
+  {
+    header: 'Change',
+    // On a card the button stands beside it.
+    className: 'max-sm:pr-20',
+    cell: ({ action, details }) => (
+      <>
+        <span className="block font-mono text-[13px]">{action}</span>
+        {typeof details.name === 'string' && (
+          <span className="block text-[13px] break-words text-muted">{details.name}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Who',
+    cell: entry => (
+      <span className="min-w-0 text-right break-words sm:text-left">{authors.nameOf(entry)}</span>
+    ),
+  },
+  { header: 'From', cell: ({ address }) => <span className="break-all">{address ?? 'Inside'}</span> },
+  { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+  {
+    header: 'Details',
+    headerHidden: true,
+    align: 'end',
+    cell: entry => (
+      <Button
+        size="small"
+        variant="ghost"
+        aria-label={`Details of ${entry.action}`}
+        onClick={() => onOpen(entry)}
+      >
+        Details
+      </Button>
+    ),
+  },
+]

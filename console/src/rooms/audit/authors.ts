@@ -1,0 +1,49 @@
+/** Names of the people and keys that have made changes, as far as the person may see them. */
+import type { AuditEntry } from '@atrium/sdk'
+import { useApiQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+
+/** As many as one page has: of a larger workspace the newest; the others are shown by their ids. */
+const mostNamed = 100
+
+type Named = { id: string; name: string }
+
+export type Authors = {
+  people: readonly Named[]
+  keys: readonly Named[]
+  /** `Ada, by the key Nightly import`. */
+  nameOf(entry: AuditEntry): string
+}
+
+export function useAuthors(): Authors {
+  const maySeeMembers = useMay('members:read')
+  const maySeeKeys = useMay('keys:read')
+  const members = useApiQuery(
+    ['members', 'names'],
+    (atrium, options) => atrium.workspace.members.list({ pageSize: mostNamed }, options).page(),
+    { enabled: maySeeMembers },
+  )
+  const listed = useApiQuery(
+    ['api-keys', 'names'],
+    (atrium, options) => atrium.apiKeys.list({ pageSize: mostNamed }, options).page(),
+    { enabled: maySeeKeys },
+  )
+  const people = (members.data?.items ?? []).map(({ userId, name, email }) => ({
+    id: userId,
+    name: name === '' ? (email ?? userId) : name,
+  }))
+  const keys = (listed.data?.items ?? []).map(({ id, name }) => ({ id, name }))
+  const nameIn = (all: readonly Named[], id: string) => all.find(one => one.id === id)?.name ?? id
+  return {
+    people,
+    keys,
+    nameOf({ actor, userId, keyId }) {
+      if (actor === 'operator') return 'The operator'
+      if (actor === 'system') return 'The server'
+      const person = userId === null ? null : nameIn(people, userId)
+      if (keyId === null) return person ?? 'Somebody'
+      const key = `the key ${nameIn(keys, keyId)}`
+      return person === null ? `By ${key}` : `${person}, by ${key}`
+    },
+  }
+}

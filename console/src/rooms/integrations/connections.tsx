@@ -1,0 +1,138 @@
+/** What is connected: in what state, tested and ended here. */
+import type { Connection } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { statusWords } from './words.ts'
+
+const pageSize = 20
+const pendingMs = 3_000
+
+export function Connections() {
+  const mayWrite = useMay('integrations:write')
+  const [ending, setEnding] = useState<Connection | null>(null)
+  const connections = usePagedQuery(
+    ['integrations', 'connections'],
+    (atrium, query, options) => atrium.integrations.list(query, options).page(),
+    // Somebody may be authorizing it in another tab.
+    { refetchInterval: data => (data?.items.some(({ status }) => status === 'pending') ? pendingMs : false) },
+  )
+  const actions: Column<Connection> = {
+    header: 'Actions',
+    headerHidden: true,
+    align: 'end',
+    cell: connection => <ConnectionMenu connection={connection} onEnd={() => setEnding(connection)} />,
+  }
+  return (
+    <section aria-labelledby="connections" className="flex min-w-0 flex-col gap-4">
+      <h2 id="connections" className="text-[15px] font-semibold">
+        Connections
+      </h2>
+      <Loaded query={connections} waiting={<TableSkeleton rows={2} />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={Plug} title="Nothing is connected yet">
+              Choose a service of the catalog below. A connection is tested before it is kept.
+            </EmptyState>
+          ) : (
+            <>
+              <Table
+                caption="Connections"
+                columns={mayWrite ? [...columns, actions] : columns}
+                rows={items}
+                rowKey={({ id }) => id}
+              />
+              <Pager page={connections.page} pageSize={pageSize} total={total} onPage={connections.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {ending !== null && <DisconnectDialog connection={ending} onClose={() => setEnding(null)} />}
+    </section>
+  )
+}
+
+const columns: readonly Column<Connection>[] = [
+  {
+    header: 'Connection',
+    cell: ({ name, integrationId, account }) => (
+      <>
+        <span className="block font-medium">{name}</span>
+        <span className="block text-[13px] break-words text-muted">
+          {integrationId}
+          {account !== null && ` · ${account.name}`}
+        </span>
+      </>
+    ),
+  },
+  { header: 'State', cell: connection => <State connection={connection} /> },
+  { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+]
+
+function State({ connection: { status, lastError } }: { connection: Connection }) {
+  const { label, tone } = statusWords[status]
+  return (
+    <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
+      <Badge tone={tone} dot>
+        {label}
+      </Badge>
+      {lastError !== null && (
+        <span className="text-right text-[13px] break-words text-muted sm:text-left">
+          {lastError.message}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function ConnectionMenu({ connection, onEnd }: { connection: Connection; onEnd: () => void }) {
+  const { id, name, status, integrationId } = connection
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const test = useApiMutation((atrium, connectionId: string) => atrium.integrations.test(connectionId), {
+    changes: [['integrations', 'connections']],
+  })
+  const runTest = () =>
+    test.mutate(id, {
+      onSuccess: ({ ok, error }) =>
+        toasts.show(
+          ok
+            ? { title: `“${name}” works` }
+            : {
+                title: `“${name}” does not work`,
+                tone: 'danger',
+                ...(error && { description: error.message }),
+              },
+        ),
+      onError: toasts.fail,
+    })
+  const canTest = status === 'active' || status === 'needs_reauth' || status === 'failed'
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+      <MenuItem icon={Stethoscope} disabled={!canTest || test.isPending} onSelect={runTest}>
+        Test
+      </MenuItem>
+      <MenuItem
+        icon={RefreshCw}
+        onSelect={() => void navigate({ to: `/integrations/connect/${integrationId}`, search: { name } })}
+      >
+        Connect anew…
+      </MenuItem>
+      <MenuItem icon={Unplug} danger onSelect={onEnd}>
+        Disconnect…
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,16 @@
+/** What is connected, and what can be. */
+import { Page } from '../../ui/page.tsx'
+import { Catalog } from './catalog.tsx'
+import { Connections } from './connections.tsx'
+
+export function Room() {
+  return (
+    <Page
+      title="Integrations"
+      description="Services outside that this workspace is connected to. Their secrets are kept encrypted and shown to nobody."
+    >
+      <Connections />
+      <Catalog />
+    </Page>
+  )
+}

@@ -1,0 +1,161 @@
+/** The collections of the workspace, and what can be done with each. */
+import type { Collection } from '@atrium/sdk'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Download, Ellipsis, Pencil, Plus, Search, Trash2, Users } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useAtrium, useMay } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatBytes, formatNumber } from '../../ui/format.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { useDeleteCollection } from './changes.ts'
+import { saveFile } from './download.ts'
+import { EditCollection } from './edit-collection.tsx'
+
+const pageSize = 20
+
+export function Room() {
+  const mayWrite = useMay('knowledge:write')
+  const collections = usePagedQuery(['collections'], (atrium, query, options) =>
+    atrium.knowledge.collections.list(query, options).page(),
+  )
+  const create = (
+    <ButtonLink to="/knowledge/new" variant="primary" icon={Plus}>
+      Create a collection
+    </ButtonLink>
+  )
+  return (
+    <Page
+      title="Knowledge"
+      description="Collections of documents that agents answer from, and quote."
+      actions={
+        <>
+          <ButtonLink to="/knowledge/trash" icon={Trash2}>
+            Trash
+          </ButtonLink>
+          <ButtonLink to="/knowledge/search" icon={Search}>
+            Try a search
+          </ButtonLink>
+          {mayWrite && create}
+        </>
+      }
+    >
+      <Loaded query={collections} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={BookOpen} title="No collections yet" {...(mayWrite && { action: create })}>
+              A collection holds documents that belong together, such as a handbook. Put files in it, and
+              agents find the passages that answer a question and say where they stand.
+            </EmptyState>
+          ) : (
+            <>
+              <CollectionTable collections={items} mayWrite={mayWrite} />
+              <Pager page={collections.page} pageSize={pageSize} total={total} onPage={collections.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+type TableProps = { collections: readonly Collection[]; mayWrite: boolean }
+
+function CollectionTable({ collections, mayWrite }: TableProps) {
+  const [edited, setEdited] = useState<Collection | null>(null)
+  const actions: Column<Collection> = {
+    header: 'Actions',
+    headerHidden: true,
+    align: 'end',
+    cell: collection => (
+      <CollectionMenu collection={collection} mayWrite={mayWrite} onEdit={() => setEdited(collection)} />
+    ),
+  }
+  return (
+    <>
+      <Table
+        caption="Collections"
+        columns={[...columns, actions]}
+        rows={collections}
+        rowKey={({ id }) => id}
+      />
+      {edited !== null && <EditCollection collection={edited} onClose={() => setEdited(null)} />}
+    </>
+  )
+}
+
+const columns: readonly Column<Collection>[] = [
+  {
+    header: 'Name',
+    className: 'sm:w-1/2',
+    cell: ({ id, name, description, access }) => (
+      <>
+        <span className="flex flex-wrap items-center gap-2">
+          <Link
+            to="/knowledge/collections/$collectionId"
+            params={{ collectionId: id }}
+            className="min-w-0 font-medium [overflow-wrap:anywhere] text-accent-text hover:underline"
+          >
+            {name}
+          </Link>
+          {access === 'teams' && (
+            <Badge>
+              <Users aria-hidden size={12} />
+              Teams
+            </Badge>
+          )}
+        </span>
+        {description !== null && description !== '' && (
+          <span className="line-clamp-2 [overflow-wrap:anywhere] text-muted">{description}</span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Documents', align: 'end', cell: ({ documentCount }) => formatNumber(documentCount) },
+  {
+    header: 'Size',
+    align: 'end',
+    className: 'sm:whitespace-nowrap',
+    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+  },
+  { header: 'Changed', cell: ({ updatedAt }) => <RelativeTime time={updatedAt} /> },
+]
+
+type CollectionMenuProps = { collection: Collection; mayWrite: boolean; onEdit: () => void }
+
+function CollectionMenu({ collection, mayWrite, onEdit }: CollectionMenuProps) {
+  const { id, name } = collection
+  const atrium = useAtrium()
+  const toasts = useToasts()
+  const remove = useDeleteCollection()
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+      {mayWrite && (
+        <MenuItem icon={Pencil} onSelect={onEdit}>
+          Edit…
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={Download}
+        onSelect={() =>
+          void saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`).catch(toasts.fail)
+        }
+      >
+        Export as an archive
+      </MenuItem>
+      {mayWrite && (
+        <MenuItem icon={Trash2} danger onSelect={() => void remove(collection).catch(toasts.fail)}>
+          Move to the trash
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

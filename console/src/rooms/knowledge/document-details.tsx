@@ -1,0 +1,226 @@
+/** What is known of a document: its title and metadata, which can be changed, and the facts of its file. */
+import type { Document } from '@atrium/sdk'
+import { Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useApiMutation } from '../../api/queries.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { formatBytes, formatMoment, formatNumber } from '../../ui/format.ts'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Card } from '../../ui/page.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { documentChanges } from './changes.ts'
+import { type MetadataKind, type MetadataRow, metadataOf, rowsOf } from './metadata-rows.ts'
+
+type Props = { document: Document; mayWrite: boolean }
+
+export function DocumentDetails({ document, mayWrite }: Props) {
+  return (
+    <div className="grid min-w-0 gap-6 lg:grid-cols-[3fr_2fr]">
+      <Changeable document={document} mayWrite={mayWrite} />
+      <Facts document={document} />
+    </div>
+  )
+}
+
+function Changeable({ document, mayWrite }: Props) {
+  const { id } = document
+  const toasts = useToasts()
+  const [title, setTitle] = useState(document.title ?? '')
+  const [rows, setRows] = useState(() => rowsOf(document.metadata))
+  const [fault, setFault] = useState<string | null>(null)
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, metadata: Record<string, unknown>) =>
+      atrium.knowledge.documents.update(id, {
+        ...(title.trim() !== '' && { title: title.trim() }),
+        // Its values were made of the kinds that the API has.
+        metadata: metadata as Record<string, string>,
+      }),
+    { changes: documentChanges },
+  )
+  const save = () => {
+    try {
+      mutate(metadataOf(rows), { onSuccess: () => toasts.show({ title: 'The details are changed' }) })
+      setFault(null)
+    } catch (thrown) {
+      setFault(thrown instanceof Error ? thrown.message : String(thrown))
+    }
+  }
+  return (
+    <Card title="Title and metadata" description="Searches find the title, and can be narrowed by metadata.">
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-5">
+          <legend className="sr-only">Title and metadata</legend>
+          <Field label="Title" error={fieldErrorsOf(error).title}>
+            <Input maxLength={500} value={title} onChange={event => setTitle(event.currentTarget.value)} />
+          </Field>
+          <MetadataFields rows={rows} onChange={setRows} mayWrite={mayWrite} />
+          {fault !== null && (
+            <p role="alert" className="text-danger-text">
+              {fault}
+            </p>
+          )}
+          {error !== null && <ErrorNotice error={error} />}
+          {mayWrite && (
+            <div>
+              <Button type="submit" variant="primary" busy={isPending}>
+                Save
+              </Button>
+            </div>
+          )}
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
+
+const kinds: readonly { value: MetadataKind; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'yes-no', label: 'Yes or no' },
+  { value: 'list', label: 'List' },
+]
+
+const mostFields = 50
+
+type MetadataFieldsProps = {
+  rows: readonly MetadataRow[]
+  onChange: (rows: MetadataRow[]) => void
+  mayWrite: boolean
+}
+
+function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
+  const change = (id: number, part: Partial<MetadataRow>) =>
+    onChange(rows.map(row => (row.id === id ? { ...row, ...part } : row)))
+  const add = () =>
+    onChange([
+      ...rows,
+      { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, field: '', kind: 'text', value: '' },
+    ])
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <p className="font-medium">Metadata</p>
+      {rows.length === 0 && (
+        <p className="text-muted">
+          None yet. Fields such as “department” or “year” let searches choose by them.
+        </p>
+      )}
+      {rows.map((row, place) => (
+        <div
+          key={row.id}
+          className="flex flex-wrap items-end gap-2 border-b pb-3 sm:flex-nowrap sm:border-b-0 sm:pb-0"
+        >
+          <div className="w-full sm:w-1/3">
+            <Field label={`Name of field ${place + 1}`} labelHidden>
+              <Input
+                placeholder="Field"
+                maxLength={100}
+                value={row.field}
+                onChange={event => change(row.id, { field: event.currentTarget.value })}
+              />
+            </Field>
+          </div>
+          <div className="min-w-0 flex-1 sm:w-32 sm:flex-none">
+            <Field label={`Kind of field ${place + 1}`} labelHidden>
+              <Select
+                value={row.kind}
+                onChange={event => change(row.id, changedKind(event.currentTarget.value, row.value))}
+              >
+                {kinds.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <div className="order-last basis-full sm:order-none sm:min-w-0 sm:flex-1 sm:basis-0">
+            <MetadataValue row={row} place={place} onChange={value => change(row.id, { value })} />
+          </div>
+          {mayWrite && (
+            <IconButton
+              icon={Trash2}
+              label={`Take away field ${place + 1}`}
+              onClick={() => onChange(rows.filter(({ id }) => id !== row.id))}
+            />
+          )}
+        </div>
+      ))}
+      {mayWrite && rows.length < mostFields && (
+        <div>
+          <Button size="small" icon={Plus} onClick={add}>
+            Add a field
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function changedKind(chosen: string, value: string): Partial<MetadataRow> {
+  const kind = kinds.find(one => one.value === chosen)?.value ?? 'text'
+  return { kind, ...(kind === 'yes-no' && value !== 'yes' && { value: 'no' }) }
+}
+
+type MetadataValueProps = { row: MetadataRow; place: number; onChange: (value: string) => void }
+
+function MetadataValue({ row: { kind, value }, place, onChange }: MetadataValueProps) {
+  const label = `Value of field ${place + 1}`
+  if (kind === 'yes-no') {
+    return (
+      <Field label={label} labelHidden>
+        <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
+          <option value="yes">Yes</option>
+          <option value="no">No</option>
+        </Select>
+      </Field>
+    )
+  }
+  return (
+    <Field label={label} labelHidden>
+      <Input
+        placeholder={kind === 'list' ? 'One, two, three' : 'Value'}
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
+        value={value}
+        onChange={event => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}
+
+function Facts({ document }: { document: Document }) {
+  const { id, externalId, name, mediaType, sizeBytes, pageCount, chunkCount, createdAt, updatedAt } = document
+  return (
+    <Card title="File">
+      <dl className="flex flex-col gap-3">
+        <Fact term="Name">{name}</Fact>
+        <Fact term="Type">{mediaType}</Fact>
+        <Fact term="Size">{formatBytes(sizeBytes)}</Fact>
+        {pageCount !== null && <Fact term="Pages">{formatNumber(pageCount)}</Fact>}
+        <Fact term="Passages that can be found">{formatNumber(chunkCount)}</Fact>
+        {externalId !== null && <Fact term="External id">{externalId}</Fact>}
+        <Fact term="Added">{formatMoment(createdAt)}</Fact>
+        <Fact term="Changed">{formatMoment(updatedAt)}</Fact>
+      </dl>
+      <div className="mt-4">
+        <CopyField label="Id for the API" what="id" value={id} />
+      </div>
+    </Card>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  )
+}

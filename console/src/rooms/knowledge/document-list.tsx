@@ -1,0 +1,202 @@
+/** The documents of a collection: filtered, paged, chosen, deleted, tried again. */
+import type { Document } from '@atrium/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { FileText, Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useScope } from '../../api/scope.tsx'
+import { useSearchValue } from '../../api/search-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { count } from '../../ui/format.ts'
+import { Notice } from '../../ui/notices.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { documentChanges } from './changes.ts'
+import { isProcessing, statusWords } from './document-status.tsx'
+import { DocumentTable } from './document-table.tsx'
+import { nameFilter } from './name-filter.ts'
+
+const pageSize = 20
+const pollMs = 1_500
+const idlePollMs = 15_000
+
+type Props = { collectionId: string; mayWrite: boolean }
+
+export function DocumentList({ collectionId, mayWrite }: Props) {
+  const [status, setStatus] = useSearchValue('status', 'all')
+  const [name, setName] = useSearchValue('name')
+  const chosen = statusOf(status)
+  const documents = usePagedQuery(
+    ['documents', { collectionId, status: chosen, name }],
+    (atrium, query, options) =>
+      atrium.knowledge.documents
+        .list(
+          {
+            ...query,
+            collectionId,
+            ...(chosen !== null && { status: chosen }),
+            ...(name !== '' && { filter: nameFilter(name) }),
+          },
+          options,
+        )
+        .page(),
+    { refetchInterval: page => (page?.items.some(isProcessing) ? pollMs : idlePollMs) },
+  )
+  useFreshCounts(documents.data?.items.filter(isProcessing).length ?? 0)
+  const isNarrowed = chosen !== null || name !== ''
+  return (
+    <section aria-labelledby="documents" className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <h2 id="documents" className="text-base font-semibold">
+          Documents
+        </h2>
+        <div className="flex w-full flex-wrap gap-2 sm:w-auto">
+          <NameField name={name} onChange={setName} />
+          <div className="w-full sm:w-44">
+            <Field label="Status" labelHidden>
+              <Select value={chosen ?? 'all'} onChange={event => setStatus(event.currentTarget.value)}>
+                <option value="all">Every status</option>
+                {statuses.map(one => (
+                  <option key={one} value={one}>
+                    {statusWords[one]}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+        </div>
+      </div>
+      <FailedNotice
+        collectionId={collectionId}
+        mayWrite={mayWrite}
+        {...(chosen !== 'failed' && { onShow: () => setStatus('failed') })}
+      />
+      <Loaded query={documents} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <NoDocuments isNarrowed={isNarrowed} mayWrite={mayWrite} />
+          ) : (
+            <>
+              <DocumentTable documents={items} mayWrite={mayWrite} />
+              <Pager page={documents.page} pageSize={pageSize} total={total} onPage={documents.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+/** What has been read since changes the counts of the collection. */
+function useFreshCounts(processing: number): void {
+  const { workspace, environment } = useScope()
+  const client = useQueryClient()
+  const before = useRef(processing)
+  useEffect(() => {
+    if (processing < before.current) {
+      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'collections'] })
+      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'documents', 'failed'] })
+    }
+    before.current = processing
+  }, [processing, client, workspace.id, environment])
+}
+
+const statuses = Object.keys(statusWords) as Document['status'][]
+
+const statusOf = (text: string): Document['status'] | null => statuses.find(one => one === text) ?? null
+
+function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const [typed, setTyped] = useState(name)
+  useEffect(() => setTyped(name), [name])
+  return (
+    <form
+      className="flex w-full gap-2 sm:w-72"
+      onSubmit={event => {
+        event.preventDefault()
+        onChange(typed.trim())
+      }}
+    >
+      <div className="min-w-0 flex-1">
+        <Field label="Name or title has" labelHidden>
+          <Input
+            type="search"
+            placeholder="Name or title has…"
+            maxLength={200}
+            value={typed}
+            onChange={event => {
+              setTyped(event.currentTarget.value)
+              if (event.currentTarget.value === '') onChange('')
+            }}
+          />
+        </Field>
+      </div>
+      <Button type="submit" icon={Search} aria-label="Find documents by name" />
+    </form>
+  )
+}
+
+type FailedProps = Props & { onShow?: () => void }
+
+function FailedNotice({ collectionId, mayWrite, onShow }: FailedProps) {
+  const toasts = useToasts()
+  const failed = useApiQuery(
+    ['documents', 'failed', collectionId],
+    (atrium, options) =>
+      atrium.knowledge.documents.list({ collectionId, status: 'failed', pageSize: 1 }, options).page(),
+    { refetchInterval: idlePollMs },
+  )
+  const { mutate, isPending } = useApiMutation(
+    (atrium, _: null) => atrium.knowledge.documents.retryFailed({ collectionId }),
+    { changes: documentChanges },
+  )
+  const total = failed.data?.total ?? 0
+  if (total === 0) return null
+  const retry = () =>
+    mutate(null, {
+      onSuccess: () => toasts.show({ title: `${count(total, 'document')} will be tried again` }),
+      onError: toasts.fail,
+    })
+  return (
+    <Notice
+      tone="warn"
+      title={`${count(total, 'document')} failed`}
+      action={
+        <span className="flex flex-wrap gap-2">
+          {onShow !== undefined && (
+            <Button size="small" onClick={onShow}>
+              Show {total === 1 ? 'it' : 'them'}
+            </Button>
+          )}
+          {mayWrite && (
+            <Button size="small" busy={isPending} onClick={retry}>
+              Try {total === 1 ? 'it' : 'all of them'} again
+            </Button>
+          )}
+        </span>
+      }
+    >
+      What failed is not found. The reason stands beside each.
+    </Notice>
+  )
+}
+
+function NoDocuments({ isNarrowed, mayWrite }: { isNarrowed: boolean; mayWrite: boolean }) {
+  if (isNarrowed) {
+    return (
+      <EmptyState icon={Search} title="No document is like that">
+        Choose another status, or another part of a name.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={FileText} title="No documents yet">
+      {mayWrite
+        ? 'Drop files above. Each is stored first, then read, and found by agents and searches as soon as it is ready.'
+        : 'Whoever may write here can upload files. They are found as soon as they are ready.'}
+    </EmptyState>
+  )
+}

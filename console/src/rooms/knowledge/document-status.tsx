@@ -1,0 +1,61 @@
+/** Where a document stands on its way to being found, and why it failed. */
+import type { Document } from '@atrium/sdk'
+import { Badge } from '../../ui/badge.tsx'
+import { Progress } from '../../ui/progress.tsx'
+
+/** Each status in words for people. */
+export const statusWords: Readonly<Record<Document['status'], string>> = {
+  queued: 'Waiting',
+  parsing: 'Being read',
+  embedding: 'Being embedded',
+  indexing: 'Being indexed',
+  ready: 'Ready',
+  failed: 'Failed',
+}
+
+export const isProcessing = ({ status }: Pick<Document, 'status'>): boolean =>
+  status !== 'ready' && status !== 'failed'
+
+export function DocumentStatus({ document }: { document: Document }) {
+  const { status, progress, name } = document
+  if (status === 'ready')
+    return (
+      <Badge tone="good" dot>
+        Ready
+      </Badge>
+    )
+  if (status === 'failed')
+    return (
+      <Badge tone="danger" dot>
+        Failed
+      </Badge>
+    )
+  return (
+    <span className="flex w-28 flex-col gap-1.5">
+      <Badge tone="accent">{statusWords[status]}</Badge>
+      <Progress label={`Processing of ${name}`} value={progress} />
+    </span>
+  )
+}
+
+/** What to do by oneself, where the message does not say it. */
+const remedies: Readonly<Record<string, string>> = {
+  corrupt: 'Open it on your computer, save it anew, and upload it again.',
+  empty: 'Upload the file again, with something in it.',
+  too_large: 'Split it into several files.',
+  out_of_memory: 'Split it into several files.',
+  unsupported_type: 'Save it as PDF or as text, and upload that.',
+  archive_bomb: 'Save it anew as PDF or as text, and upload that.',
+}
+
+export function FailureReason({ document: { error, servedVersion } }: { document: Document }) {
+  if (error === null) return null
+  const remedy = error.retryable ? 'It can be tried again.' : remedies[error.code]
+  return (
+    <span className="text-[13px] [overflow-wrap:anywhere] text-danger-text">
+      {error.message}
+      {remedy !== undefined && ` ${remedy}`}
+      {servedVersion !== null && ` Version ${servedVersion} is still found.`}
+    </span>
+  )
+}

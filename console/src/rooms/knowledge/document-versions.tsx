@@ -1,0 +1,159 @@
+/** The history of a document: each version can be read, downloaded and brought back. */
+import type { Document, DocumentVersion } from '@atrium/sdk'
+import { Link } from '@tanstack/react-router'
+import { Download, Ellipsis, RefreshCw, Undo2 } from 'lucide-react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useAtrium } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { formatBytes } from '../../ui/format.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { documentChanges } from './changes.ts'
+import { isProcessing, statusWords } from './document-status.tsx'
+import { saveFile } from './download.ts'
+import { fileNameOf } from './naming.ts'
+
+const pageSize = 20
+
+type Props = { document: Document; mayWrite: boolean }
+
+export function DocumentVersions({ document, mayWrite }: Props) {
+  const { id, version, status } = document
+  const versions = usePagedQuery(
+    ['documents', id, 'versions', { version, status }],
+    (atrium, query, options) => atrium.knowledge.documents.versions.list(id, query, options).page(),
+  )
+  const actions: Column<DocumentVersion> = {
+    header: 'Actions',
+    headerHidden: true,
+    align: 'end',
+    cell: one => <VersionMenu document={document} version={one} mayWrite={mayWrite} />,
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-[72ch] text-muted">
+          New content of the same document becomes a new version. Quotes of earlier ones stay where they were.
+        </p>
+        {mayWrite && <Reprocess document={document} />}
+      </div>
+      <Loaded query={versions} waiting={<TableSkeleton rows={2} />}>
+        {({ items, total }) => (
+          <>
+            <Table
+              caption="Versions"
+              columns={[...columns, actions]}
+              rows={items}
+              rowKey={one => String(one.version)}
+            />
+            <Pager page={versions.page} pageSize={pageSize} total={total} onPage={versions.setPage} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function Reprocess({ document }: { document: Document }) {
+  const toasts = useToasts()
+  const { mutate, isPending } = useApiMutation(
+    (atrium, _: null) => atrium.knowledge.documents.reprocess(document.id),
+    { changes: documentChanges },
+  )
+  return (
+    <Button
+      size="small"
+      icon={RefreshCw}
+      busy={isPending}
+      disabled={isProcessing(document)}
+      onClick={() =>
+        mutate(null, {
+          onSuccess: () => toasts.show({ title: 'The file is read anew, as a new version' }),
+          onError: toasts.fail,
+        })
+      }
+    >
+      Read the file anew
+    </Button>
+  )
+}
+
+const columns: readonly Column<DocumentVersion>[] = [
+  {
+    header: 'Version',
+    cell: ({ documentId, version, status, name }) => (
+      <>
+        {status === 'ready' ? (
+          <Link
+            to="/knowledge/documents/$documentId"
+            params={{ documentId }}
+            search={{ version: String(version) }}
+            className="font-medium text-accent-text hover:underline"
+          >
+            Version {version}
+          </Link>
+        ) : (
+          <span className="font-medium">Version {version}</span>
+        )}
+        <span className="block text-[13px] [overflow-wrap:anywhere] text-muted">{name}</span>
+      </>
+    ),
+  },
+  {
+    header: 'State',
+    cell: ({ isServed, status }) =>
+      isServed ? (
+        <Badge tone="good" dot>
+          Found by searches
+        </Badge>
+      ) : (
+        <Badge>{status === 'ready' ? 'Earlier' : statusWords[status]}</Badge>
+      ),
+  },
+  { header: 'Size', align: 'end', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  { header: 'Replaced', cell: ({ replacedAt }) => <RelativeTime time={replacedAt} fallback="Not yet" /> },
+]
+
+type VersionMenuProps = Props & { version: DocumentVersion }
+
+function VersionMenu({ document, version: { version, name, isServed }, mayWrite }: VersionMenuProps) {
+  const { id, servedVersion } = document
+  const atrium = useAtrium()
+  const toasts = useToasts()
+  const { mutateAsync: restore } = useApiMutation(
+    (client, wanted: number) => client.knowledge.documents.versions.restore(id, wanted),
+    { changes: documentChanges },
+  )
+  const bringBack = async () => {
+    await restore(version)
+    toasts.show({
+      title: `The content of version ${version} is the document's again`,
+      description: 'As a new version; the others stay.',
+      ...(servedVersion !== null && { undo: () => restore(servedVersion) }),
+    })
+  }
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for version ${version}`} size="small" />}>
+      <MenuItem
+        icon={Download}
+        onSelect={() =>
+          void saveFile(() => atrium.knowledge.documents.original(id, { version }), fileNameOf(name)).catch(
+            toasts.fail,
+          )
+        }
+      >
+        Download its file
+      </MenuItem>
+      {mayWrite && !isServed && version !== document.version && (
+        <MenuItem icon={Undo2} onSelect={() => void bringBack().catch(toasts.fail)}>
+          Restore
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,215 @@
+/** What was deleted and can still be restored, and the way to be rid of it for good. */
+import type { TrashedCollection, TrashedDocument } from '@atrium/sdk'
+import { Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { useSearchValue } from '../../api/search-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { count, formatBytes, formatDate } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { documentChanges } from './changes.ts'
+import { documentTitle } from './naming.ts'
+
+export function Room() {
+  const mayWrite = useMay('knowledge:write')
+  const [tab, setTab] = useSearchValue('tab', 'documents')
+  const [isEmptying, setEmptying] = useState(false)
+  return (
+    <Page
+      back={{ to: '/knowledge', label: 'Knowledge' }}
+      title="Trash"
+      description="What was deleted is neither listed nor found. It can be restored until the day that stands beside it."
+      {...(mayWrite && {
+        actions: (
+          <Button icon={Trash2} onClick={() => setEmptying(true)}>
+            Empty the trash
+          </Button>
+        ),
+      })}
+    >
+      <Tabs
+        label="What was deleted"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'documents', label: 'Documents', content: <Documents mayWrite={mayWrite} /> },
+          { value: 'collections', label: 'Collections', content: <Collections mayWrite={mayWrite} /> },
+        ]}
+      />
+      <EmptyTrash open={isEmptying} onClose={() => setEmptying(false)} />
+    </Page>
+  )
+}
+
+const pageSize = 20
+
+function Documents({ mayWrite }: { mayWrite: boolean }) {
+  const documents = usePagedQuery(['trash', 'documents'], (atrium, query, options) =>
+    atrium.knowledge.trash.list(query, options).page(),
+  )
+  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restore(id))
+  const action: Column<TrashedDocument> = {
+    header: 'Action',
+    align: 'end',
+    cell: document => (
+      <RestoreButton
+        name={documentTitle(document)}
+        busy={busyId === document.id}
+        onRestore={() => restore(document.id, documentTitle(document))}
+      />
+    ),
+  }
+  return (
+    <Loaded query={documents} waiting={<TableSkeleton />}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <EmptyState icon={Trash2} title="No documents in the trash">
+            A document that you delete stays here for a while, with all of its versions.
+          </EmptyState>
+        ) : (
+          <div className="flex min-w-0 flex-col gap-4">
+            <Table
+              caption="Deleted documents"
+              columns={mayWrite ? [...documentColumns, action] : documentColumns}
+              rows={items}
+              rowKey={({ id }) => id}
+            />
+            <Pager page={documents.page} pageSize={pageSize} total={total} onPage={documents.setPage} />
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Collections({ mayWrite }: { mayWrite: boolean }) {
+  const collections = usePagedQuery(['trash', 'collections'], (atrium, query, options) =>
+    atrium.knowledge.trash.collections(query, options).page(),
+  )
+  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restoreCollection(id))
+  const action: Column<TrashedCollection> = {
+    header: 'Action',
+    align: 'end',
+    cell: ({ id, name }) => (
+      <RestoreButton name={name} busy={busyId === id} onRestore={() => restore(id, name)} />
+    ),
+  }
+  return (
+    <Loaded query={collections} waiting={<TableSkeleton />}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <EmptyState icon={Trash2} title="No collections in the trash">
+            A collection goes and comes back as a whole, with everything in it.
+          </EmptyState>
+        ) : (
+          <div className="flex min-w-0 flex-col gap-4">
+            <Table
+              caption="Deleted collections"
+              columns={mayWrite ? [...collectionColumns, action] : collectionColumns}
+              rows={items}
+              rowKey={({ id }) => id}
+            />
+            <Pager page={collections.page} pageSize={pageSize} total={total} onPage={collections.setPage} />
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+type Deleted = { deletedAt: string; eraseAt: string }
+
+const times: readonly Column<Deleted>[] = [
+  {
+    header: 'Deleted',
+    className: 'sm:whitespace-nowrap',
+    cell: ({ deletedAt }) => <RelativeTime time={deletedAt} />,
+  },
+  { header: 'Erased on', className: 'sm:whitespace-nowrap', cell: ({ eraseAt }) => formatDate(eraseAt) },
+]
+
+const documentColumns: readonly Column<TrashedDocument>[] = [
+  {
+    header: 'Document',
+    className: 'sm:w-2/5',
+    cell: document => <span className="font-medium [overflow-wrap:anywhere]">{documentTitle(document)}</span>,
+  },
+  {
+    header: 'Size',
+    align: 'end',
+    className: 'sm:whitespace-nowrap',
+    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+  },
+  ...times,
+]
+
+const collectionColumns: readonly Column<TrashedCollection>[] = [
+  {
+    header: 'Collection',
+    className: 'sm:w-2/5',
+    cell: ({ name, documentCount }) => (
+      <>
+        <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
+        <span className="text-[13px] text-muted">{count(documentCount, 'document')}</span>
+      </>
+    ),
+  },
+  ...times,
+]
+
+function useRestore(
+  write: (atrium: Parameters<Parameters<typeof useApiMutation>[0]>[0], id: string) => Promise<unknown>,
+) {
+  const toasts = useToasts()
+  const { mutate, variables, isPending } = useApiMutation(write, { changes: documentChanges })
+  return {
+    busyId: isPending ? variables : undefined,
+    restore: (id: string, name: string) =>
+      mutate(id, {
+        onSuccess: () => toasts.show({ title: `“${name}” is back` }),
+        onError: toasts.fail,
+      }),
+  }
+}
+
+type RestoreButtonProps = { name: string; busy: boolean; onRestore: () => void }
+
+const RestoreButton = ({ name, busy, onRestore }: RestoreButtonProps) => (
+  <Button size="small" icon={Undo2} busy={busy} onClick={onRestore} aria-label={`Restore ${name}`}>
+    Restore
+  </Button>
+)
+
+function EmptyTrash({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const toasts = useToasts()
+  const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
+    changes: documentChanges,
+  })
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title="Empty the trash?"
+      confirmLabel="Erase everything in it"
+      typed="erase"
+      onConfirm={async () => {
+        await mutateAsync(null)
+        toasts.show({ title: 'The trash is being emptied' })
+      }}
+    >
+      <p>
+        All documents and collections in it are erased for good: files, texts, every version, and the quotes
+        of them within runs. This cannot be taken back.
+      </p>
+    </ConfirmDialog>
+  )
+}

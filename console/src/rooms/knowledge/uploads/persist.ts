@@ -1,0 +1,49 @@
+/** Tries again for as long as only the line is to blame, and says so meanwhile. */
+import { ApiError, ConnectionError, TimeoutError } from '@atrium/sdk'
+
+/** How often in a row, without a byte of progress between: about half an hour. */
+const maxAttempts = 120
+const longestPauseMs = 15_000
+
+/** `attempt` is called again and again; each byte of progress that it notes gives it all of its tries back. */
+export async function persist<Result>(
+  attempt: (noteProgress: () => void) => Promise<Result>,
+  { signal, onInterrupted }: { signal: AbortSignal; onInterrupted: () => void },
+): Promise<Result> {
+  for (let failures = 0; ; ) {
+    try {
+      return await attempt(() => {
+        failures = 0
+      })
+    } catch (error) {
+      failures += 1
+      if (signal.aborted || failures > maxAttempts || !isPassing(error)) throw error
+      onInterrupted()
+      const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
+      await untilWorthTrying(Math.max(asked, Math.min(longestPauseMs, 500 * 2 ** failures)), signal)
+    }
+  }
+}
+
+/** The line, a server that is busy, or an earlier request that it still believes to be sending. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && (error.retryable || error.code === 'conflict'))
+
+/** After the pause, or as soon as the browser has a network again. */
+function untilWorthTrying(pauseMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (finish: () => void) => () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', goOn)
+      signal.removeEventListener('abort', stop)
+      finish()
+    }
+    const goOn = end(resolve)
+    const stop = end(() => reject(signal.reason))
+    const timer = setTimeout(goOn, pauseMs)
+    window.addEventListener('online', goOn, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,96 @@
+/** Files on their way to the server: a few at a time, taken up again when the line was broken, whatever room is open meanwhile. */
+import { ApiError } from '@atrium/sdk'
+import { explain } from '../../../api/explain-error.ts'
+import { refusal, unsupportedType } from './refusal.ts'
+import { forgetUpload, sendLarge } from './send-large.ts'
+import { sendTogether } from './send-together.ts'
+import { type Unit, unitsOf } from './units.ts'
+import { isUnderWay, type NamedFile, type UploadItem, type UploadState, type UploadTarget } from './upload.ts'
+
+const lanes = 3
+
+export function createUploadQueue() {
+  let items: readonly UploadItem[] = []
+  let nextId = 1
+  let busy = 0
+  const waiting: Unit[] = []
+  const underWay = new Map<number, AbortController>()
+  const listeners = new Set<() => void>()
+
+  const publish = (changed: readonly UploadItem[]): void => {
+    items = changed
+    for (const listener of listeners) listener()
+  }
+  const tell = (id: number, state: UploadState): void =>
+    publish(
+      items.map(item => (item.id === id && item.state.kind !== 'cancelled' ? { ...item, state } : item)),
+    )
+
+  const enqueue = (added: readonly UploadItem[]): void => {
+    waiting.push(...unitsOf(added))
+    while (busy < lanes && waiting.length > 0) void work()
+  }
+
+  const work = async (): Promise<void> => {
+    busy += 1
+    for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) await send(unit)
+    busy -= 1
+  }
+
+  const send = async (unit: Unit): Promise<void> => {
+    const alive = unit.items.filter(({ id }) => items.find(item => item.id === id)?.state.kind === 'waiting')
+    if (alive.length === 0) return
+    const controller = new AbortController()
+    for (const { id } of alive) underWay.set(id, controller)
+    try {
+      await (unit.kind === 'large'
+        ? sendLarge(alive, controller.signal, tell)
+        : sendTogether(alive, controller.signal, tell))
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        for (const { id } of alive) tell(id, failureOf(error))
+      }
+    } finally {
+      for (const { id } of alive) underWay.delete(id)
+    }
+  }
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    snapshot: () => items,
+    add: (target: UploadTarget, files: readonly NamedFile[]): void => {
+      const added = files.map(
+        ({ file, name }): UploadItem => ({ id: nextId++, target, file, name, state: { kind: 'waiting' } }),
+      )
+      publish([...items, ...added])
+      enqueue(added)
+    },
+    retry: (id: number): void => {
+      const item = items.find(one => one.id === id)
+      if (item === undefined) return
+      const renewed: UploadItem = { ...item, state: { kind: 'waiting' } }
+      publish(items.map(one => (one.id === id ? renewed : one)))
+      enqueue([renewed])
+    },
+    cancel: (id: number): void => {
+      const item = items.find(one => one.id === id)
+      if (item === undefined) return
+      tell(id, { kind: 'cancelled' })
+      underWay.get(id)?.abort()
+      void forgetUpload(item)
+    },
+    /** Takes what has ended off the list. */
+    clear: (key: string): void =>
+      publish(items.filter(item => item.target.key !== key || isUnderWay(item.state))),
+  }
+}
+
+function failureOf(error: unknown): UploadState {
+  if (error instanceof ApiError && error.code === unsupportedType) return refusal(error)
+  const { title, remedy, fields } = explain(error)
+  const reason = fields.length === 0 ? `${title}. ${remedy}` : fields.map(({ message }) => message).join('; ')
+  return { kind: 'failed', reason, mayPass: true }
+}

@@ -1,0 +1,68 @@
+/** The uploads of a collection, as its page shows them. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useScope } from '../../../api/scope.tsx'
+import { useAnnounce } from '../../../ui/announcer.tsx'
+import { count } from '../../../ui/format.ts'
+import { documentChanges } from '../changes.ts'
+import { isUnderWay, type NamedFile, type UploadItem } from './upload.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+/** One for the tab: an upload goes on while another room is open. */
+const queue = createUploadQueue()
+
+window.addEventListener('beforeunload', event => {
+  // The browser asks whether to leave; a large file goes on where it was, but nobody likes to choose it again.
+  if (queue.snapshot().some(({ state }) => isUnderWay(state))) event.preventDefault()
+})
+
+export type Uploads = {
+  items: readonly UploadItem[]
+  add(files: readonly NamedFile[], options: { replace: boolean }): void
+  retry(id: number): void
+  cancel(id: number): void
+  clear(): void
+}
+
+export function useUploads(collectionId: string): Uploads {
+  const { atrium, workspace, environment } = useScope()
+  const key = `${workspace.id}/${environment}/${collectionId}`
+  const all = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const items = useMemo(() => all.filter(({ target }) => target.key === key), [all, key])
+  useFreshLists(items, workspace.id, environment)
+  return {
+    items,
+    add: (files, { replace }) => queue.add({ atrium, key, collectionId, replace }, files),
+    retry: queue.retry,
+    cancel: queue.cancel,
+    clear: () => queue.clear(key),
+  }
+}
+
+/** Reads the lists anew whenever a file was stored, and tells when all are. */
+function useFreshLists(items: readonly UploadItem[], workspaceId: string, environment: string): void {
+  const client = useQueryClient()
+  const announce = useAnnounce()
+  const stored = items.filter(({ state }) => state.kind === 'stored').length
+  const failed = items.filter(({ state }) => state.kind === 'failed').length
+  const isBusy = items.some(({ state }) => isUnderWay(state))
+  const wasBusy = useRef(isBusy)
+  useEffect(() => {
+    if (stored === 0) return
+    for (const key of documentChanges) {
+      void client.invalidateQueries({ queryKey: [workspaceId, environment, ...key] })
+    }
+  }, [client, workspaceId, environment, stored])
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) {
+      announce(
+        failed === 0
+          ? `${count(stored, 'file')} stored`
+          : `${count(stored, 'file')} stored, ${formatFailed(failed)}`,
+      )
+    }
+    wasBusy.current = isBusy
+  }, [isBusy, stored, failed, announce])
+}
+
+const formatFailed = (failed: number): string => `${failed} failed`

@@ -1,0 +1,14 @@
+/** The roles, highest first, and what each may do. */
+import type { Role } from '../../session/session-client.ts'
+
+const roles: readonly { value: Role; label: string; hint: string }[] = [
+  { value: 'owner', label: 'Owner', hint: 'Everything, also deleting the workspace and naming owners.' },
+  { value: 'admin', label: 'Admin', hint: 'Everything but what concerns owners.' },
+  { value: 'member', label: 'Member', hint: 'Asks agents, reads everything, and fills the knowledge.' },
+  { value: 'viewer', label: 'Viewer', hint: 'Reads, and changes nothing.' },
+]
+
+/** Those that somebody of this role may give: nobody gives or takes more than they have. */
+export const rolesWithin = (role: Role) => roles.slice(roles.findIndex(({ value }) => value === role))
+
+export const roleLabel = (role: Role): string => roles.find(({ value }) => value === role)?.label ?? role

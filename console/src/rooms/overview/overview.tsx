@@ -1,0 +1,182 @@
+/** What is in the workspace, what to do next, and the line by which a program calls it. */
+
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, Check } from 'lucide-react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useMay, useScope } from '../../api/scope.tsx'
+import { usePerson } from '../../session/use-session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Card, Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/waiting.tsx'
+import { useOpenRooms } from '../rooms-context.ts'
+import { type Contents, useContents } from './contents.ts'
+
+export function Room() {
+  const { workspace, environment } = useScope()
+  const { name } = usePerson()
+  const contents = useContents()
+  return (
+    <Page
+      title={`Hello, ${name.split(' ')[0]}`}
+      description={
+        environment === 'test'
+          ? `The test environment of ${workspace.name}: try anything, with data of its own.`
+          : `${workspace.name}, as it stands now.`
+      }
+    >
+      <Loaded query={contents} waiting={<Waiting />}>
+        {data => (
+          <>
+            <Figures contents={data} />
+            <div className="grid items-start gap-6 lg:grid-cols-2">
+              <NextSteps contents={data} />
+              <FirstCall />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const figureLook = 'flex h-full flex-col gap-1 rounded-lg border bg-surface p-4 shadow-card'
+
+function Figures({ contents }: { contents: Contents }) {
+  const paths = new Set(useOpenRooms().map(({ path }) => path))
+  const figures = [
+    { label: 'Agents', value: contents.agents, path: '/agents' },
+    { label: 'Collections', value: contents.collections, path: '/knowledge' },
+    { label: 'Documents', value: contents.documents, path: '/knowledge' },
+    { label: 'Members', value: contents.members, path: '/settings/members' },
+    { label: 'API keys', value: contents.keys, path: '/settings/api-keys' },
+  ]
+  return (
+    <ul aria-label="What is here" className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+      {figures.map(({ label, value, path }) => {
+        if (value === null) return null
+        const shown = (
+          <>
+            <span className="text-[13px] text-muted">{label}</span>
+            <span className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(value)}</span>
+          </>
+        )
+        return (
+          <li key={label} className="odd:last:col-span-2 sm:odd:last:col-span-1">
+            {paths.has(path) ? (
+              <Link to={path} className={`${figureLook} transition-colors hover:border-edge`}>
+                {shown}
+              </Link>
+            ) : (
+              <div className={figureLook}>{shown}</div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Step = { title: string; why: string; done: boolean; to: string }
+
+function NextSteps({ contents }: { contents: Contents }) {
+  const steps: Step[] = [
+    {
+      title: 'Upload documents',
+      why: 'A collection holds what your agents know and cite.',
+      done: (contents.documents ?? 0) > 0,
+      to: '/knowledge',
+    },
+    {
+      title: 'Ask an agent',
+      why: 'It answers from your collections, step by step, with sources.',
+      done: contents.hasRun,
+      to: '/agents',
+    },
+    {
+      title: 'Make an API key',
+      why: 'By it, your programs do all of this through the API.',
+      done: (contents.keys ?? 0) > 0,
+      to: '/settings/api-keys/new',
+    },
+    {
+      title: 'Invite your colleagues',
+      why: 'Each with a role that says what they may see and change.',
+      done: (contents.members ?? 0) > 1,
+      to: '/settings/members',
+    },
+  ]
+  const paths = new Set(useOpenRooms().map(({ path }) => path))
+  const open = steps.filter(({ to }) => paths.has(to))
+  if (open.length === 0) return null
+  return (
+    <Card title="Next steps">
+      <ol className="-my-1 flex flex-col divide-y">
+        {open.map(step => (
+          <NextStep key={step.title} step={step} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function NextStep({ step: { title, why, done, to } }: { step: Step }) {
+  return (
+    <li>
+      <Link to={to} className="group flex items-center gap-3 rounded-sm py-3">
+        <span
+          className={
+            done
+              ? 'flex size-6 shrink-0 items-center justify-center rounded-full bg-good-soft text-good-text'
+              : 'size-6 shrink-0 rounded-full border-2 border-dashed border-edge/60'
+          }
+        >
+          {done && <Check aria-hidden size={14} />}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium group-hover:text-accent-text">
+            {title}
+            {done && <span className="sr-only"> (done)</span>}
+          </span>
+          <span className="block text-[13px] text-muted">{why}</span>
+        </span>
+        <ArrowRight aria-hidden size={16} className="shrink-0 text-faint group-hover:text-accent-text" />
+      </Link>
+    </li>
+  )
+}
+
+function FirstCall() {
+  const mayMakeKeys = useMay('keys:write')
+  const { environment } = useScope()
+  return (
+    <Card title="Call the API" description="Whatever you see here, a program can do by one HTTP call.">
+      <div className="flex flex-col gap-4">
+        <CodeBlock
+          label="List the agents"
+          code={`curl -s ${window.location.origin}/api/v1/agents \\\n  -H "Authorization: Bearer sk_${environment}_…"`}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          {mayMakeKeys && (
+            <ButtonLink to="/settings/api-keys/new" size="small">
+              Create an API key
+            </ButtonLink>
+          )}
+          <a href="/docs" className="font-medium text-accent-text underline underline-offset-3">
+            API reference
+          </a>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+const Waiting = () => (
+  <div role="status" className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <span className="sr-only">Counting what is here…</span>
+    {['a', 'b', 'c', 'd', 'e'].map(key => (
+      <Skeleton key={key} className="h-20" />
+    ))}
+  </div>
+)

@@ -1,0 +1,22 @@
+/** What a room is: one page of the console, with its place in the navigation. */
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** The groups of the sidebar, in their order. */
+export const areas = ['Workspace', 'Observe', 'Settings'] as const
+export type Area = (typeof areas)[number]
+
+export type Room = {
+  /** Such as `/agents` or `/agents/$agentId`. Not below /api, /auth, /console, /docs, /oauth, /invitations. */
+  path: string
+  /** For the tab, the navigation and those who hear the page. */
+  title: string
+  /** Whoever lacks it is told so, and does not see the room in the navigation. */
+  permission?: string
+  /** Present where the room stands in the sidebar. */
+  sidebar?: { area: Area; icon: LucideIcon }
+  /** Further entries of the command palette: `{ title: 'Create an API key', to: '/settings/api-keys/new' }`. */
+  commands?: readonly { title: string; to: string }[]
+  /** Loaded when somebody goes there; exports the component as `Room`. */
+  load: () => Promise<{ Room: () => ReactNode }>
+}

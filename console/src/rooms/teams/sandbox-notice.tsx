@@ -1,0 +1,14 @@
+/** Why nothing can be changed here in the sandbox. */
+import { useMay, useScope } from '../../api/scope.tsx'
+import { Notice } from '../../ui/notices.tsx'
+
+export function SandboxNotice() {
+  const { environment } = useScope()
+  const mayWrite = useMay('teams:write')
+  if (environment === 'live' || !mayWrite) return null
+  return (
+    <Notice title="You are in the sandbox">
+      The teams are the real ones. Switch to live at the top to change them.
+    </Notice>
+  )
+}

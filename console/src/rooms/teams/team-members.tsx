@@ -1,0 +1,90 @@
+/** Who belongs to a team: added and taken out one by one. */
+import type { Member, Team } from '@atrium/sdk'
+import { UserMinus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { AddMemberDialog } from './add-member-dialog.tsx'
+
+const pageSize = 20
+/** What the membership of a team shows in. */
+const changes = [['team'], ['teams'], ['members']]
+
+export function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean }) {
+  const [adding, setAdding] = useState(false)
+  const members = usePagedQuery(['team', team.id, 'members'], (atrium, query, options) =>
+    atrium.workspace.teams.members(team.id, query, options).page(),
+  )
+  return (
+    <Card
+      title="Members"
+      actions={
+        mayWrite && (
+          <Button icon={UserPlus} size="small" onClick={() => setAdding(true)}>
+            Add a member
+          </Button>
+        )
+      }
+    >
+      <Loaded query={members}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <p className="text-muted">Nobody belongs to it yet.</p>
+          ) : (
+            <>
+              <ul aria-label="Members of the team" className="divide-y">
+                {items.map(member => (
+                  <Line key={member.id} team={team} member={member} mayWrite={mayWrite} />
+                ))}
+              </ul>
+              <Pager page={members.page} pageSize={pageSize} total={total} onPage={members.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {adding && <AddMemberDialog team={team} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+type LineProps = { team: Team; member: Member; mayWrite: boolean }
+
+function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) {
+  const toasts = useToasts()
+  const remove = useApiMutation(
+    ({ workspace: { teams } }, memberId: string) => teams.removeMember(team.id, memberId),
+    { changes },
+  )
+  const add = useApiMutation(
+    ({ workspace: { teams } }, memberId: string) => teams.addMember(team.id, memberId),
+    { changes },
+  )
+  const takeOut = () =>
+    remove.mutate(id, {
+      onSuccess: () => toasts.show({ title: `${name} is out of the team`, undo: () => add.mutateAsync(id) }),
+      onError: error => toasts.fail(error),
+    })
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <span className="min-w-0">
+        <span className="block font-medium break-words">{name}</span>
+        <span className="block text-[13px] break-all text-muted">
+          {kind === 'service' ? 'Service account' : email}
+        </span>
+      </span>
+      {mayWrite && (
+        <IconButton
+          icon={UserMinus}
+          label={`Take ${name} out of the team`}
+          size="small"
+          disabled={remove.isPending}
+          onClick={takeOut}
+        />
+      )}
+    </li>
+  )
+}

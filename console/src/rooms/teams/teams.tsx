@@ -1,0 +1,86 @@
+/** The teams of the workspace. */
+import type { Team } from '@atrium/sdk'
+import { Link } from '@tanstack/react-router'
+import { Plus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { count } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useMayChangeTeams } from './may-change.ts'
+import { SandboxNotice } from './sandbox-notice.tsx'
+import { TeamDialog } from './team-dialog.tsx'
+
+const pageSize = 20
+
+export function Room() {
+  const mayWrite = useMayChangeTeams()
+  const [making, setMaking] = useState(false)
+  const teams = usePagedQuery(['teams'], (atrium, query, options) =>
+    atrium.workspace.teams.list(query, options).page(),
+  )
+  const create = mayWrite && (
+    <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
+      Create a team
+    </Button>
+  )
+  return (
+    <Page
+      title="Teams"
+      description="Groups of members. Collections and agents can be kept to some of them."
+      actions={create}
+    >
+      <SandboxNotice />
+      <Loaded query={teams} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={UsersRound} title="No teams yet" action={create}>
+              Without teams everybody reaches every collection and agent. Make one for those who share what
+              the others should not see, then keep a collection or an agent to it.
+            </EmptyState>
+          ) : (
+            <>
+              <Table caption="Teams" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Pager page={teams.page} pageSize={pageSize} total={total} onPage={teams.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {making && <TeamDialog onClose={() => setMaking(false)} />}
+    </Page>
+  )
+}
+
+const columns: readonly Column<Team>[] = [
+  {
+    header: 'Name',
+    cell: ({ id, name, description }) => (
+      <>
+        <Link
+          to="/settings/teams/$teamId"
+          params={{ teamId: id }}
+          className="font-medium break-words hover:underline"
+        >
+          {name}
+        </Link>
+        {description !== null && <span className="block text-[13px] text-muted">{description}</span>}
+      </>
+    ),
+  },
+  { header: 'Members', cell: ({ memberCount }) => count(memberCount, 'member') },
+  {
+    header: 'Kept to it',
+    cell: ({ collectionIds, agentIds }) =>
+      collectionIds.length + agentIds.length === 0 ? (
+        <span className="text-muted">Nothing</span>
+      ) : (
+        <span>
+          {count(collectionIds.length, 'collection')}, {count(agentIds.length, 'agent')}
+        </span>
+      ),
+  },
+]

@@ -1,0 +1,109 @@
+/** Whose use it was: of each key or person, agent, or collection, over the whole time. */
+import type { UsageRow } from '@atrium/sdk'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useSearchValue } from '../../api/search-values.ts'
+import { Field, Select } from '../../ui/field.tsx'
+import { formatBytes, formatNumber, formatUsd } from '../../ui/format.ts'
+import { Card } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+
+const groups = [
+  { value: 'key', label: 'By key and person' },
+  { value: 'agent', label: 'By agent' },
+  { value: 'collection', label: 'By collection' },
+] as const
+type Group = (typeof groups)[number]['value']
+
+const pageSize = 20
+
+export function ByWhom({ from, to }: { from: string; to: string }) {
+  const [groupText, setGroup] = useSearchValue('by', 'key')
+  const groupBy: Group = groups.find(({ value }) => value === groupText)?.value ?? 'key'
+  const history = usePagedQuery(['usage', 'whom', { from, to, groupBy }], (atrium, query, options) =>
+    atrium.usage.history({ ...query, from, to, groupBy, interval: 'total' }, options).page(),
+  )
+  return (
+    <Card
+      title="Whose use"
+      description="Of the same days."
+      actions={
+        <Field label="Grouped" labelHidden>
+          <Select value={groupBy} onChange={event => setGroup(event.currentTarget.value)}>
+            {groups.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      }
+    >
+      <Loaded query={history} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <p className="text-muted">Nothing was used in this time.</p>
+          ) : (
+            <div className="flex flex-col gap-4">
+              <Table
+                caption="Whose use"
+                columns={columnsOf(groupBy)}
+                rows={items}
+                rowKey={({ subject }) => `${subject?.type}-${subject?.id}`}
+              />
+              <Pager page={history.page} pageSize={pageSize} total={total} onPage={history.setPage} />
+            </div>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+const headers: Readonly<Record<Group, string>> = {
+  key: 'Key or person',
+  agent: 'Agent',
+  collection: 'Collection',
+}
+
+const numberColumn = (header: string, of: (row: UsageRow) => string): Column<UsageRow> => ({
+  header,
+  align: 'end',
+  cell: row => <span className="tabular-nums">{of(row)}</span>,
+})
+
+function columnsOf(groupBy: Group): readonly Column<UsageRow>[] {
+  return [
+    { header: headers[groupBy], cell: ({ subject }) => <Subject subject={subject} /> },
+    // Requests belong to those who make them, storage to collections.
+    ...(groupBy === 'key' ? [numberColumn('Requests', row => formatNumber(row.requests ?? 0))] : []),
+    numberColumn('Runs', row => formatNumber(row.runs)),
+    numberColumn('Tokens', row => formatNumber(row.inputTokens + row.outputTokens)),
+    numberColumn('Cost', row => formatUsd(row.costUsd)),
+    ...(groupBy === 'collection'
+      ? [
+          numberColumn('Storage', ({ storageBytes }) =>
+            storageBytes === null ? 'Not known' : formatBytes(storageBytes),
+          ),
+        ]
+      : []),
+  ]
+}
+
+const kinds = { key: 'Key', person: 'Person', system: 'Server', agent: 'Agent', collection: 'Collection' }
+
+function Subject({ subject }: { subject: UsageRow['subject'] }) {
+  if (subject === null) return <span>Everybody</span>
+  const { type, name, id } = subject
+  const known = type === 'system' ? 'The server itself' : name
+  return (
+    <>
+      <span className="block font-medium">{known ?? 'Without a name'}</span>
+      <span className="block text-[12px] text-muted">
+        {kinds[type]}
+        {known === null && id !== null && <span className="font-mono"> {id}</span>}
+      </span>
+    </>
+  )
+}

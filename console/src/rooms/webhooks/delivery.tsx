@@ -1,0 +1,168 @@
+/** One delivery: what is sent, and each attempt with its request and reply. */
+import type { WebhookDelivery } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { useRoomParam } from '../../api/search-values.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { count, formatDuration, formatMoment } from '../../ui/format.ts'
+import { Notice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { DeliveryStatus, originWords } from './delivery-status.tsx'
+
+const pendingMs = 2_000
+
+export function Room() {
+  const webhookId = useRoomParam('webhookId')
+  const deliveryId = useRoomParam('deliveryId')
+  const delivery = useApiQuery(
+    ['webhooks', 'delivery', deliveryId],
+    (atrium, options) => atrium.webhooks.deliveries.get(webhookId, deliveryId, options),
+    { refetchInterval: data => (data?.status === 'pending' ? pendingMs : false) },
+  )
+  return (
+    <Page
+      title={delivery.data?.eventType ?? 'Delivery'}
+      back={{ to: `/webhooks/${webhookId}`, label: 'The endpoint' }}
+      actions={<Redeliver webhookId={webhookId} deliveryId={deliveryId} />}
+    >
+      <Loaded query={delivery}>
+        {shown => (
+          <>
+            {shown.error !== null && (
+              <Notice tone="danger" title="Given up">
+                {shown.error}
+              </Notice>
+            )}
+            <Card>
+              <Facts delivery={shown} />
+            </Card>
+            <Card title="What is sent">
+              {shown.body === null ? (
+                <p className="text-muted">
+                  The event is not kept any more, or you may not read what it is about.
+                </p>
+              ) : (
+                <CodeBlock label="Body" code={pretty(shown.body)} />
+              )}
+            </Card>
+            <Card title={count(shown.attempts.length, 'attempt')}>
+              {shown.attempts.length === 0 ? (
+                <p className="text-muted">It is about to be tried.</p>
+              ) : (
+                <ol className="flex flex-col gap-6">
+                  {shown.attempts.toReversed().map(attempt => (
+                    <Attempt key={attempt.number} attempt={attempt} />
+                  ))}
+                </ol>
+              )}
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Redeliver({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const mayWrite = useMay('webhooks:write')
+  const { mutate, isPending } = useApiMutation(
+    (atrium, id: string) => atrium.webhooks.deliveries.redeliver(webhookId, id),
+    { changes: [['webhooks', 'deliveries', webhookId]] },
+  )
+  if (!mayWrite) return null
+  return (
+    <Button
+      icon={RotateCw}
+      busy={isPending}
+      onClick={() =>
+        mutate(deliveryId, {
+          onSuccess: ({ id }) => {
+            toasts.show({
+              title: 'The event is sent again',
+              description: 'This page shows the new delivery.',
+            })
+            void navigate({
+              to: '/webhooks/$webhookId/deliveries/$deliveryId',
+              params: { webhookId, deliveryId: id },
+            })
+          },
+          onError: toasts.fail,
+        })
+      }
+    >
+      Deliver again
+    </Button>
+  )
+}
+
+function Facts({ delivery }: { delivery: WebhookDelivery }) {
+  const { status, origin, eventId, createdAt, nextAttemptAt } = delivery
+  const facts = [
+    { name: 'Status', value: <DeliveryStatus status={status} /> },
+    { name: 'Sent for', value: originWords[origin] },
+    { name: 'webhook-id', value: <span className="font-mono text-[13px] break-all">{eventId}</span> },
+    { name: 'Made', value: <RelativeTime time={createdAt} /> },
+    ...(nextAttemptAt === null
+      ? []
+      : [{ name: 'Next attempt', value: <RelativeTime time={nextAttemptAt} /> }]),
+  ]
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      {facts.map(({ name, value }) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-[13px] text-muted">{name}</dt>
+          <dd className="mt-1">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Attempt({ attempt }: { attempt: WebhookDelivery['attempts'][number] }) {
+  const { number, startedAt, durationMs, request, response, error } = attempt
+  return (
+    <li className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="font-semibold">Attempt {number}</h3>
+        <Badge tone={error === null ? 'good' : 'danger'}>{response?.statusCode ?? 'No reply'}</Badge>
+        <span className="text-[13px] text-muted">
+          <time dateTime={startedAt}>{formatMoment(startedAt)}</time>, {formatDuration(durationMs)}
+        </span>
+      </div>
+      {error !== null && <p className="break-words text-danger-text">{error}</p>}
+      <CodeBlock
+        label={`Request of attempt ${number}`}
+        code={`POST ${request.url}\n${headerLines(request.headers)}`}
+      />
+      {response !== null && (
+        <CodeBlock
+          label={`Reply to attempt ${number}`}
+          code={`${response.statusCode}\n${headerLines(response.headers)}${response.body === '' ? '' : `\n\n${response.body}`}`}
+        />
+      )}
+    </li>
+  )
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** The body as it is sent has no line breaks; a person reads it better with them. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

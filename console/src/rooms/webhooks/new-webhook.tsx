@@ -1,0 +1,76 @@
+/** Making an endpoint; then its secret, once. */
+import type { Webhook } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { useApiMutation } from '../../api/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { type Endpoint, EndpointFields, isComplete, wantedOf } from './endpoint-fields.tsx'
+import { ShownOnce } from './shown-once.tsx'
+
+const back = { to: '/webhooks', label: 'Webhooks' }
+
+export function Room() {
+  const [made, setMade] = useState<{ webhook: Webhook; secret: string } | null>(null)
+  return made === null ? (
+    <NewEndpointForm onMade={(webhook, secret) => setMade({ webhook, secret })} />
+  ) : (
+    <Page narrow back={back} title="The endpoint is made">
+      <Card>
+        <ShownOnce secret={made.secret} />
+      </Card>
+      <div>
+        <ButtonLink to="/webhooks/$webhookId" params={{ webhookId: made.webhook.id }} variant="primary">
+          I have kept it
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}
+
+const empty: Endpoint = { url: '', description: '', eventTypes: new Set(), everything: true }
+
+function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string) => void }) {
+  const navigate = useNavigate()
+  const [endpoint, setEndpoint] = useState(empty)
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, _: null) => atrium.webhooks.create(wantedOf(endpoint)),
+    { changes: [['webhooks']] },
+  )
+  return (
+    <Page
+      narrow
+      back={back}
+      title="New endpoint"
+      description="An address of yours that is told what happens here."
+    >
+      <form
+        className="flex flex-col gap-6"
+        onSubmit={event => {
+          event.preventDefault()
+          mutate(null, {
+            onSuccess: ({ secret, ...webhook }) => {
+              if (secret !== undefined) onMade(webhook, secret)
+              else void navigate({ to: back.to })
+            },
+          })
+        }}
+      >
+        <Card>
+          <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+        </Card>
+        {error !== null && !isToldBeside(['url', 'description', 'eventTypes'], error) && (
+          <ErrorNotice error={error} />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" variant="primary" busy={isPending} disabled={!isComplete(endpoint)}>
+            Create the endpoint
+          </Button>
+          <ButtonLink to="/webhooks">Cancel</ButtonLink>
+        </div>
+      </form>
+    </Page>
+  )
+}

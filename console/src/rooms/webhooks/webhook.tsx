@@ -1,0 +1,197 @@
+/** One endpoint: its state, what can be done with it, and what was delivered. */
+import type { Webhook } from '@atrium/sdk'
+import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { useRoomParam } from '../../api/search-values.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { count, formatMoment } from '../../ui/format.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { EndpointState } from './endpoint-state.tsx'
+import { ReplayDialog } from './replay-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+const back = { to: '/webhooks', label: 'Webhooks' }
+
+type Asked = 'edit' | 'rotate' | 'replay' | 'delete'
+
+export function Room() {
+  const webhookId = useRoomParam('webhookId')
+  const mayWrite = useMay('webhooks:write')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const webhook = useApiQuery(['webhooks', 'one', webhookId], (atrium, options) =>
+    atrium.webhooks.get(webhookId, options),
+  )
+  const close = () => setAsked(null)
+  const endpoint = webhook.data
+  return (
+    <Page
+      title={<span className="break-all">{endpoint?.url ?? 'Webhook endpoint'}</span>}
+      description={endpoint?.description ?? undefined}
+      back={back}
+      actions={mayWrite && endpoint !== undefined && <Actions webhook={endpoint} onAsk={setAsked} />}
+    >
+      <Loaded query={webhook}>
+        {shown => (
+          <>
+            <Troubles webhook={shown} />
+            <Card>
+              <Facts webhook={shown} />
+            </Card>
+            <Deliveries webhookId={shown.id} />
+            {asked === 'edit' && <EditDialog webhook={shown} onClose={close} />}
+            {asked === 'rotate' && <RotateDialog webhook={shown} onClose={close} />}
+            {asked === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
+            {asked === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
+  const toasts = useToasts()
+  const test = useApiMutation((atrium, id: string) => atrium.webhooks.test(id), {
+    changes: [['webhooks', 'deliveries', webhook.id]],
+  })
+  const enable = useApiMutation(
+    (atrium, enabled: boolean) => atrium.webhooks.update(webhook.id, { enabled }),
+    { changes: [['webhooks']] },
+  )
+  const sendTest = () =>
+    test.mutate(webhook.id, {
+      onSuccess: ({ status }) =>
+        toasts.show(
+          status === 'delivered'
+            ? { title: 'The test is delivered' }
+            : {
+                title: 'The test is not delivered',
+                description: 'Open the delivery below to see what came back.',
+                tone: 'danger',
+              },
+        ),
+      onError: toasts.fail,
+    })
+  const setEnabled = (enabled: boolean) =>
+    enable.mutate(enabled, {
+      onSuccess: () =>
+        toasts.show(
+          enabled
+            ? { title: 'The endpoint is enabled' }
+            : { title: 'The endpoint is disabled', undo: () => enable.mutateAsync(true) },
+        ),
+      onError: toasts.fail,
+    })
+  return (
+    <>
+      <Button icon={Send} busy={test.isPending} disabled={!webhook.enabled} onClick={sendTest}>
+        Send a test
+      </Button>
+      <Button icon={Pencil} onClick={() => onAsk('edit')}>
+        Edit
+      </Button>
+      <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
+        <MenuItem icon={Power} onSelect={() => setEnabled(!webhook.enabled)}>
+          {webhook.enabled ? 'Disable' : 'Enable'}
+        </MenuItem>
+        <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+          Rotate the secret…
+        </MenuItem>
+        <MenuItem icon={Rewind} disabled={!webhook.enabled} onSelect={() => onAsk('replay')}>
+          Replay a time…
+        </MenuItem>
+        <MenuItem icon={Trash2} danger onSelect={() => onAsk('delete')}>
+          Delete…
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+/** What stands in the way of deliveries, and the remedy. */
+function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+  if (!enabled && disabledReason === 'gone') {
+    return (
+      <Notice tone="danger" title="Disabled: it has answered 410 Gone">
+        Correct its address, or enable it once the receiver is there again. What has happened meanwhile can be
+        replayed.
+      </Notice>
+    )
+  }
+  if (!enabled && disabledReason === 'failing') {
+    return (
+      <Notice tone="danger" title="Disabled: nothing was delivered for five days">
+        Look at the last attempts below, mend the receiver, enable the endpoint, and replay the time since
+        {failingSince === null ? ' then' : ` ${formatMoment(failingSince)}`}.
+      </Notice>
+    )
+  }
+  if (!enabled) {
+    return (
+      <Notice title="Disabled by a person">
+        Nothing is sent. Once it is enabled, what was pending is sent, and what has happened meanwhile can be
+        replayed.
+      </Notice>
+    )
+  }
+  if (failingSince === null) return null
+  return (
+    <Notice tone="warn" title={`Nothing was delivered since ${formatMoment(failingSince)}`}>
+      Deliveries are repeated for days. After five days without one the endpoint is disabled.
+    </Notice>
+  )
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  const { eventTypes, agentIds, collectionIds, previousSecretExpiresAt, createdAt } = webhook
+  const narrowing = [
+    agentIds === null ? null : count(agentIds.length, 'agent'),
+    collectionIds === null ? null : count(collectionIds.length, 'collection'),
+  ].filter(part => part !== null)
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div>
+        <dt className="text-[13px] text-muted">State</dt>
+        <dd className="mt-1">
+          <EndpointState webhook={webhook} />
+        </dd>
+      </div>
+      <div className="min-w-0">
+        <dt className="text-[13px] text-muted">Told of</dt>
+        <dd className="mt-1 break-words">
+          {eventTypes === null ? 'Everything' : eventTypes.join(', ')}
+          {narrowing.length > 0 && `, of ${narrowing.join(' and ')} only`}
+        </dd>
+      </div>
+      <div>
+        <dt className="text-[13px] text-muted">Old secret</dt>
+        <dd className="mt-1">
+          {previousSecretExpiresAt === null ? (
+            'None'
+          ) : (
+            <>
+              Signs too, until{' '}
+              <time dateTime={previousSecretExpiresAt}>{formatMoment(previousSecretExpiresAt)}</time>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt className="text-[13px] text-muted">Made</dt>
+        <dd className="mt-1">
+          <RelativeTime time={createdAt} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+/** The endpoints of the environment. */
+import type { Webhook } from '@atrium/sdk'
+import { Link } from '@tanstack/react-router'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Loaded } from '../../api/loaded.tsx'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useMay, useScope } from '../../api/scope.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { count } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { EndpointState } from './endpoint-state.tsx'
+
+const pageSize = 20
+
+export function Room() {
+  const { environment } = useScope()
+  const mayWrite = useMay('webhooks:write')
+  const webhooks = usePagedQuery(['webhooks', 'list'], (atrium, query, options) =>
+    atrium.webhooks.list(query, options).page(),
+  )
+  const create = mayWrite && (
+    <ButtonLink to="/webhooks/new" variant="primary" icon={Plus}>
+      Create an endpoint
+    </ButtonLink>
+  )
+  return (
+    <Page
+      title="Webhooks"
+      description={
+        environment === 'test'
+          ? 'Your programs are told what happens in the sandbox, by signed requests.'
+          : 'Your programs are told what happens here, by signed requests.'
+      }
+      actions={create}
+    >
+      <Loaded query={webhooks} waiting={<TableSkeleton />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={WebhookIcon} title="No endpoints yet" action={create}>
+              An endpoint is an address of yours. It is told when a run has ended, a document can be found or
+              a key was revoked, so that no program has to ask again and again.
+            </EmptyState>
+          ) : (
+            <>
+              <Table caption="Webhook endpoints" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Pager page={webhooks.page} pageSize={pageSize} total={total} onPage={webhooks.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    header: 'Endpoint',
+    className: 'break-all',
+    cell: ({ id, url, description }) => (
+      <>
+        <Link
+          to="/webhooks/$webhookId"
+          params={{ webhookId: id }}
+          className="font-medium text-accent-text hover:underline"
+        >
+          {url}
+        </Link>
+        {description !== null && (
+          <span className="block text-[13px] break-words text-muted">{description}</span>
+        )}
+      </>
+    ),
+  },
+  { header: 'State', cell: webhook => <EndpointState webhook={webhook} /> },
+  {
+    header: 'Told of',
+    cell: ({ eventTypes }) => (
+      <span>
+        {eventTypes === null ? 'Everything' : count(eventTypes.length, 'type of event', 'types of event')}
+      </span>
+    ),
+  },
+  { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+]

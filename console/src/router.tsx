@@ -1,0 +1,58 @@
+/** The addresses of the console: pages for whoever is not signed in, and the rooms within the shell. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { doors } from './pages/doors.ts'
+import { NotFound } from './pages/not-found.tsx'
+import { rooms } from './rooms/registry.ts'
+import type { Room } from './rooms/room.ts'
+import { Crashed } from './shell/crashed.tsx'
+import { RoomFrame } from './shell/room-frame.tsx'
+import { Shell } from './shell/shell.tsx'
+
+export function createConsoleRouter() {
+  const rootRoute = createRootRoute({
+    component: Outlet,
+    notFoundComponent: NotFound,
+    errorComponent: Crashed,
+  })
+  const doorRoutes = doors.map(({ path, load }) =>
+    createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load, 'Door') }),
+  )
+  const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
+  const roomRoutes = rooms.map(room =>
+    createRoute({
+      getParentRoute: () => shellRoute,
+      path: room.path,
+      component: framed(room),
+      errorComponent: Crashed,
+    }),
+  )
+  return createRouter({
+    routeTree: rootRoute.addChildren([...doorRoutes, shellRoute.addChildren(roomRoutes)]),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    // Texts stay texts: a token that happens to be a number is one, too.
+    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: search => {
+      const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+      const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+      return text === '' ? '' : `?${text}`
+    },
+  })
+}
+
+/** The room within its title and its permission; its code comes when somebody goes there or is about to. */
+function framed(room: Room) {
+  const Content = lazyRouteComponent(room.load, 'Room')
+  const Framed = () => (
+    <RoomFrame room={room}>
+      <Content />
+    </RoomFrame>
+  )
+  return Object.assign(Framed, { preload: () => Content.preload?.() })
+}

@@ -1,0 +1,145 @@
+/** Calls about who is signed in: `/auth/*` and `/console/*`, with the cookie. Everything else goes through the SDK. */
+import { ApiError, ConnectionError } from '@atrium/sdk'
+
+export type Environment = 'live' | 'test'
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export type Person = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  twoFactorEnabled: boolean
+}
+
+export type MyWorkspace = {
+  id: string
+  name: string
+  slug: string
+  plan: string
+  role: Role
+  /** When it is erased, where an owner has deleted it. */
+  deletesAt: string | null
+}
+
+/** What the server tells a browser before anything else; `person` is null where nobody is signed in. */
+export type ConsoleSession = {
+  setupRequired: boolean
+  signUpOpen: boolean
+  mailConfigured: boolean
+  singleSignOn: { id: string; name: string }[]
+  person: Person | null
+  workspaces: MyWorkspace[]
+}
+
+/** A bearer for one workspace and environment, with what it may do there. */
+export type Access = {
+  token: string
+  expiresAt: string
+  workspaceId: string
+  environment: Environment
+  role: Role
+  permissions: string[]
+}
+
+export const fetchSession = (signal?: AbortSignal): Promise<ConsoleSession> =>
+  call('GET', '/console/session', undefined, signal)
+
+export const buyToken = (workspaceId: string, environment: Environment): Promise<Access> =>
+  call('POST', '/console/token', { workspaceId, environment })
+
+export const setUp = (owner: { token: string; name: string; email: string; password: string }) =>
+  call<unknown>('POST', '/console/setup', owner)
+
+export const createWorkspace = (name: string): Promise<MyWorkspace> =>
+  call('POST', '/console/workspaces', { name })
+
+export const restoreWorkspace = (id: string) =>
+  call<unknown>('POST', `/console/workspaces/${encodeURIComponent(id)}/restore`, {})
+
+export const signIn = (credentials: { email: string; password: string }) =>
+  call<{ twoFactorRequired: boolean }>('POST', '/auth/sign-in/email', credentials)
+
+export const verifyTotp = (code: string) => call<void>('POST', '/auth/two-factor/verify-totp', { code })
+
+export const verifyRecoveryCode = (code: string) =>
+  call<void>('POST', '/auth/two-factor/verify-backup-code', { code })
+
+/** Answers the address of the provider to go to; `callbackURL` is a path of this server. */
+export const signInElsewhere = async (provider: string, callbackURL: string): Promise<string> =>
+  (await call<{ url: string }>('POST', '/auth/sign-in/social', { provider, callbackURL })).url
+
+export const signUp = (person: { name: string; email: string; password: string }) =>
+  call<{ verificationRequired: boolean }>('POST', '/auth/sign-up/email', person)
+
+export const signOut = () => call<void>('POST', '/auth/sign-out', {})
+
+export const requestPasswordReset = (email: string) =>
+  call<void>('POST', '/auth/request-password-reset', { email })
+
+export const resetPassword = (token: string, newPassword: string) =>
+  call<void>('POST', '/auth/reset-password', { token, newPassword })
+
+export const sendVerificationMail = (email: string) =>
+  call<void>('POST', '/auth/send-verification-email', { email })
+
+/** Rooms about sessions and second factors call other routes of `/auth` by this. Errors are those of the SDK. */
+export async function call<Answer>(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await send(method, path, body, signal)
+  const text = await response.text()
+  const answer = parse(text)
+  if (!response.ok) throw errorOf(response, answer)
+  // The server answers its own pages by the types that stand here; an empty reply is void.
+  return (isRecord(answer) ? answer.data : undefined) as Answer
+}
+
+async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ConnectionError(`Could not reach the server: ${method} ${path}`, { cause: error })
+  }
+}
+
+function errorOf(response: Response, answer: unknown): ApiError {
+  const given = isRecord(answer) ? answer : {}
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError(
+    {
+      statusCode: response.status,
+      message: typeof given.message === 'string' ? given.message : `HTTP ${response.status}`,
+      errors: Array.isArray(given.errors) ? given.errors : [],
+      code: typeof given.code === 'string' ? given.code : 'unknown',
+      requestId: response.headers.get('x-request-id') ?? '',
+      retryable: response.status === 429 || response.status >= 502,
+    },
+    retryAfter > 0 ? retryAfter * 1000 : null,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    // A proxy's page in between: the status says what there is to say.
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

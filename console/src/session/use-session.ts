@@ -1,0 +1,32 @@
+/** Who is signed in, as one query that everything reads. */
+import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { fetchSession, type Person, signOut } from './session-client.ts'
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => fetchSession(signal),
+  staleTime: 60_000,
+})
+
+export const useSession = () => useQuery(sessionQuery)
+
+/** Within the shell, where somebody is signed in. */
+export function usePerson(): Person {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (data.person === null) throw new Error('Nobody is signed in')
+  return data.person
+}
+
+/** Reads the session anew, after it was begun, changed or ended. */
+export function useRefreshSession(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(() => client.refetchQueries({ queryKey: sessionQuery.queryKey }), [client])
+}
+
+/** Ends the session, and leaves nothing of it in this page. */
+export async function endSession(): Promise<void> {
+  await signOut()
+  sessionStorage.clear()
+  window.location.assign('/sign-in')
+}

@@ -1,0 +1,123 @@
+/** The frame of all rooms: navigation, the bar above, and the sandbox's frame, for whoever is signed in. */
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ScopeProvider, useScope } from '../api/scope.tsx'
+import { rooms } from '../rooms/registry.ts'
+import { RoomsContext } from '../rooms/rooms-context.ts'
+import { useSession } from '../session/use-session.ts'
+import { Drawer } from '../ui/dialog.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/waiting.tsx'
+import { NoWorkspace } from './no-workspace.tsx'
+import { SandboxFrame } from './sandbox.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then(module => ({ default: module.CommandPalette })),
+)
+
+export function Shell() {
+  const { data: session, error, refetch } = useSession()
+  const isAway = useSignInIfNeeded(session)
+  if (session === undefined || isAway || session.person === null) {
+    return (
+      <main className="mx-auto w-full max-w-xl p-6">
+        {error === null ? (
+          <Loading what="Opening Atrium" />
+        ) : (
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </main>
+    )
+  }
+  if (session.workspaces.every(({ deletesAt }) => deletesAt !== null)) {
+    return <NoWorkspace workspaces={session.workspaces} />
+  }
+  return (
+    <ScopeProvider workspaces={session.workspaces}>
+      <RoomsContext value={rooms}>
+        <Frame />
+      </RoomsContext>
+    </ScopeProvider>
+  )
+}
+
+/** Leads to the first owner's page or to the sign-in, and back to this address afterwards. */
+function useSignInIfNeeded(session: ReturnType<typeof useSession>['data']): boolean {
+  const navigate = useNavigate()
+  const isAway = session !== undefined && session.person === null
+  const setupRequired = session?.setupRequired === true
+  useEffect(() => {
+    if (!isAway) return
+    // Not the router's location, which is the sign-in's already while its code is still being loaded.
+    const { pathname, search } = window.location
+    const next = pathname === '/' ? undefined : pathname + search
+    if (setupRequired) void navigate({ to: '/setup', replace: true })
+    else void navigate({ to: '/sign-in', search: { next }, replace: true })
+  }, [isAway, setupRequired, navigate])
+  return isAway
+}
+
+function Frame() {
+  const { environment } = useScope()
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the drawer.
+  useEffect(() => setDrawerOpen(false), [pathname])
+  usePaletteKey(() => setPaletteOpen(true))
+  useEffect(() => {
+    document.documentElement.dataset.environment = environment
+    return () => void delete document.documentElement.dataset.environment
+  }, [environment])
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-ink"
+      >
+        Skip to the content
+      </a>
+      {environment === 'test' && <SandboxFrame />}
+      <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
+        <div className="sticky top-0 hidden h-dvh overflow-y-auto border-r lg:block">
+          <Sidebar />
+        </div>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <TopBar onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
+          <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8">
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} title="Navigation">
+        <Sidebar />
+      </Drawer>
+      {paletteOpen && (
+        <Suspense>
+          <CommandPalette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function usePaletteKey(open: () => void): void {
+  const [onOpen] = useState(() => open)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.metaKey || event.ctrlKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return
+      event.preventDefault()
+      onOpen()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [onOpen])
+}

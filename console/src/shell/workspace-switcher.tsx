@@ -1,0 +1,73 @@
+/** Which workspace this is, the others that the person belongs to, and a new one. */
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useScope } from '../api/scope.tsx'
+import { useAnnounce } from '../ui/announcer.tsx'
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { NewWorkspaceDialog } from './new-workspace.tsx'
+
+export function WorkspaceSwitcher() {
+  const { workspace, workspaces, role } = useScope()
+  const choose = useChooseWorkspace()
+  const [making, setMaking] = useState(false)
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex w-full items-center gap-2.5 rounded-md border bg-surface px-2.5 py-2 text-left shadow-card transition-colors hover:bg-hover"
+          >
+            <Initial name={workspace.name} />
+            <span className="min-w-0 flex-1">
+              <span className="sr-only">Workspace: </span>
+              <span className="block truncate font-medium">{workspace.name}</span>
+              <span className="block truncate text-[12px] leading-4 text-muted capitalize">
+                {role} · {workspace.plan}
+              </span>
+            </span>
+            <ChevronsUpDown aria-hidden size={15} className="shrink-0 text-muted" />
+          </button>
+        }
+      >
+        <MenuChoices
+          label="Workspaces"
+          value={workspace.id}
+          choices={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={choose}
+        />
+        <MenuSeparator />
+        <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
+          New workspace…
+        </MenuItem>
+      </Menu>
+      <NewWorkspaceDialog open={making} onClose={() => setMaking(false)} onMade={choose} />
+    </>
+  )
+}
+
+/** What a room shows belongs to one workspace, so another one begins at its overview. */
+export function useChooseWorkspace(): (id: string) => void {
+  const { workspaces, chooseWorkspace } = useScope()
+  const announce = useAnnounce()
+  const navigate = useNavigate()
+  return id => {
+    chooseWorkspace(id)
+    announce(`Workspace ${workspaces.find(workspace => workspace.id === id)?.name ?? ''}`)
+    void navigate({ to: '/' })
+  }
+}
+
+function Initial({ name }: { name: string }) {
+  const [first = '?'] = name
+  return (
+    <span
+      aria-hidden
+      className="flex size-7 shrink-0 items-center justify-center rounded-sm bg-accent text-[13px] font-semibold text-accent-ink uppercase"
+    >
+      {first}
+    </span>
+  )
+}

@@ -1,0 +1,204 @@
+/** What is laid over the page: a dialog, a question before something is ended, a drawer. */
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { Field, Input } from './field.tsx'
+import { useFocusReturn } from './focus-return.ts'
+import { ErrorNotice } from './notices.tsx'
+
+type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** One sentence below the title. */
+  description?: ReactNode
+  /** Buttons, the main one last. */
+  footer?: ReactNode
+  size?: 'small' | 'medium' | 'large'
+  /** False where closing by Escape or a click beside it would lose something that is shown once. */
+  dismissible?: boolean
+  children?: ReactNode
+}
+
+const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
+
+export function Dialog(props: DialogProps) {
+  return (
+    <Radix.Root open={props.open} onOpenChange={wanted => !wanted && props.onClose()}>
+      {props.open && (
+        <Radix.Portal>
+          <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+          <Panel {...props} />
+        </Radix.Portal>
+      )}
+    </Radix.Root>
+  )
+}
+
+function Panel(props: DialogProps) {
+  const { onClose, title, description, footer, size = 'medium', dismissible = true, children } = props
+  const returnFocus = useFocusReturn()
+  const stay = (event: Event) => {
+    if (!dismissible) event.preventDefault()
+  }
+  return (
+    <Radix.Content
+      {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+      onOpenAutoFocus={focusFirstField}
+      onCloseAutoFocus={returnFocus}
+      onEscapeKeyDown={stay}
+      onInteractOutside={stay}
+      className={classNames(
+        'fixed inset-x-0 bottom-0 z-40 mx-auto flex max-h-[92dvh] w-full animate-rise flex-col rounded-t-lg border bg-raised shadow-raised outline-none',
+        'sm:inset-y-0 sm:my-auto sm:h-fit sm:max-h-[86dvh] sm:rounded-lg',
+        widths[size],
+      )}
+    >
+      <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-3">
+        <div className="min-w-0">
+          <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+          {description !== undefined && (
+            <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>
+          )}
+        </div>
+        {dismissible && (
+          <IconButton icon={X} label="Close" size="small" onClick={onClose} className="-mt-1 -mr-2" />
+        )}
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+      {footer !== undefined && (
+        <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+      )}
+    </Radix.Content>
+  )
+}
+
+/** Where something is asked for, its first field; else the dialog itself, which is then read from its title on. */
+function focusFirstField(event: Event): void {
+  event.preventDefault()
+  if (!(event.currentTarget instanceof HTMLElement)) return
+  const field = event.currentTarget.querySelector<HTMLElement>('input, select, textarea')
+  const target = field ?? event.currentTarget
+  target.focus()
+}
+
+type ConfirmDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** A question that names the thing: `Revoke “Nightly import”?` */
+  title: string
+  /** What will happen to whom, and whether it can be taken back. */
+  children: ReactNode
+  /** The verb, not OK. */
+  confirmLabel: string
+  danger?: boolean
+  /** Has to be typed first, for what cannot be taken back. */
+  typed?: string
+  /** Closes the dialog when it resolves; what it throws is shown in it. */
+  onConfirm: () => Promise<unknown>
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, title, children, confirmLabel, danger = true, typed, onConfirm } = props
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const [text, setText] = useState('')
+  const close = () => {
+    setError(null)
+    setText('')
+    onClose()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await onConfirm()
+      close()
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      size="small"
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy}
+            disabled={typed !== undefined && text.trim() !== typed}
+            onClick={() => void confirm()}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-col gap-2 text-muted">{children}</div>
+        {typed !== undefined && (
+          <Field label={`Type ${typed} to confirm`}>
+            <Input value={text} onChange={event => setText(event.currentTarget.value)} autoComplete="off" />
+          </Field>
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+      </div>
+    </Dialog>
+  )
+}
+
+type DrawerProps = { open: boolean; onClose: () => void; title: string; children: ReactNode }
+
+/** Comes from the right, for what is looked at beside the page, such as a source. */
+export function SideDrawer({ open, onClose, title, children }: DrawerProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={wanted => !wanted && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={event => {
+            // On the button, its tooltip would open, and take the first press of Escape for itself.
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
+          className="fixed inset-y-0 right-0 z-40 flex outline-none w-120 max-w-[92vw] animate-appear flex-col border-l bg-raised shadow-raised"
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-3">
+            <Radix.Title className="min-w-0 text-base font-semibold break-words">{title}</Radix.Title>
+            <IconButton icon={X} label="Close" size="small" onClick={onClose} className="-mt-1 -mr-2" />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Comes from the left, for the navigation on narrow screens. */
+export function Drawer({ open, onClose, title, children }: DrawerProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={wanted => !wanted && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusFirstField}
+          className="fixed inset-y-0 left-0 outline-none z-40 flex w-72 max-w-[86vw] animate-slide flex-col overflow-y-auto border-r bg-canvas shadow-raised"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          <IconButton icon={X} label="Close" onClick={onClose} className="absolute top-3 right-3" />
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

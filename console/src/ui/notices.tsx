@@ -1,0 +1,70 @@
+/** What went well, what to mind, what failed, and in each case what to do next. */
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { explain } from '../api/explain-error.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+type Tone = 'info' | 'good' | 'warn' | 'danger'
+
+const looks = {
+  info: { icon: Info, box: 'border-line bg-sunken', mark: 'text-accent-text' },
+  good: { icon: CircleCheck, box: 'border-good-line bg-good-soft', mark: 'text-good-text' },
+  warn: { icon: TriangleAlert, box: 'border-warn-line bg-warn-soft', mark: 'text-warn-text' },
+  danger: { icon: CircleAlert, box: 'border-danger-line bg-danger-soft', mark: 'text-danger-text' },
+} as const
+
+type NoticeProps = { tone?: Tone; title?: string; children?: ReactNode; action?: ReactNode }
+
+export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
+  const { icon: Shape, box, mark } = looks[tone]
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'note'}
+      className={classNames('flex gap-3 rounded-md border p-3', box)}
+    >
+      <Shape aria-hidden size={18} className={classNames('mt-px shrink-0', mark)} />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1 break-words">
+        {title !== undefined && <p className="font-medium">{title}</p>}
+        {children !== undefined && <div className="max-w-full text-ink">{children}</div>}
+        {action !== undefined && <div className="mt-1.5">{action}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** Says what failed, what to do about it, and what to quote when asking for help. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, remedy, fields, requestId } = explain(error)
+  return (
+    <Notice
+      tone="danger"
+      title={title}
+      {...(onRetry === undefined
+        ? {}
+        : {
+            action: (
+              <Button size="small" onClick={onRetry}>
+                Try again
+              </Button>
+            ),
+          })}
+    >
+      {fields.length > 0 && (
+        <ul className="list-disc pl-4">
+          {fields.map(({ field, message }) => (
+            <li key={field + message}>
+              <span className="font-mono text-[13px]">{field}</span> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>{remedy}</p>
+      {requestId !== null && (
+        <p className="mt-1 text-[13px] text-muted">
+          Request <span className="font-mono break-all">{requestId}</span>
+        </p>
+      )}
+    </Notice>
+  )
+}

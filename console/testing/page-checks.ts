@@ -1,0 +1,91 @@
+/** What must hold on every page: axe finds nothing, nothing scrolls sideways, and it can be looked at. */
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import type { ConsoleApp, PageOptions } from './console-app.ts'
+
+type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
+
+/** Fails with what axe finds on the page as it stands, dialogs included. */
+export async function checkAccessible(page: Page): Promise<void> {
+  // Evaluated by the debugger, which the page's policy does not concern.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
+  const found = await page.evaluate<{ violations: Finding[] }>(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  )
+  const violations = found.violations
+    .filter(finding => !isOfFloat(finding))
+    .map(({ id, help, nodes }) => ({
+      rule: `${id}: ${help}`,
+      where: nodes
+        .slice(0, 5)
+        .map(({ html, failureSummary }) => `${html.slice(0, 200)} — ${failureSummary ?? ''}`),
+    }))
+  assert.deepEqual(violations, [], `axe on ${page.url()}`)
+}
+
+/** A menu or tooltip belongs to what has opened it, and so stands beside the landmarks. */
+const isOfFloat = ({ id, nodes }: Finding): boolean =>
+  id === 'region' && nodes.every(({ html }) => html.startsWith('<div data-radix-popper-co'))
+
+/** Fails where the page is wider than its window, and names what sticks out. */
+export async function checkFits(page: Page): Promise<void> {
+  const wide = await page.evaluate<string[]>(`(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    return [...document.body.querySelectorAll('*')]
+      .filter(element => element.getBoundingClientRect().right > width + 1)
+      .slice(-5)
+      .map(element => element.outerHTML.slice(0, 160))
+  })()`)
+  assert.deepEqual(wide, [], `${page.url()} scrolls sideways`)
+}
+
+/**
+ * Opens a page in light and dark, wide and as on a phone, and checks each. With ATRIUM_TEST_SCREENSHOTS=folder, a picture of
+ * each is left there as `name-light-1280.png`.
+ */
+export async function checkPage(
+  { open }: Pick<ConsoleApp, 'open'>,
+  name: string,
+  path: string,
+  options: PageOptions & { ready?: (page: Page) => Promise<unknown> } = {},
+): Promise<void> {
+  const { ready, ...view } = options
+  for (const width of [1280, 360]) {
+    const page = await open(path, { ...view, width })
+    await ready?.(page)
+    await settled(page)
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      // Colours that are inherited follow the new scheme with the next picture only.
+      await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      // The colours are the same at every width.
+      if (width > 600 || theme === 'light') await checkAccessible(page)
+      await checkFits(page)
+      await picture(page, `${name}-${theme}-${width}`)
+    }
+    await page.context().close()
+  }
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.ATRIUM_TEST_SCREENSHOTS
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({
+    path: join(folder, `${name}.png`),
+    fullPage: (page.viewportSize()?.width ?? 0) < 600,
+  })
+}
+
+/** Nothing is being loaded any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page
+    .locator('[role=status] .animate-pulse')
+    .waitFor({ state: 'hidden' })
+    .catch(() => undefined)
+}
