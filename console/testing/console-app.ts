@@ -115,7 +115,8 @@ async function newPage(browser: Browser, origin: string, view: View): Promise<Pa
   const [name = '', value = ''] = (cookie ?? '').split('=', 2)
   if (cookie !== null) await context.addCookies([{ name, value, url: origin }])
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  // A busy machine is no fault of the page.
+  page.setDefaultTimeout(45_000)
   await page.addInitScript(
     `sessionStorage.setItem('atrium.environment', sessionStorage.getItem('atrium.environment') ?? '${environment}')`,
   )

@@ -1,18 +1,9 @@
 /** Settings → API keys in a real browser: made, copied, used, rotated, revoked. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkPage } from '../../../testing/page-checks.ts'
-
-const run = promisify(execFile)
-
-/** The lines as a person would paste them into their shell. */
-async function pasted(lines: string): Promise<{ data?: unknown; code?: string }> {
-  const { stdout } = await run('bash', ['-c', lines])
-  return JSON.parse(stdout)
-}
+import { pasted } from '../../../testing/pasted.ts'
 
 test('a key is made by its form, shown once, and the curl line that is shown with it works; it can be rotated and revoked', async context => {
   const { app, open } = await startConsole(context)

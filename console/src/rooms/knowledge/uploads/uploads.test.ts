@@ -9,19 +9,8 @@ import type { Page } from 'playwright-core'
 import { createCollection } from '../../../../../server/src/testing/knowledge.ts'
 import { zipOf } from '../../../../../server/src/testing/sample-files.ts'
 import { startConsole } from '../../../../testing/console-app.ts'
+import { dropFiles } from '../../../../testing/drop-files.ts'
 import { checkAccessible, picture } from '../../../../testing/page-checks.ts'
-
-type Dropped = { name: string; content: string }
-
-/** As the browser does it when somebody lets go of files above the page. */
-const drop = (page: Page, files: readonly Dropped[]): Promise<unknown> =>
-  page.evaluate(`(() => {
-    const transfer = new DataTransfer()
-    for (const { name, content } of ${JSON.stringify(files)}) transfer.items.add(new File([content], name))
-    const area = document.querySelector('section[aria-label=Upload]')
-    for (const type of ['dragover', 'drop'])
-      area.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }))
-  })()`)
 
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('Files to upload').setInputFiles({ name, mimeType: '', buffer })
@@ -40,7 +29,7 @@ test('a collection is made by its form; files that are dropped, chosen and zippe
   await page.getByText('No documents yet').waitFor()
   await picture(page, 'collection-empty')
 
-  await drop(page, [
+  await dropFiles(page, [
     { name: 'leave.md', content: '# Leave\n\nEverybody has 28 days of paid leave a year.' },
     { name: 'blank.txt', content: '   ' },
     { name: 'picture.png', content: '\u0089PNG\r\n\u001a\n' },
@@ -61,7 +50,9 @@ test('a collection is made by its form; files that are dropped, chosen and zippe
     }),
   )
   await uploads.getByText('2 files: 2 new').waitFor()
-  await drop(page, [{ name: 'leave.md', content: '# Leave\n\nEverybody has 30 days of paid leave a year.' }])
+  await dropFiles(page, [
+    { name: 'leave.md', content: '# Leave\n\nEverybody has 30 days of paid leave a year.' },
+  ])
   await uploads.getByText('New version').waitFor()
   await row(page, 'Leave').getByText('Version 2').waitFor()
 
@@ -162,7 +153,7 @@ test('a small file whose reply was lost is stored once, and an upload that is ca
     await route.fetch()
     return route.abort('connectionreset')
   })
-  await drop(page, [{ name: 'leave.txt', content: 'Leave is paid.' }])
+  await dropFiles(page, [{ name: 'leave.txt', content: 'Leave is paid.' }])
   await page.getByText('The line is broken; it goes on by itself').waitFor()
   await page.getByText('Stored', { exact: true }).waitFor()
   assert.equal(sent, 2)
