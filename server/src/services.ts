@@ -50,6 +50,7 @@ import { createRequestMeter, type KeptRequestMeter } from './features/usage/requ
 import { createUsageHistoryService, type UsageHistoryService } from './features/usage/service.ts'
 import { createAccessService } from './features/workspaces/access-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
+import { administrators } from './features/workspaces/members-service.ts'
 import { createWorkspaceService, type WorkspaceService } from './features/workspaces/service.ts'
 import { createValidation } from './http/validation.ts'
 import { createIntakeServices, type IntakeServices } from './intake-services.ts'
@@ -111,7 +112,7 @@ export function createServices(dependencies: Dependencies): Services {
     keyring: dependencies.keyring,
     dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
   })
-  const webhooks = createWebhookServices({ ...dependencies, audit, jobs, seals })
+  const webhooks = createWebhookServices({ ...dependencies, audit, jobs, seals, administrators })
   const { outbox } = webhooks
   const limits = createLimits(planLimits(settings), createTellLimit({ ...dependencies, outbox }))
   const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members

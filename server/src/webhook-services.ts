@@ -10,6 +10,12 @@ import {
 import { deliveryQueue } from './features/webhooks/delivery-job.ts'
 import { createFanOut } from './features/webhooks/fan-out.ts'
 import { createWebhookHousekeeping, type WebhookHousekeeping } from './features/webhooks/housekeeping.ts'
+import {
+  type Administrators,
+  createNoticeJobs,
+  createNoticeMailQueue,
+  noticeMailQueue,
+} from './features/webhooks/notice-mail.ts'
 import { createRecordAttempts } from './features/webhooks/record-attempts.ts'
 import { createReplayQueue } from './features/webhooks/replay.ts'
 import { replayQueue } from './features/webhooks/replay-job.ts'
@@ -26,7 +32,12 @@ export type WebhookServices = {
   webhookHousekeeping: WebhookHousekeeping
 }
 
-type Given = Dependencies & { audit: AuditService; jobs: Jobs; seals: Seals }
+type Given = Dependencies & {
+  audit: AuditService
+  jobs: Jobs
+  seals: Seals
+  administrators: Administrators
+}
 
 export function createWebhookServices(given: Given): {
   outbox: Outbox
@@ -37,12 +48,14 @@ export function createWebhookServices(given: Given): {
   const outbox = createOutbox({ ...given, onRecorded: createFanOut({ ...given, engine: database.engine }) })
   const shared = { ...given, outbox }
   const send = createSend({ ...given, timeoutMs: settings.webhookTimeoutMs })
-  const recordAttempts = createRecordAttempts({ ...shared, random: Math.random })
+  const noticesOf = createNoticeJobs(given)
+  const recordAttempts = createRecordAttempts({ ...shared, noticesOf, random: Math.random })
   return {
     outbox,
     queues: {
       [deliveryQueue]: createDeliveryQueue({ ...shared, send, recordAttempts }),
       [replayQueue]: createReplayQueue(shared),
+      [noticeMailQueue]: createNoticeMailQueue(given),
     },
     services: {
       webhooks: createWebhookService({ ...shared, checkUrl: createUrlCheck(settings) }),

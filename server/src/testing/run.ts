@@ -73,8 +73,9 @@ async function runTests(
   return { exitCode, line }
 }
 
-const filesFor = (engine: string): string[] =>
-  engine === 'sqlite' ? [...testFiles, ...browserTestFiles] : testFiles
+function filesFor(engine: string): string[] {
+  return engine === 'sqlite' ? [...testFiles, ...browserTestFiles] : testFiles
+}
 
 function runNode(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, nodeArguments, { cwd: root, env, stdio: 'inherit' })

@@ -2,9 +2,9 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { html } from '../../platform/html.ts'
 import type { NewJob, Queue } from '../../platform/jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
+import { letter } from '../../platform/mail/letter.ts'
 import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
 import type { Links } from './links.ts'
 import { findUserByEmail, type UserRow } from './store.ts'
@@ -99,10 +99,3 @@ const hasAccountMail = ({ email, name }: UserRow, url: string): Mail =>
     'somebody, perhaps you, tried to make an account with this address. It has one already. Sign in here, or ask for a new password there:',
     url,
   ])
-
-function letter(to: string, subject: string, lines: string[]): Mail {
-  const paragraphs = lines.map(line =>
-    line.startsWith('http') ? html`<p><a href="${line}">${line}</a></p>` : html`<p>${line}</p>`,
-  )
-  return { to, subject, text: lines.join('\n\n'), html: html`${paragraphs}`.html }
-}

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
+import { mailTo } from '../../testing/mailbox.ts'
 import { startWebhookApp } from '../../testing/webhook-app.ts'
 import { endpointPauseMs, retryPauseMs } from './schedule.ts'
 
@@ -167,6 +169,25 @@ test('an endpoint that answers 410 is disabled at once, with an audit row, and o
   await app.request('PATCH', `/webhooks/${gone.id}`, { body: { enabled: true } })
   await sleep(300)
   assert.equal((await deliveries(gone.id, () => true)).length, 1)
+})
+
+test('owners and admins are told by mail of an endpoint that was given up, and nobody else', async t => {
+  const mailServer = await startMailServer(t)
+  const { app, receiver, endpoint, happen } = await start(t, { SMTP_URL: mailServer.url })
+  const addressOf = async (role: 'admin' | 'viewer') => {
+    const { userId } = (await app.createKey({ role })).caller
+    const { body } = await app.request('GET', '/workspace/members')
+    return body.data.find((member: { userId: string }) => member.userId === userId).email as string
+  }
+  const admin = await addressOf('admin')
+  const viewer = await addressOf('viewer')
+  receiver.answer('/gone', (_, response) => response.writeHead(410).end())
+  const { id } = await endpoint('/gone')
+  await happen()
+  const text = await mailTo(mailServer.received, admin)
+  assert.match(text, /gets no more events\. It answered 410/)
+  assert.ok(text.includes(`/webhooks/${id}`))
+  assert.ok(!mailServer.received.some(({ recipients }) => recipients.includes(viewer)))
 })
 
 test('an endpoint to which nothing is delivered for five days is disabled; one success begins anew', async t => {

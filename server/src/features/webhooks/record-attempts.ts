@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
+import type { NewJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
@@ -28,10 +30,13 @@ export function createRecordAttempts(dependencies: {
   newId: NewId
   audit: AuditService
   outbox: Outbox
+  jobs: Jobs
+  /** Who is told by mail of an endpoint that is given up. */
+  noticesOf: (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing') => Promise<NewJob[]>
   log: Log
   random: () => number
 }): RecordAttempts {
-  const { clock, newId, audit, outbox, log, random } = dependencies
+  const { clock, newId, audit, outbox, jobs, noticesOf, log, random } = dependencies
 
   const recordOne = async (
     tx: Tx,
@@ -89,6 +94,7 @@ export function createRecordAttempts(dependencies: {
       type: 'webhook.disabled',
       data: { id, reason },
     })
+    for (const job of await noticesOf(tx, webhook, reason)) await jobs.enqueue(tx, job)
     log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
   }
 

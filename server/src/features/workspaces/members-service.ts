@@ -16,6 +16,7 @@ import {
   findMember,
   insertMember,
   isMember,
+  listAdministrators,
   listMembers,
   type MemberRecord,
 } from './members-store.ts'
@@ -109,6 +110,9 @@ export function createMemberService(dependencies: {
       }),
   }
 }
+
+/** The people who may look after the workspace, owners first; service accounts read no mail. */
+export const administrators = listAdministrators
 
 export const presentMember = (member: MemberRecord): Member => ({
   id: member.id,

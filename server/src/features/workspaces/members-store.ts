@@ -61,6 +61,23 @@ export async function findMemberByEmail(
   return (await withTeams(query, rows))[0]
 }
 
+export const listAdministrators = (
+  query: Query,
+  workspaceId: string,
+  limit: number,
+): Promise<{ userId: string; name: string; email: string }[]> =>
+  query
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id as userId', 'users.name', 'users.email'])
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.kind', '=', 'person')
+    .where('members.role', 'in', ['owner', 'admin'])
+    .orderBy('members.role', 'desc')
+    .orderBy('members.id')
+    .limit(limit)
+    .execute()
+
 export async function isMember(scope: Scope, query: Query, userId: string): Promise<boolean> {
   const member = await query
     .selectFrom('members')
