@@ -8,7 +8,8 @@ import { type Faults, faultsOf } from './platform/faults.ts'
 
 const drainMs = 20_000
 const firstRunWaitMs = 10_000
-const setupHint = '  npm run -s atrium -- user reset-password --user owner@localhost'
+const setupHint =
+  'Nobody has set it up yet. A link for that:\n  npm run -s atrium -- user reset-password --user owner@localhost\n'
 
 const help = `Atrium: a self-hosted AI workspace with a REST API.
 
@@ -57,12 +58,12 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     // What is printed is pasted at once, and the agent answers from documents that are being indexed.
     await firstRun.whenReady(firstRunWaitMs)
     process.stdout.write(welcome(address, dependencies.publicUrl(), firstRun))
-  } else if (await app.services.setup.isRequired()) {
-    process.stdout.write(
-      `Atrium listens on ${address}; nobody has set it up yet. A link for that:\n${setupHint}\n`,
-    )
-  } else if (address === '') process.stdout.write('Atrium works on jobs; it does not listen\n')
-  else process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n`)
+  } else if (address === '') {
+    process.stdout.write('Atrium works on jobs; it does not listen\n')
+  } else {
+    const hint = (await app.services.setup.isRequired()) ? setupHint : ''
+    process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n${hint}`)
+  }
 
   let isEnding = false
   const end = async (signal: string): Promise<void> => {
