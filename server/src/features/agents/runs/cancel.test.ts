@@ -26,7 +26,9 @@ for (const roles of settings) {
       body: { prompt: 'Tell me!' },
       headers: { prefer: 'respond-async' },
     })
-    while (modelServer.requests.length === 0) await sleep(10)
+    const patientUntilMs = Date.now() + 60_000
+    while (modelServer.requests.length === 0 && Date.now() < patientUntilMs) await sleep(10)
+    assert.equal(modelServer.requests.length, 1, 'a worker has taken it up')
     await sleep(500)
     const askedAtMs = Date.now()
     const cancelled = await request(server, 'POST', `/runs/${begun.id}/cancel`)
