@@ -2,7 +2,7 @@
 import type { Dependencies } from './dependencies.ts'
 import { demoQuestion } from './features/agents/demo/demo.ts'
 import { firstOwnerEmail } from './features/identity/service.ts'
-import { type Furnished, furnishWorkspace, systemCaller } from './furnish.ts'
+import { type Furnished, furnishWorkspace, owningCaller } from './furnish.ts'
 import { permissions } from './platform/caller.ts'
 import type { Tx } from './platform/database/database.ts'
 import type { Services } from './services.ts'
@@ -30,7 +30,7 @@ export async function prepareFirstRun(
       (await services.identity.findByEmail(tx, firstOwnerEmail)) ??
       (await services.identity.create(tx, { email: firstOwnerEmail, name: 'Owner', emailVerified: false }))
     const made = { workspaceId: workspace.id, userId: user.id, plan }
-    await services.members.add(tx, systemCaller(dependencies, made, 'live'), {
+    await services.members.add(tx, owningCaller(dependencies, made, 'live'), {
       userId: user.id,
       role: 'owner',
     })
@@ -38,7 +38,7 @@ export async function prepareFirstRun(
   })
   if (owner === null) return null
   const furnished = await furnishWorkspace(services, dependencies, owner)
-  const { key } = await services.apiKeys.create(systemCaller(dependencies, owner, 'test'), {
+  const { key } = await services.apiKeys.create(owningCaller(dependencies, owner, 'test'), {
     name: 'First test key',
     permissions: [...permissions],
   })

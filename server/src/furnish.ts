@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Dependencies } from './dependencies.ts'
 import { firstTemplateId } from './features/agents/definitions/templates.ts'
 import { demoCollection, readDemoDocuments } from './features/agents/demo/demo.ts'
-import { type Caller, type Environment, permissions } from './platform/caller.ts'
+import { type Caller, type Environment, permissions, systemCaller } from './platform/caller.ts'
 import type { Services } from './services.ts'
 
 export type Furnished = {
@@ -20,8 +20,8 @@ export async function furnishWorkspace(
   owner: Pick<Caller, 'plan'> & { workspaceId: string; userId: string },
 ): Promise<Furnished> {
   const { agents, collections, documents } = services
-  const sandbox = systemCaller(dependencies, owner, 'test')
-  await agents.install(systemCaller(dependencies, owner, 'live'), firstTemplateId, {})
+  const sandbox = owningCaller(dependencies, owner, 'test')
+  await agents.install(owningCaller(dependencies, owner, 'live'), firstTemplateId, {})
   const agent = await agents.install(sandbox, firstTemplateId, {})
   const { name, description } = demoCollection
   const collection = await collections.create(sandbox, { name, description })
@@ -48,20 +48,14 @@ export async function furnishWorkspace(
 
 const neverAborted = new AbortController().signal
 
-export const systemCaller = (
+/** The owner, as far as the server itself furnishes their workspace. */
+export const owningCaller = (
   { newId }: Pick<Dependencies, 'newId'>,
   { workspaceId, userId, plan }: Pick<Caller, 'plan'> & { workspaceId: string; userId: string },
   environment: Environment,
 ): Caller => ({
-  kind: 'system',
-  userId,
-  keyId: null,
+  ...systemCaller({ workspaceId, environment }, newId('request'), userId),
   role: 'owner',
   permissions: new Set(permissions),
   plan,
-  requestsPerMinute: null,
-  requestId: newId('request'),
-  address: null,
-  idempotencyId: null,
-  scope: { workspaceId, environment },
 })

@@ -84,5 +84,23 @@ export type Caller = {
   idempotencyId: string | null
 }
 
+/**
+ * The author of what no request with a key does. It holds no permission of its own; audit rows name `userId`, where it acts
+ * for somebody.
+ */
+export const systemCaller = (scope: Scope, requestId: string, userId: string | null = null): Caller => ({
+  kind: 'system',
+  userId,
+  keyId: null,
+  role: 'viewer',
+  permissions: new Set(),
+  scope,
+  plan: 'free',
+  requestsPerMinute: null,
+  requestId,
+  address: null,
+  idempotencyId: null,
+})
+
 export const plans = ['free', 'starter', 'professional', 'enterprise'] as const
 export type Plan = (typeof plans)[number]

@@ -1,11 +1,12 @@
 /** The mails about a person's account, and the queue that sends them: a request for one does the same work whoever asks. */
-import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { NewJob, Queue } from '../../platform/jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
 import { letter } from '../../platform/mail/letter.ts'
-import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
+import { mailQueue } from '../../platform/mail/mail-queue.ts'
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
 import type { Links } from './links.ts'
 import { findUserByEmail, type UserRow } from './store.ts'
 
@@ -35,6 +36,9 @@ export function createAccountMailQueue(dependencies: {
 }): Queue<Payload> {
   const { database, keyring, mailer, links, log, publicUrl } = dependencies
 
+  const personOf = ({ sealedEmail }: Payload): Promise<UserRow | undefined> =>
+    findUserByEmail(database.read, keyring.openSystem(accountMailQueue, sealedEmail))
+
   const write = async (kind: MailKind, person: UserRow): Promise<Mail | null> => {
     const make = (purpose: 'reset-password' | 'verify-email', lifetimeMs: number) =>
       database.write((tx: Tx) =>
@@ -54,27 +58,22 @@ export function createAccountMailQueue(dependencies: {
     }
   }
 
-  return {
-    concurrency: 2,
-    leaseMs: minuteMs,
+  return mailQueue<Payload>({
+    mailer,
     maxAttempts: 6,
-    timeoutMs: 30 * secondMs,
-    backoffMs: 30 * secondMs,
     maxBackoffMs: 10 * minuteMs,
-    async handle({ payload }) {
-      const email = keyring.openSystem(accountMailQueue, payload.sealedEmail)
-      const person = await findUserByEmail(database.read, email)
-      if (person === undefined) return
-      const mail = await write(payload.kind, person)
-      if (mail === null) return
-      try {
-        await mailer.send(mail)
-      } catch (error) {
-        if (!(error instanceof MailError) || error.retryable) throw error
-        log.warn('A mail about an account was refused', { userId: person.id, kind: payload.kind, error })
-      }
+    async write(payload) {
+      const person = await personOf(payload)
+      return person === undefined ? null : write(payload.kind, person)
     },
-  }
+    async refused({ payload }, error) {
+      log.warn('A mail about an account was refused', {
+        userId: (await personOf(payload))?.id,
+        kind: payload.kind,
+        error,
+      })
+    },
+  })
 }
 
 const resetMail = ({ email, name }: UserRow, url: string): Mail =>

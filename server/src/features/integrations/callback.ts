@@ -1,5 +1,5 @@
 /** The end of an authorization: the service has sent the person back, and the connection becomes active or failed. */
-import type { Scope } from '../../platform/caller.ts'
+import { type Scope, systemCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -23,7 +23,6 @@ import {
   type OAuthStateRow,
   takeOAuthState,
 } from './store.ts'
-import { systemCaller } from './system-caller.ts'
 import type { Credentials, Vault } from './vault.ts'
 
 /** `query` is what the service appended to the callback's address. Never throws: each end is a page or a redirect. */
@@ -131,7 +130,7 @@ export function createCallback(dependencies: {
       const dated = { ...change, updated_at: clock() }
       const ended = await changeConnection(scope, tx, row.id, { status: 'pending' }, dated)
       if (ended !== undefined) {
-        const caller = systemCaller(scope, row.created_by, newId('request'))
+        const caller = systemCaller(scope, newId('request'), row.created_by)
         await audit.record(tx, caller, {
           action: 'integration.authorize',
           resourceId: row.id,

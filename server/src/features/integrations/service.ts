@@ -1,5 +1,5 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
-import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Caller, type Scope, systemCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
@@ -31,7 +31,6 @@ import {
   listConnections,
   lockConnection,
 } from './store.ts'
-import { systemCaller } from './system-caller.ts'
 import { createVault } from './vault.ts'
 
 export type CatalogItem = { manifest: Manifest; isConfigured: boolean }
@@ -102,7 +101,7 @@ export function createIntegrationService(dependencies: {
       } as const
       const row = await changeConnection(scope, tx, id, { credentials }, change)
       if (row === undefined) return false
-      const caller = systemCaller(scope, row.created_by, newId('request'))
+      const caller = systemCaller(scope, newId('request'), row.created_by)
       await recordConnectionEvent(tx, outbox, caller, row, {
         ...{ status: 'needs_reauth', errorCode: code, at: clock() },
       })

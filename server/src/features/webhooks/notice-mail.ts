@@ -1,10 +1,11 @@
 /** The mail to owners and admins when the server has given up an endpoint: nobody reads events that no longer arrive. */
-import { minuteMs, secondMs } from '../../platform/clock.ts'
+import { minuteMs } from '../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import type { NewJob, Queue } from '../../platform/jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
 import { letter } from '../../platform/mail/letter.ts'
-import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
+import { mailQueue } from '../../platform/mail/mail-queue.ts'
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
 import { findStoredWebhook, type WebhookRow } from './store.ts'
 
 export const noticeMailQueue = 'webhook-notice-mail'
@@ -41,28 +42,23 @@ export function createNoticeMailQueue(dependencies: {
   publicUrl: () => string
 }): Queue<Payload> {
   const { database, mailer, administrators, log, publicUrl } = dependencies
-  return {
-    concurrency: 2,
-    leaseMs: minuteMs,
+  return mailQueue<Payload>({
+    mailer,
     maxAttempts: 6,
-    timeoutMs: 30 * secondMs,
-    backoffMs: 30 * secondMs,
     maxBackoffMs: 10 * minuteMs,
-    async handle({ payload: { webhookId, userId, reason } }) {
+    async write({ webhookId, userId, reason }) {
       const webhook = await findStoredWebhook(database.read, webhookId)
       // Somebody has seen to it meanwhile.
-      if (webhook === undefined || webhook.disabled_reason !== reason) return
+      if (webhook === undefined || webhook.disabled_reason !== reason) return null
       const people = await administrators(database.read, webhook.workspace_id, mostTold)
       const person = people.find(one => one.userId === userId)
-      if (person === undefined) return
-      try {
-        await mailer.send(noticeMail(person, webhook, reason, `${publicUrl()}/webhooks/${webhookId}`))
-      } catch (error) {
-        if (!(error instanceof MailError) || error.retryable) throw error
-        log.warn('The mail about a disabled endpoint was refused', { webhookId, userId, error })
-      }
+      if (person === undefined) return null
+      return noticeMail(person, webhook, reason, `${publicUrl()}/webhooks/${webhookId}`)
     },
-  }
+    async refused({ payload: { webhookId, userId } }, error) {
+      log.warn('The mail about a disabled endpoint was refused', { webhookId, userId, error })
+    },
+  })
 }
 
 const reasons: Readonly<Record<Reason, string>> = {

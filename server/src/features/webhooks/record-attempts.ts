@@ -1,4 +1,5 @@
 /** What comes of attempts: for each delivery, and for the endpoint as a whole, which may be left in peace or given up. */
+import { systemCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
@@ -12,7 +13,6 @@ import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from '.
 import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
 import type { Outcome } from './send.ts'
 import { findStoredWebhook, updateHealth, updateWebhook, type WebhookRow } from './store.ts'
-import { systemCaller } from './system-caller.ts'
 
 /** `reason` where nothing was sent, and nothing will be. */
 export type Attempted = { delivery: DeliveryRow } & (
@@ -87,7 +87,7 @@ export function createRecordAttempts(dependencies: {
       paused_until: null,
       updated_at: now,
     })
-    const caller = systemCaller({ workspaceId, environment }, webhook.created_by, newId('request'))
+    const caller = systemCaller({ workspaceId, environment }, newId('request'), webhook.created_by)
     await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
     await outbox.record(tx, {
       ...{ workspaceId, environment, at: now },

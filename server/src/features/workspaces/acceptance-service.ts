@@ -1,5 +1,5 @@
 /** Invitations as the invited side sees them: shown by their link, accepted, declined; each only once. */
-import type { Caller, Plan, Scope } from '../../platform/caller.ts'
+import { type Caller, type Plan, type Scope, systemCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
@@ -207,14 +207,7 @@ function checkedName(name: string | undefined): string {
 
 /** The audit log's author where a person without a key opens a link. */
 const guest = (invitation: InvitationRow, userId: string | null, request: GuestRequest): Caller => ({
-  kind: 'system',
-  userId,
-  keyId: null,
+  ...systemCaller(scopeOf(invitation), request.requestId, userId),
   role: invitation.role,
-  permissions: new Set(),
-  scope: scopeOf(invitation),
-  plan: 'free',
-  requestsPerMinute: null,
-  idempotencyId: null,
-  ...request,
+  address: request.address,
 })

@@ -1,10 +1,11 @@
 /** The mail that carries an invitation's link, and the queue that sends it. */
-import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { html } from '../../platform/html.ts'
 import type { NewJob, Queue } from '../../platform/jobs/job.ts'
-import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
+import { mailQueue } from '../../platform/mail/mail-queue.ts'
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
 import { findByTokenHash, type LinkedInvitation, updateInvitation } from './invitations-store.ts'
 
 export const invitationMailQueue = 'invitation-mail'
@@ -44,27 +45,20 @@ export function createInvitationMailQueue(dependencies: {
     await updateInvitation({ workspaceId, environment }, tx, id, change)
   }
 
-  return {
-    concurrency: 2,
-    leaseMs: minuteMs,
+  return mailQueue<Payload>({
+    mailer,
     maxAttempts: 8,
-    timeoutMs: 30 * secondMs,
-    backoffMs: 30 * secondMs,
     maxBackoffMs: 20 * minuteMs,
-    async handle(job) {
-      const token = tokenOf(job.payload)
+    async write(payload) {
+      const token = tokenOf(payload)
       const invitation = await findByTokenHash(database.read, keyring.keyedHash('token', token))
-      if (invitation?.status !== 'pending' || invitation.expires_at <= clock()) return
-      try {
-        await mailer.send(invitationMail(invitation, `${publicUrl()}/invitations/${token}`))
-      } catch (error) {
-        if (!(error instanceof MailError) || error.retryable) throw error
-        return job.complete(tx => note(tx, job.payload, 'failed', error.message))
-      }
-      await job.complete(tx => note(tx, job.payload, 'sent', null))
+      if (invitation?.status !== 'pending' || invitation.expires_at <= clock()) return null
+      return invitationMail(invitation, `${publicUrl()}/invitations/${token}`)
     },
+    sent: job => job.complete(tx => note(tx, job.payload, 'sent', null)),
+    refused: (job, error) => job.complete(tx => note(tx, job.payload, 'failed', error.message)),
     onDead: (job, error, tx) => note(tx, job.payload, 'failed', error.message),
-  }
+  })
 }
 
 const fieldOf = (invitationId: string): string => `${invitationId}.token`
