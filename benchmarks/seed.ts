@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Copies a run with its steps, a document and an audit entry until each table has so many rows. */
+/** Copies a run with its conversation, a document and an audit entry until each table has so many rows. */
 export function seedRows(
   dataDir: string,
   { agentId, collectionId }: { agentId: string; collectionId: string },
@@ -11,14 +11,19 @@ export function seedRows(
   const database = new DatabaseSync(join(dataDir, 'atrium.db'), { timeout: 30_000 })
   try {
     database.exec('PRAGMA synchronous = OFF; BEGIN IMMEDIATE')
-    copyRow(database, 'runs', `agent_id = '${agentId}'`, rows, { id: idSql('run') })
+    const ofAgent = `agent_id = '${agentId}'`
+    const conversation = idSql('cnv')
+    copyRow(database, 'conversations', ofAgent, rows, { id: conversation })
+    // Copied from the same number of rows, so that each run finds the conversation of its number.
+    copyRow(database, 'runs', ofAgent, rows, { id: idSql('run'), conversation_id: conversation })
     copyRow(database, 'documents', `collection_id = '${collectionId}'`, rows, {
       id: idSql('doc'),
       blob_id: idSql('blb'),
     })
     copyRow(database, 'audit_log', `resource_id IS NOT NULL`, rows, { id: idSql('aud') })
     database.exec(`
-      UPDATE agents SET run_count = (SELECT count(*) FROM runs WHERE agent_id = agents.id);
+      UPDATE agents SET run_count = (SELECT count(*) FROM runs WHERE agent_id = agents.id),
+        conversation_count = (SELECT count(*) FROM conversations WHERE agent_id = agents.id);
       UPDATE collections
         SET document_count = (SELECT count(*) FROM documents WHERE collection_id = collections.id);
       COMMIT;

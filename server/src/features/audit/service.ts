@@ -6,6 +6,7 @@ import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditEntry } from './schemas.ts'
+import { createSettledTotals } from './settled-totals.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -37,6 +38,7 @@ export function createAuditService(dependencies: {
   newId: NewId
 }): AuditService {
   const { database, clock, newId } = dependencies
+  const totals = createSettledTotals(clock)
   return {
     async record(tx, caller, { action, resourceId, details = {} }) {
       await insertEntry(caller.scope, tx, {
@@ -57,7 +59,7 @@ export function createAuditService(dependencies: {
     },
     forgetReplies: dropReplies,
     async list(caller, filter, page) {
-      const rows = await listEntries(caller.scope, database.read, filter, page)
+      const rows = await listEntries(caller.scope, database.read, filter, page, totals)
       return { items: rows.items.map(presentEntry), total: rows.total }
     },
   }

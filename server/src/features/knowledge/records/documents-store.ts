@@ -69,9 +69,10 @@ export async function listDocuments(
   if (filter.matching !== undefined) {
     rows = rows.where((await readCondition(scope, query, engine, filter.matching)).condition)
   }
-  const { collectionId, ...conditions } = filter
-  const isCounted = Object.values(conditions).every(value => value === undefined)
-  return pageOf(rows, page, isCounted ? { total: () => countDocuments(scope, query, collectionId) } : {})
+  const { collectionId, status, externalId, matching } = filter
+  // Named one by one: whoever hands the filter over may have more in it than its type tells.
+  const isFiltered = [status, externalId, matching].some(narrowing => narrowing !== undefined)
+  return pageOf(rows, page, isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) })
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
