@@ -18,12 +18,31 @@ export type Validation = {
   text(schema: TSchema): Validate
 }
 
+/** A schema is compiled when the first value comes: all of them at the start would make a server's first second longer. */
 export function createValidation(): Validation {
-  const body = newAjv(false)
-  const text = newAjv('array')
+  const body = onDemand(() => newAjv(false))
+  const text = onDemand(() => newAjv('array'))
   return {
-    body: (schema, maxValues = usualMaxValues) => validateWith(body.compile(schema), 'field', maxValues),
-    text: schema => validateWith(text.compile(schema), 'parameter', usualMaxValues),
+    body: (schema, maxValues = usualMaxValues) =>
+      validateWith(
+        onDemand(() => body().compile(schema)),
+        'field',
+        maxValues,
+      ),
+    text: schema =>
+      validateWith(
+        onDemand(() => text().compile(schema)),
+        'parameter',
+        usualMaxValues,
+      ),
+  }
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -54,10 +73,15 @@ function isInstant(text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text))
 }
 
-function validateWith(validate: ValidateFunction, noun: 'field' | 'parameter', maxValues: number): Validate {
+function validateWith(
+  compiled: () => ValidateFunction,
+  noun: 'field' | 'parameter',
+  maxValues: number,
+): Validate {
   return value => {
     const unsafe = findUnsafe(value, maxValues)
     if (unsafe !== null) throw new ServiceError('validation_failed', undefined, { errors: [unsafe] })
+    const validate = compiled()
     if (validate(value)) return
     throw new ServiceError('validation_failed', undefined, { errors: schemaFaults(validate, noun) })
   }

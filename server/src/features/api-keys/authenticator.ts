@@ -1,21 +1,22 @@
 /** From a bearer token to its caller: checksum, keyed hash, a cache of seconds, else one query. */
 import ipaddr from 'ipaddr.js'
 import type { Authentication, Authenticator } from '../../platform/admission.ts'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Caller } from '../../platform/caller.ts'
-import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, isAlive } from './key-caller.ts'
-import { findByHashes, type KeyWithCreator, updateLastUse } from './store.ts'
+import { findByHashes, type KeyWithCreator, type LastUse, updateLastUse } from './store.ts'
 
 /** How long a revocation may take to be seen by another server; the contract promises 10 s. */
 const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
-const flushEveryMs = minuteMs
 const maxCached = 10_000
 
 export type KeyAuthenticator = Authenticator & {
@@ -35,9 +36,9 @@ export function createAuthenticator(dependencies: {
   log: Log
 }): KeyAuthenticator {
   const { database, keyring, clock, log } = dependencies
-  const cache = new Map<string, Cached>()
-  const lastValid = new Map<string, number>()
-  const uses = new Map<string, { key: KeyWithCreator; at: number; address: string }>()
+  const cache = createBoundedMap<Cached>(maxCached)
+  const lastValid = createBoundedMap<number>(maxCached)
+  const uses = createUseLog<LastUse>({ database, log, what: 'keys', write: updateLastUse })
 
   /** Under the earlier versions of the pepper. */
   const olderHashesOf = (token: string): string[] =>
@@ -55,30 +56,8 @@ export function createAuthenticator(dependencies: {
       return null
     }
     const found = { key, caller: callerOf(key), until: now + cachedMs }
-    remember(cache, hash, found)
-    return found
+    return cache.set(hash, found)
   }
-
-  const flush = async (): Promise<void> => {
-    if (uses.size === 0) return
-    const written = [...uses.values()]
-    uses.clear()
-    await database.write(async tx => {
-      for (const { key, at, address } of written) {
-        await updateLastUse(tx, {
-          keyId: key.keyId,
-          workspaceId: key.workspaceId,
-          userId: key.userId,
-          at,
-          address,
-        })
-      }
-    })
-  }
-  const timer = setInterval(() => {
-    flush().catch(error => log.warn('The last use of keys could not be written', { error }))
-  }, flushEveryMs)
-  timer.unref()
 
   return {
     isWellFormed: isWellFormedApiKey,
@@ -90,19 +69,17 @@ export function createAuthenticator(dependencies: {
       const found = await lookUp(token, hash)
       const now = clock()
       if (found === null || !isAlive(found.key, now)) return null
-      remember(lastValid, hash, now)
-      uses.set(found.key.keyId, { key: found.key, at: now, address })
+      lastValid.set(hash, now)
+      const { keyId, workspaceId, userId } = found.key
+      uses.note(keyId, { keyId, workspaceId, userId, at: now, address })
       return {
         caller: { ...found.caller, requestId, address },
         refusal: refusalOf(found.key, address),
       }
     },
-    forget: () => cache.clear(),
-    flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+    forget: cache.clear,
+    flush: uses.flush,
+    close: uses.close,
   }
 }
 
@@ -124,12 +101,4 @@ export function isAllowed(allowed: readonly string[], address: string): boolean 
     const [network, bits] = ipaddr.parseCIDR(entry)
     return network.kind() === parsed.kind() && parsed.match([network, bits])
   })
-}
-
-/** The oldest entry makes room, so that a flood of keys cannot fill the memory. */
-function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  map.delete(name)
-  map.set(name, value)
-  const oldest = map.size > maxCached ? map.keys().next().value : undefined
-  if (oldest !== undefined) map.delete(oldest)
 }

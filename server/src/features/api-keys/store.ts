@@ -132,10 +132,9 @@ const selectCallers = (query: Query) =>
 export type KeyWithCreator = NonNullable<Awaited<ReturnType<typeof findByHashes>>>
 
 /** Also what the members' list shows as the last activity of the person. */
-export async function updateLastUse(
-  tx: Tx,
-  use: { keyId: string; workspaceId: string; userId: string; at: number; address: string },
-): Promise<void> {
+export type LastUse = { keyId: string; workspaceId: string; userId: string; at: number; address: string }
+
+export async function updateLastUse(tx: Tx, use: LastUse): Promise<void> {
   await tx
     .updateTable('api_keys')
     .set({ last_used_at: use.at, last_used_address: use.address })

@@ -1,19 +1,20 @@
 /** From a person's token to their caller: the signature, a cache of seconds, else one query. */
 import type { Authentication, Authenticator } from '../../platform/admission.ts'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Caller } from '../../platform/caller.ts'
-import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, refusalOf } from './person-caller.ts'
-import { findBySession, updateLastActive } from './store.ts'
+import { findBySession, type LastActive, updateLastActive } from './store.ts'
 
 /** How long the end of a session may take to be seen by another server; the contract promises 10 s. */
 const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
-const flushEveryMs = minuteMs
 const maxCached = 10_000
 
 export type PersonAuthenticator = Authenticator & {
@@ -37,9 +38,11 @@ export function createPersonAuthenticator(dependencies: {
   log: Log
 }): PersonAuthenticator {
   const { database, keyring, clock, log } = dependencies
-  const cache = new Map<string, Cached>()
-  const lastValid = new Map<string, number>()
-  const uses = new Map<string, { workspaceId: string; userId: string; at: number }>()
+  const cache = createBoundedMap<Cached>(maxCached)
+  const lastValid = createBoundedMap<number>(maxCached)
+  const uses = createUseLog<LastActive>({
+    ...{ database, log, what: 'the tokens of persons', write: updateLastActive },
+  })
 
   const lookUp = async (claims: PersonClaims): Promise<Cached | null> => {
     const { sessionId, userId, environment } = claims
@@ -57,55 +60,38 @@ export function createPersonAuthenticator(dependencies: {
       refusal: refusalOf(person),
       until: now + cachedMs,
     }
-    remember(cache, name, found)
-    remember(lastValid, name, now)
-    return found
+    lastValid.set(name, now)
+    return cache.set(name, found)
   }
 
-  const flush = async (): Promise<void> => {
-    if (uses.size === 0) return
-    const written = [...uses.values()]
-    uses.clear()
-    await database.write(async tx => {
-      for (const use of written) await updateLastActive(use, tx, use)
-    })
+  // A request asks three times in a row.
+  let last: { token: string; claims: PersonClaims | null } = { token: '', claims: null }
+  const claimsOf = (token: string): PersonClaims | null => {
+    if (last.token !== token) last = { token, claims: readPersonToken(keyring, token) }
+    return last.claims
   }
-  const timer = setInterval(() => {
-    flush().catch(error => log.warn('When persons were last active could not be written', { error }))
-  }, flushEveryMs)
-  timer.unref()
 
   return {
-    isWellFormed: token => readPersonToken(keyring, token) !== null,
+    isWellFormed: token => claimsOf(token) !== null,
     wasValid(token) {
-      const claims = readPersonToken(keyring, token)
+      const claims = claimsOf(token)
       return claims !== null && (lastValid.get(nameOf(claims)) ?? 0) > clock() - rememberedMs
     },
     async find(token, { address, requestId, isUnderWay = false }): Promise<Authentication | null> {
-      const claims = readPersonToken(keyring, token)
+      const claims = claimsOf(token)
       if (claims === null || (!isUnderWay && claims.expiresAt <= clock())) return null
       const found = await lookUp(claims)
       if (found === null) return null
       const { workspaceId, userId } = claims
-      uses.set(`${workspaceId} ${userId}`, { workspaceId, userId, at: clock() })
+      uses.note(`${workspaceId} ${userId}`, { workspaceId, userId, at: clock() })
       return { caller: { ...found.caller, requestId, address }, refusal: found.refusal }
     },
-    forget: () => cache.clear(),
-    flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+    forget: cache.clear,
+    flush: uses.flush,
+    close: uses.close,
   }
 }
 
 /** What is remembered of all tokens of a session for one workspace and environment. */
 const nameOf = ({ sessionId, workspaceId, environment }: PersonClaims): string =>
   `${sessionId} ${workspaceId} ${environment}`
-
-/** The oldest entry makes room. */
-function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  map.set(name, value)
-  const oldest = map.size > maxCached ? map.keys().next().value : undefined
-  if (oldest !== undefined) map.delete(oldest)
-}

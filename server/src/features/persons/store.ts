@@ -40,11 +40,9 @@ const selectPersons = (query: Query, workspaceId: string) =>
 export type PersonInWorkspace = NonNullable<Awaited<ReturnType<typeof findBySession>>>
 
 /** What the members' list shows as the last activity. */
-export async function updateLastActive(
-  { workspaceId }: Place,
-  tx: Tx,
-  { userId, at }: { userId: string; at: number },
-): Promise<void> {
+export type LastActive = { workspaceId: string; userId: string; at: number }
+
+export async function updateLastActive(tx: Tx, { workspaceId, userId, at }: LastActive): Promise<void> {
   await tx
     .updateTable('members')
     .set({ last_active_at: at })

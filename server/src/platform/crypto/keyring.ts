@@ -8,6 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
+import { createBoundedMap } from '../bounded-map.ts'
 
 /** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
 export type HashPurpose = 'api-key' | 'token' | 'session' | 'sign-in' | 'person-token'
@@ -98,18 +99,4 @@ function open(key: Buffer, associatedData: string, sealed: string): Buffer {
   decipher.setAuthTag(tag)
   const ciphertext = bytes.subarray(nonceLength, bytes.length - tagLength)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
-}
-
-/** A map that forgets its oldest entry once it holds `limit`. */
-function createBoundedMap<Value>(limit: number) {
-  const entries = new Map<string, Value>()
-  return {
-    get: (name: string): Value | undefined => entries.get(name),
-    set: (name: string, value: Value): Value => {
-      const oldest = entries.size >= limit ? entries.keys().next() : undefined
-      if (oldest?.done === false) entries.delete(oldest.value)
-      entries.set(name, value)
-      return value
-    },
-  }
 }
