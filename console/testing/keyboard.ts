@@ -16,3 +16,30 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   }
   assert.fail(`The Tab key does not lead to ${name}`)
 }
+
+/** Goes there by Tab and presses a key, Enter unless given. */
+export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press(key)
+}
+
+/** Goes to a field by Tab and types over what stands there. */
+export async function typeInto(page: Page, name: RegExp, text: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(text)
+}
+
+/** Opens the menu of that name and chooses an entry by the arrow keys. */
+export async function choose(page: Page, menu: RegExp, entry: RegExp): Promise<void> {
+  await press(page, menu)
+  await page.getByRole('menuitem', { name: entry }).waitFor()
+  for (let presses = 0; presses < mostPresses; presses++) {
+    const focused = await page.evaluate<string>(
+      `document.activeElement.matches('[role=menuitem]') ? document.activeElement.textContent : ''`,
+    )
+    if (entry.test(focused)) return await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  assert.fail(`The arrow keys do not lead to ${entry}`)
+}

@@ -19,7 +19,9 @@ export function ConnectForm({ entry }: { entry: Integration }) {
   const [givenName] = useSearchValue('name')
   const [name, setName] = useState(givenName)
   const config = formOf(entry.configSchema)
-  const credentials = formOf(entry.credentialsSchema)
+  // What a service grants on a page of its own needs no key besides.
+  const credentialsSchema = entry.auth === 'oauth2' ? null : entry.credentialsSchema
+  const credentials = formOf(credentialsSchema)
   const [configTyped, setConfigTyped] = useState(() => initialOf(config.fields))
   const [credentialsTyped, setCredentialsTyped] = useState(() => initialOf(credentials.fields))
   const { mutate, data, error, isPending } = useConnect()
@@ -49,7 +51,7 @@ export function ConnectForm({ entry }: { entry: Integration }) {
           integrationId: entry.id,
           ...(name.trim() === '' ? {} : { name: name.trim() }),
           config: valuesOf(config.fields, configTyped),
-          ...(entry.credentialsSchema === null
+          ...(credentialsSchema === null
             ? {}
             : { credentials: valuesOf(credentials.fields, credentialsTyped) }),
         })

@@ -17,7 +17,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useDeleteCollection } from './changes.ts'
-import { saveFile } from './download.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { EditCollection } from './edit-collection.tsx'
 
 const pageSize = 20

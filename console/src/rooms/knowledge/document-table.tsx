@@ -15,7 +15,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges, useDeleteDocuments } from './changes.ts'
 import { DocumentStatus, FailureReason } from './document-status.tsx'
-import { saveFile } from './download.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { documentTitle, fileNameOf } from './naming.ts'
 
 type Props = { documents: readonly Document[]; mayWrite: boolean }

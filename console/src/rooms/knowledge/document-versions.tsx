@@ -15,7 +15,7 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
-import { saveFile } from './download.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { fileNameOf } from './naming.ts'
 
 const pageSize = 20

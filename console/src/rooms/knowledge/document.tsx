@@ -18,7 +18,7 @@ import { DocumentDetails } from './document-details.tsx'
 import { FailureReason, isProcessing, statusWords } from './document-status.tsx'
 import { DocumentText } from './document-text.tsx'
 import { DocumentVersions } from './document-versions.tsx'
-import { saveFile } from './download.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { documentTitle, fileNameOf } from './naming.ts'
 
 const pollMs = 1_500

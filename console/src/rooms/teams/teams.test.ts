@@ -35,7 +35,7 @@ test('a team is made, gets and loses members, is renamed and deleted, and names 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('What it is for').fill('Contracts and pay')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Contracts and pay').waitFor()
+  await page.locator('#main').getByText('Contracts and pay').waitFor()
 
   await app.request('POST', '/knowledge/collections', {
     body: { name: 'Contracts', access: 'teams', teamIds: [team.id] },

@@ -111,7 +111,7 @@ test('an endpoint is replayed after its count, edited, rotated with an overlap, 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('What it is for').fill('The help desk')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The help desk').waitFor()
+  await page.locator('#main').getByText('The help desk').waitFor()
 
   await choose('Rotate the secret…')
   await page.getByRole('button', { name: 'Make a new secret' }).click()

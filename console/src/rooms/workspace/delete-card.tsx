@@ -5,8 +5,8 @@ import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
-import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
+import { ExportList } from './export-list.tsx'
 
 type Props = { name: string; slug: string }
 
@@ -59,10 +59,7 @@ function DeleteDialog({ name, slug, onClose }: Props & { onClose: () => void }) 
           </ul>
         )}
       </Loaded>
-      <Notice title="Keep what you need first">
-        Each collection can be exported as an archive, by the API or the SDK:{' '}
-        <code className="font-mono text-[13px] break-all">POST /knowledge/collections/:id/export</code>.
-      </Notice>
+      <ExportList />
     </ConfirmDialog>
   )
 }
