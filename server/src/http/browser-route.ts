@@ -1,7 +1,7 @@
 /** Routes for our own pages beside the API: no key but a cookie, counted by address, JSON in and out, from our own origin only. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
 import type { OriginCheck } from './origin.ts'
 import { createValidation } from './validation.ts'

@@ -1,8 +1,8 @@
 /** What the console asks beside the API: who is signed in, a token for a workspace, new workspaces. The session's cookie opens it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
+import type { TSchema } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
 import type { OriginCheck } from './origin.ts'
 import { createValidation } from './validation.ts'

@@ -1,6 +1,7 @@
 /** The shapes around every reply: `data` and `meta`, the error body, the preview of a dry run. */
-import Type, { type TSchema } from 'typebox'
+
 import { errorCodes, ServiceError } from '../platform/errors.ts'
+import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { stringEnum } from '../platform/schemas.ts'
 
 export const PageMetaSchema = Type.Object(
@@ -31,7 +32,7 @@ export const ErrorBody = Type.Object(
   },
   { additionalProperties: false, description: 'The one shape of every error.' },
 )
-export type ErrorBody = Type.Static<typeof ErrorBody>
+export type ErrorBody = Static<typeof ErrorBody>
 
 export const PreviewSchema = Type.Object(
   {

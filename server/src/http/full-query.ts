@@ -1,6 +1,7 @@
 /** The whole query of a route: its own parameters, with those that every list and every dry run has. */
-import Type, { type TObject, type TProperties } from 'typebox'
+
 import { idPattern } from '../platform/ids.ts'
+import { type TObject, type TProperties, Type } from '../platform/json-schema/type.ts'
 import type { Route } from './route.ts'
 
 /** The parameters of a route's own query, with those that every list and every destructive call has. */

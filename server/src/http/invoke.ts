@@ -1,11 +1,11 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TObject } from 'typebox'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
+import type { TObject } from '../platform/json-schema/type.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'

@@ -1,5 +1,5 @@
 /** The route that publishes the OpenAPI document; it describes itself, too. */
-import Type from 'typebox'
+import { Type } from '../platform/json-schema/type.ts'
 import { buildOpenApi } from './openapi.ts'
 import { defineRoute, type Route, rawJson } from './route.ts'
 

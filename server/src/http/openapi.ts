@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
-import Type, { type TObject, type TSchema } from 'typebox'
+
 import { idPrefixes } from '../platform/ids.ts'
+import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { ErrorBody } from './envelope.ts'
 import { fullQuery } from './full-query.ts'

@@ -1,5 +1,5 @@
 /** The response schemas of a route: what may leave the server under each status. Anything else is filtered out. */
-import Type, { type TSchema } from 'typebox'
+import { type TSchema, Type } from '../platform/json-schema/type.ts'
 import { ErrorBody, envelopeOf, listEnvelopeOf, PreviewSchema } from './envelope.ts'
 import type { Route } from './route.ts'
 

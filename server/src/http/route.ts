@@ -1,10 +1,10 @@
 /** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
 import type { Readable } from 'node:stream'
-import type { Static, TObject, TSchema } from 'typebox'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
+import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import type { FollowEvents } from './event-stream.ts'
 
 /** The names in a path such as `/agents/:id/runs`. */

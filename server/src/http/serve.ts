@@ -15,6 +15,7 @@ import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { responseSchemas } from './responses.ts'
 import { isRead, type Route } from './route.ts'
 import { allowedMethods } from './route-table.ts'
+import { serializers } from './serializers.ts'
 
 export const apiPrefix = '/api/v1'
 
@@ -38,6 +39,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const { gate, newId, trustedProxies, requestTimeoutMs } = dependencies
   const server = Fastify({
     logger: false,
+    schemaController: serializers,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,

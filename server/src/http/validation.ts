@@ -1,9 +1,9 @@
 /** Strict validation: every fault of a request at once, each under the name of its field, nothing dropped or guessed. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import type { TSchema } from 'typebox'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
+import type { TSchema } from '../platform/json-schema/type.ts'
 
 const maxDepth = 32
 /** All faults are worked out before the first fifty are told: a body of a million faulty values would hold the server up. */

@@ -1,6 +1,7 @@
 /** Which collections and agents of a workspace are kept to which teams, in its archive: by names, since a team gets a new id elsewhere. */
-import Type from 'typebox'
+
 import { type Caller, type Environment, environments } from '../platform/caller.ts'
+import { type Static, Type } from '../platform/json-schema/type.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
 
 const short = Type.String({ maxLength: 2_000 })
@@ -18,7 +19,7 @@ export const ArchivedAccess = Type.Array(
   ),
   { maxItems: 1_000 },
 )
-export type ArchivedAccess = Type.Static<typeof ArchivedAccess>
+export type ArchivedAccess = Static<typeof ArchivedAccess>
 
 type Kept = { id: string; access: string; teamIds: readonly string[] }
 

@@ -2,7 +2,6 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import Type from 'typebox'
 import { contentFields } from '../features/agents/definitions/agent-fields.ts'
 import { exportCollection } from '../features/knowledge/archive/export-collection.ts'
 import {
@@ -15,6 +14,7 @@ import { type Bytes, jsonEntry, packArchive } from '../features/knowledge/archiv
 import { type Environment, environments } from '../platform/caller.ts'
 import { toTimestamp } from '../platform/clock.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
+import { type Static, Type } from '../platform/json-schema/type.ts'
 import { ArchivedAccess, describeAccess } from './archived-access.ts'
 import { OperatorError } from './errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
@@ -60,7 +60,7 @@ export const ArchivedWorkspace = Type.Object(
   },
   exactly,
 )
-export type ArchivedWorkspace = Type.Static<typeof ArchivedWorkspace>
+export type ArchivedWorkspace = Static<typeof ArchivedWorkspace>
 export const workspaceEntry = 'workspace.json'
 
 /** Writes the file, which must not exist; it appears under its name only when it is whole. */

@@ -1,6 +1,7 @@
 /** Pieces that the features' schemas are made of: one way to write an enum, a nullable field, a time and an id. */
-import Type, { type TSchema, type TUnsafe } from 'typebox'
+
 import { type IdKind, idPrefixes } from './ids.ts'
+import { type Static, type TSchema, type TUnsafe, Type } from './json-schema/type.ts'
 
 type Options = { description?: string; [keyword: string]: unknown }
 
@@ -14,7 +15,7 @@ export const stringEnum = <const Values extends readonly string[]>(
 export function nullable<Schema extends TSchema>(
   schema: Schema,
   options: Options = {},
-): TUnsafe<Type.Static<Schema> | null> {
+): TUnsafe<Static<Schema> | null> {
   const { type, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
   if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }], ...options })
   const values = rest.enum === undefined ? {} : { enum: [...rest.enum, null] }

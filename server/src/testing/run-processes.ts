@@ -1,5 +1,5 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
-import Type from 'typebox'
+
 import { type AgentService, createAgentService } from '../features/agents/definitions/agent-service.ts'
 import { createRunParts } from '../features/agents/runs/run-parts.ts'
 import { runQueueName } from '../features/agents/runs/run-payload.ts'
@@ -24,6 +24,7 @@ import { createSafeFetch } from '../platform/fetch/safe-fetch.ts'
 import { createIds } from '../platform/ids.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createWorker, type Worker } from '../platform/jobs/worker.ts'
+import { Type } from '../platform/json-schema/type.ts'
 import { createLog } from '../platform/log.ts'
 import { createModelFetch } from '../platform/models/model-fetch.ts'
 import { createModels } from '../platform/models/models.ts'

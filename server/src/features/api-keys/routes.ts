@@ -1,9 +1,9 @@
 /** Endpoints for API keys. */
 
-import Type from 'typebox'
 import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { ApiKey, ApiKeyChange, ApiKeyWithSecret, apiKeyExample, NewApiKey, Rotation } from './schemas.ts'
 import type { ApiKeyService, MadeKey } from './service.ts'

@@ -1,6 +1,7 @@
 /** API keys on the wire. */
-import Type from 'typebox'
+
 import { environments, permissions } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const permissionList = Type.Array(stringEnum(permissions), {
@@ -50,7 +51,7 @@ export const ApiKey = Type.Object(
   },
   { title: 'ApiKey', additionalProperties: false },
 )
-export type ApiKey = Type.Static<typeof ApiKey>
+export type ApiKey = Static<typeof ApiKey>
 
 export const ApiKeyWithSecret = Type.Object(
   {
@@ -64,7 +65,7 @@ export const ApiKeyWithSecret = Type.Object(
   },
   { title: 'ApiKeyWithSecret', additionalProperties: false },
 )
-export type ApiKeyWithSecret = Type.Static<typeof ApiKeyWithSecret>
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
 export const NewApiKey = Type.Object(
   {
@@ -87,7 +88,7 @@ export const NewApiKey = Type.Object(
   },
   { title: 'NewApiKey', additionalProperties: false },
 )
-export type NewApiKey = Type.Static<typeof NewApiKey>
+export type NewApiKey = Static<typeof NewApiKey>
 
 export const ApiKeyChange = Type.Object(
   {
@@ -100,7 +101,7 @@ export const ApiKeyChange = Type.Object(
   },
   { title: 'ApiKeyChange', additionalProperties: false, minProperties: 1 },
 )
-export type ApiKeyChange = Type.Static<typeof ApiKeyChange>
+export type ApiKeyChange = Static<typeof ApiKeyChange>
 
 export const Rotation = Type.Object(
   {
@@ -115,7 +116,7 @@ export const Rotation = Type.Object(
   },
   { title: 'Rotation', additionalProperties: false },
 )
-export type Rotation = Type.Static<typeof Rotation>
+export type Rotation = Static<typeof Rotation>
 
 export const apiKeyExample: ApiKey = {
   id: exampleId('key'),

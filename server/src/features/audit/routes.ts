@@ -1,6 +1,7 @@
 /** Reading the audit log. */
-import Type from 'typebox'
+
 import { defineRoute, listed, type Route, standardList } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import { AuditEntry } from './schemas.ts'
 import type { AuditService } from './service.ts'

@@ -1,6 +1,7 @@
 /** The audit log on the wire. */
-import Type from 'typebox'
+
 import { environments } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 export const AuditEntry = Type.Object(
@@ -25,4 +26,4 @@ export const AuditEntry = Type.Object(
   },
   { title: 'AuditEntry', additionalProperties: false },
 )
-export type AuditEntry = Type.Static<typeof AuditEntry>
+export type AuditEntry = Static<typeof AuditEntry>

@@ -1,6 +1,7 @@
 /** Reading the outbox. */
-import Type from 'typebox'
+
 import { defineRoute, listed, ok, type Route, standardList } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { Event, EventFilter, eventExample } from './schemas.ts'
 import type { EventService } from './service.ts'
 

@@ -1,5 +1,5 @@
 /** What the sign-in pages send. */
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
 import { maxPasswordLength, minPasswordLength } from './passwords.ts'
 
 const maxNameLength = 200

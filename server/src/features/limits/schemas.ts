@@ -1,6 +1,7 @@
 /** Limits and what is used of them, on the wire. */
-import Type from 'typebox'
+
 import { environments, plans } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const measured = (unit: string) =>
@@ -57,4 +58,4 @@ export const Usage = Type.Object(
   },
   { title: 'Usage', additionalProperties: false },
 )
-export type Usage = Type.Static<typeof Usage>
+export type Usage = Static<typeof Usage>

@@ -1,5 +1,5 @@
 /** The endpoints of models and of the workspace's own providers. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -10,6 +10,7 @@ import {
   type Route,
   standardList,
 } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { presentModel, type WorkspaceModels } from './models-service.ts'
 import {

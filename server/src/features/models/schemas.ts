@@ -1,5 +1,5 @@
 /** Models and the workspace's own providers on the wire. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { providerKinds } from '../../platform/models/providers.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 

@@ -1,6 +1,7 @@
 /** What the console sends and is answered beside the API. */
-import Type from 'typebox'
+
 import { environments, type Permission, type Plan, type Role } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 import { workspaceName } from '../workspaces/schemas.ts'
 
@@ -8,10 +9,10 @@ export const TokenRequest = Type.Object(
   { workspaceId: idOf('workspace'), environment: stringEnum(environments) },
   { additionalProperties: false },
 )
-export type TokenRequest = Type.Static<typeof TokenRequest>
+export type TokenRequest = Static<typeof TokenRequest>
 
 export const NewWorkspace = Type.Object({ name: workspaceName }, { additionalProperties: false })
-export type NewWorkspace = Type.Static<typeof NewWorkspace>
+export type NewWorkspace = Static<typeof NewWorkspace>
 
 /** A token, and what it is good for. */
 export type IssuedToken = {

@@ -1,6 +1,7 @@
 /** Reading what was used, day by day. */
-import Type from 'typebox'
+
 import { defineRoute, listed, type Route, standardList } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { UsageQuestion, UsageRow, usageRowExample } from './schemas.ts'
 import type { UsageHistoryService } from './service.ts'
 

@@ -1,5 +1,5 @@
 /** What goes over the wire about what was used: a row for each day or month, and for each of those who used it. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, nullable, stringEnum } from '../../platform/schemas.ts'
 
 export const groupings = ['day', 'key', 'agent', 'collection'] as const

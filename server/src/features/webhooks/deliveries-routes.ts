@@ -1,7 +1,8 @@
 /** Endpoints for what was delivered: the log, and sending again. */
-import Type from 'typebox'
+
 import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
 import { secondMs } from '../../platform/clock.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import {
   DeliveryFilter,
   deliveryDetailExample,

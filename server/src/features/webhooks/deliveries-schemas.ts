@@ -1,5 +1,5 @@
 /** What was sent to an endpoint and what came back, on the wire. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import { eventTypes } from '../events/schemas.ts'
 

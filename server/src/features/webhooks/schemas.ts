@@ -1,6 +1,7 @@
 /** Webhook endpoints on the wire. */
-import Type, { type Static } from 'typebox'
+
 import { environments } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import { subscribableTypes } from '../events/schemas.ts'
 

@@ -1,6 +1,7 @@
 /** Who reaches a collection or an agent, as it goes over the wire: the same on both. */
-import Type from 'typebox'
+
 import { accesses } from '../../platform/caller.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 
 const access = stringEnum(accesses, {

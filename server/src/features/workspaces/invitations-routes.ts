@@ -1,7 +1,8 @@
 /** The invitations' endpoints. */
-import Type from 'typebox'
+
 import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import type { AcceptanceService } from './acceptance-service.ts'

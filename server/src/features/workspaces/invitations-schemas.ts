@@ -1,5 +1,5 @@
 /** What goes over the wire about invitations. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import { roleField } from './members-schemas.ts'
 

@@ -1,5 +1,5 @@
 /** The members' endpoints. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -11,6 +11,7 @@ import {
   type Route,
   standardList,
 } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import type { Removal } from './member-changes.ts'
 import { Member, MemberChange, MemberFilter, memberExample, NewServiceAccount } from './members-schemas.ts'

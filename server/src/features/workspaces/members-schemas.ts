@@ -1,6 +1,7 @@
 /** What goes over the wire about members. */
-import Type, { type Static } from 'typebox'
+
 import { roles } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 export const memberKinds = ['person', 'service'] as const

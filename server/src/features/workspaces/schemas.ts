@@ -1,6 +1,7 @@
 /** The workspace on the wire. */
-import Type from 'typebox'
+
 import { plans } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const monthlyCostLimitUsd = nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
@@ -22,7 +23,7 @@ export const WorkspaceChange = Type.Object(
   },
   { title: 'WorkspaceChange', additionalProperties: false, minProperties: 1 },
 )
-export type WorkspaceChange = Type.Static<typeof WorkspaceChange>
+export type WorkspaceChange = Static<typeof WorkspaceChange>
 
 export const WorkspaceDeletion = Type.Object(
   {
@@ -35,7 +36,7 @@ export const WorkspaceDeletion = Type.Object(
   },
   { title: 'WorkspaceDeletion', additionalProperties: false },
 )
-export type WorkspaceDeletion = Type.Static<typeof WorkspaceDeletion>
+export type WorkspaceDeletion = Static<typeof WorkspaceDeletion>
 
 export const Workspace = Type.Object(
   {
@@ -54,4 +55,4 @@ export const Workspace = Type.Object(
   },
   { title: 'Workspace', additionalProperties: false },
 )
-export type Workspace = Type.Static<typeof Workspace>
+export type Workspace = Static<typeof Workspace>

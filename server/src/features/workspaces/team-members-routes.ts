@@ -1,6 +1,7 @@
 /** The endpoints for who belongs to which team. */
-import Type from 'typebox'
+
 import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { Member, memberExample } from './members-schemas.ts'
 import { presentMember } from './members-service.ts'

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
+import { fits } from '../../platform/json-schema/own-schema.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { OperatorError } from '../errors.ts'
 import type { Row } from './snapshot.ts'
 
@@ -41,7 +41,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${folder} holds no backup: there is no manifest.json in it`)
   const manifest = parseJson(text)
-  if (!Value.Check(Manifest, manifest)) {
+  if (!fits(Manifest, manifest)) {
     throw new OperatorError(
       `${folder}/manifest.json is not the manifest of a backup that this version can read`,
     )

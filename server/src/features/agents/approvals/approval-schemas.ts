@@ -1,5 +1,5 @@
 /** What goes over the wire about calls of tools that wait for an approval. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 const toolCallId = Type.String({

@@ -1,5 +1,5 @@
 /** The endpoints of conversations. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -10,6 +10,7 @@ import {
   type Route,
   standardList,
 } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { presentRun } from '../runs/run-present.ts'
 import { Run, runExample } from '../runs/run-schemas.ts'

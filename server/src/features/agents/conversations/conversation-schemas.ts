@@ -1,5 +1,5 @@
 /** What goes over the wire about conversations. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
 
 const nameField = Type.String({

@@ -1,5 +1,5 @@
 /** The endpoints of agents and their catalog. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -11,6 +11,7 @@ import {
   standardList,
 } from '../../../http/route.ts'
 import type { PageRequest } from '../../../platform/database/page.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import {
   Agent,
   AgentChange,

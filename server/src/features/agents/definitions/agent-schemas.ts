@@ -1,5 +1,5 @@
 /** What goes over the wire about agents and their templates. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/access-schemas.ts'
 import { changeableFields, contentExample, contentFields } from './agent-fields.ts'

@@ -1,7 +1,8 @@
 /** The endpoints of an agent's revisions. */
-import Type from 'typebox'
+
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { Agent, agentExample, Publication } from './agent-schemas.ts'
 import { type AgentService, agentEtag } from './agent-service.ts'
 import {

@@ -1,5 +1,5 @@
 /** What goes over the wire about the revisions of agents. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
 import { AgentContent, contentExample } from './agent-fields.ts'
 

@@ -1,8 +1,9 @@
 /** A run as a stream of events: from its start, or from anywhere in it. */
-import Type from 'typebox'
+
 import { defineRoute, events, noContent, type Reply, type Route } from '../../../http/route.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from './run-event-schemas.ts'
 

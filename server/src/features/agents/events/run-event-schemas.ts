@@ -1,5 +1,5 @@
 /** What goes over the wire about a run that is followed: its events, and how one is named so that a stream goes on behind it. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { Run, RunStep } from '../runs/run-schemas.ts'
 

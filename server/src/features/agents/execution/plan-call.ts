@@ -1,6 +1,7 @@
 /** What is to be done about a tool call: carry it out, wait for an approval, or answer it at once. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
-import Value from 'typebox/value'
+import type { FieldError } from '../../../platform/errors.ts'
+import { faultsIn } from '../../../platform/json-schema/own-schema.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { Execution, KeptCall, PendingCall } from './execution.ts'
 import { parseArguments } from './prompt.ts'
@@ -30,7 +31,8 @@ export function planCall(
     return refuse(`There is no tool ${toolName}; there is ${names || 'none'}`)
   }
   if (input === undefined) return refuse('The arguments are not valid JSON')
-  if (!Value.Check(tool.input, input)) return refuse(`The arguments do not fit: ${faultsOf(tool, input)}`)
+  const faults = faultsIn(tool.input, input, 'arguments')
+  if (faults.length > 0) return refuse(`The arguments do not fit: ${inWords(faults)}`)
   const kept = calls.find(callId)
   if (kept?.approval?.decision === 'reject') {
     return { kind: 'answer', input, error: rejected(kept.approval.reason), kept }
@@ -47,10 +49,10 @@ export function planCall(
 export const needsApproval = (tool: Tool, { approvalTools }: Pick<Execution, 'approvalTools'>): boolean =>
   tool.needsApproval || approvalTools.includes(tool.name)
 
-const faultsOf = (tool: Tool, input: unknown): string =>
-  Value.Errors(tool.input, input)
+const inWords = (faults: readonly FieldError[]): string =>
+  faults
     .slice(0, mostFaults)
-    .map(({ instancePath, message }) => `${instancePath} ${message}`.trim())
+    .map(({ field, message }) => `${field} ${message}`)
     .join('; ')
 
 const rejected = (reason: string | null): string =>

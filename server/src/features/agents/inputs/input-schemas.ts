@@ -1,5 +1,5 @@
 /** What a run is given besides its prompt, on the wire. */
-import Type from 'typebox'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { idOf } from '../../../platform/schemas.ts'
 
 export const inputFields = {

@@ -1,5 +1,5 @@
 /** What goes over the wire about two runs side by side. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/revision-schemas.ts'
 import { Citation, Run, RunStep, runExample } from '../runs/run-schemas.ts'

@@ -1,5 +1,5 @@
 /** What goes over the wire about feedback on a run. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 export const ratings = ['positive', 'negative'] as const

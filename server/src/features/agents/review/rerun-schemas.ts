@@ -1,5 +1,5 @@
 /** What goes over the wire to run a run again. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 
 export const revisionWords = ['published', 'same', 'latest'] as const
 

@@ -1,6 +1,7 @@
 /** The endpoints of runs. */
-import Type from 'typebox'
+
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { followedAgain } from '../events/run-event-routes.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { answerOf, patienceOf, startAndAnswer } from './replies-for-routes.ts'

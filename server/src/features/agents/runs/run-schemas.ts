@@ -1,5 +1,5 @@
 /** What goes over the wire about runs. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { PendingApproval } from '../approvals/approval-schemas.ts'
 import { inputFields, shownInputFields } from '../inputs/input-schemas.ts'

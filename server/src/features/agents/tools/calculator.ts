@@ -1,5 +1,5 @@
 /** Arithmetic as a tool: exact, where a model would guess the digits. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { type Tool, ToolError } from '../../../platform/tool.ts'
 import { evaluate, knownNames } from './expression.ts'
 import { CalculationError, formatFraction } from './fraction.ts'

@@ -1,5 +1,5 @@
 /** Another agent as a tool: it answers with a run of its own, for the same caller. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
 const CallInput = Type.Object(

@@ -1,6 +1,7 @@
 /** The present as a tool: models do not know what day it is. */
-import Type, { type Static } from 'typebox'
+
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { type Tool, ToolError } from '../../../platform/tool.ts'
 
 const TimeInput = Type.Object(

@@ -1,8 +1,9 @@
 /** Requests to hosts that the agent allows, by the server's one guarded way out. */
-import Type, { type Static } from 'typebox'
+
 import { secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { stringEnum } from '../../../platform/schemas.ts'
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
 import { checkHeaders, isHostAllowed } from './http-rules.ts'

@@ -85,7 +85,7 @@ test('what a tool refuses is told to the model in words that help, and the run g
   assert.match(told[1] ?? '', /no time zone Mars\/Base/)
   assert.match(told[2] ?? '', /not valid JSON/)
   assert.match(told[3] ?? '', /no tool format_disk; there is calculator, current_time, http_request/)
-  assert.match(told[4] ?? '', /do not fit: .*\/method.*\/url/)
+  assert.match(told[4] ?? '', /do not fit: .*method must be one of .*; url must /)
   assert.ok(steps.every((step: Json) => step.output.error.message !== ''))
 })
 

@@ -1,5 +1,5 @@
 /** Imports on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 export const importStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
@@ -29,7 +29,7 @@ export const CollectionImport = Type.Object(
   },
   { title: 'CollectionImport', additionalProperties: false },
 )
-export type CollectionImport = Type.Static<typeof CollectionImport>
+export type CollectionImport = Static<typeof CollectionImport>
 
 export const ImportFields = Type.Object(
   {
@@ -44,7 +44,7 @@ export const ImportFields = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ImportFields = Type.Static<typeof ImportFields>
+export type ImportFields = Static<typeof ImportFields>
 
 export const importExample: CollectionImport = {
   id: exampleId('import'),

@@ -1,7 +1,8 @@
 /** The form of an archive, version 1: the entries of a gzipped tar file, their names, and the JSON that they hold. */
-import Type, { type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+
 import { idPattern } from '../../../platform/ids.ts'
+import { faultsIn } from '../../../platform/json-schema/own-schema.ts'
+import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
 import { documentMetadata } from '../filter/metadata.ts'
 import { maxTextLength } from '../parsing/text-writer.ts'
 
@@ -60,7 +61,7 @@ export const ArchivedCollection = Type.Object(
   },
   exactly,
 )
-export type ArchivedCollection = Type.Static<typeof ArchivedCollection>
+export type ArchivedCollection = Static<typeof ArchivedCollection>
 
 const content = {
   version: Type.Integer({ minimum: 1, maximum: 1e9 }),
@@ -108,7 +109,7 @@ export const ArchivedDocument = Type.Object(
   },
   exactly,
 )
-export type ArchivedDocument = Type.Static<typeof ArchivedDocument>
+export type ArchivedDocument = Static<typeof ArchivedDocument>
 
 /** Many times what this server makes of a text. Search answers, embeds and reranks chunks whole. */
 const maxChunkTextLength = 20_000
@@ -130,13 +131,13 @@ export const ArchivedChunk = Type.Object(
   },
   exactly,
 )
-export type ArchivedChunk = Type.Static<typeof ArchivedChunk>
+export type ArchivedChunk = Static<typeof ArchivedChunk>
 
 export const ArchiveEnd = Type.Object(
   { collections: count, documents: count, chunks: count, files: count, fileBytes: count },
   exactly,
 )
-export type ArchiveCounts = Type.Static<typeof ArchiveEnd>
+export type ArchiveCounts = Static<typeof ArchiveEnd>
 
 export const noCounts = (): ArchiveCounts => ({
   collections: 0,
@@ -162,25 +163,19 @@ export const entryNames = {
 }
 
 /** Throws `ArchiveFault` where the text is not JSON of that form. */
-export function parseAs<Schema extends TSchema>(
-  schema: Schema,
-  text: string,
-  name: string,
-): Type.Static<Schema> {
+export function parseAs<Schema extends TSchema>(schema: Schema, text: string, name: string): Static<Schema> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw damaged(`${name} is not JSON`)
   }
-  if (Value.Check(schema, value)) {
+  const [fault] = faultsIn(schema, value, 'it')
+  if (fault === undefined) {
     if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)
-    return value as Type.Static<Schema>
+    return value as Static<Schema>
   }
-  const [fault] = Value.Errors(schema, value)
-  throw damaged(
-    `${name} is not of the form ${archiveFormat}: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`,
-  )
+  throw damaged(`${name} is not of the form ${archiveFormat}: ${fault.field} ${fault.message}`)
 }
 
 /** Whether PostgreSQL would store it. Its form has been checked, so it is not nested without end. */

@@ -3,7 +3,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema } from '../../../platform/json-schema/type.ts'
 import {
   ArchiveFault,
   archiveFormat,

@@ -1,7 +1,8 @@
 /** The endpoint that holds quotes against documents. */
-import Type from 'typebox'
+
 import { defineRoute, ok, type Route } from '../../../http/route.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import {
   CitationsToVerify,
   type CitationToVerify,

@@ -1,5 +1,5 @@
 /** Citations that are to be verified, on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
 
 const maxQuoteLength = 10_000
@@ -33,7 +33,7 @@ export const CitationToVerify = Type.Object(
   },
   { title: 'CitationToVerify', additionalProperties: false },
 )
-export type CitationToVerify = Type.Static<typeof CitationToVerify>
+export type CitationToVerify = Static<typeof CitationToVerify>
 
 export const CitationsToVerify = Type.Object(
   { citations: Type.Array(CitationToVerify, { minItems: 1, maxItems: 100 }) },
@@ -53,7 +53,7 @@ export const VerifiedCitation = Type.Object(
   },
   { title: 'VerifiedCitation', additionalProperties: false },
 )
-export type VerifiedCitation = Type.Static<typeof VerifiedCitation>
+export type VerifiedCitation = Static<typeof VerifiedCitation>
 
 export const citationsExample = {
   citations: [

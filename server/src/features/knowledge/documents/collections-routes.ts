@@ -1,5 +1,5 @@
 /** Endpoints for collections. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -10,6 +10,7 @@ import {
   type Route,
   standardList,
 } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { Collection, CollectionChange, collectionExample, NewCollection } from '../records/schemas.ts'
 import type { CollectionService } from './collections-service.ts'

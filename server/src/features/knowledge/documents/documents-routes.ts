@@ -1,5 +1,5 @@
 /** Endpoints for documents. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -13,6 +13,7 @@ import {
   standardList,
 } from '../../../http/route.ts'
 import { secondMs } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 import { parseFilterText } from '../filter/filter.ts'

@@ -1,6 +1,7 @@
 /** Endpoints for a document by the id that it has in the system that it comes from. */
-import Type from 'typebox'
+
 import { created, defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { stringEnum } from '../../../platform/schemas.ts'
 import { Document, documentExample, UpsertFields } from '../records/schemas.ts'

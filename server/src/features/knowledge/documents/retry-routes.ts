@@ -1,6 +1,7 @@
 /** Endpoints that try failed documents again. */
-import Type from 'typebox'
+
 import { accepted, defineRoute, preview, type Route } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 import { type DocumentFailureCode, documentFailures } from '../records/ingest-failures.ts'

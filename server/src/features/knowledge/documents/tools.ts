@@ -1,5 +1,5 @@
 /** Reading on as a tool: what stands before and behind a passage that a search found. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf } from '../../../platform/schemas.ts'
 import { ShownPassages, type Tool, ToolError } from '../../../platform/tool.ts'
 import type { PassagesService } from './passages-service.ts'

@@ -1,7 +1,8 @@
 /** Endpoints for the trash. */
-import Type from 'typebox'
+
 import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../../http/route.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import {
   Collection,

@@ -1,7 +1,8 @@
 /** Endpoints for the history of a document. */
-import Type from 'typebox'
+
 import { accepted, created, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { Document, DocumentVersion, documentExample, documentVersionExample } from '../records/schemas.ts'
 import { waitMsOf } from './documents-routes.ts'

@@ -1,5 +1,5 @@
 /** What the metadata of a document may be, and as which values a filter sees it. */
-import Type from 'typebox'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { instantOf } from './instant.ts'
 
 export type MetadataValue = string | number | boolean | string[]

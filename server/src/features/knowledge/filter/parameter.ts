@@ -1,5 +1,5 @@
 /** The filter as a parameter of a query string. */
-import Type from 'typebox'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { filterLimits } from './filter.ts'
 
 export const filterParameter = Type.String({

@@ -1,5 +1,5 @@
 /** Collections and documents on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/access-schemas.ts'
 import { documentMetadata } from '../filter/metadata.ts'
@@ -48,7 +48,7 @@ export const Collection = Type.Object(
   },
   { title: 'Collection', additionalProperties: false },
 )
-export type Collection = Type.Static<typeof Collection>
+export type Collection = Static<typeof Collection>
 
 export const NewCollection = Type.Object(
   {
@@ -58,7 +58,7 @@ export const NewCollection = Type.Object(
   },
   { title: 'NewCollection', additionalProperties: false },
 )
-export type NewCollection = Type.Static<typeof NewCollection>
+export type NewCollection = Static<typeof NewCollection>
 
 export const CollectionChange = Type.Object(
   {
@@ -68,7 +68,7 @@ export const CollectionChange = Type.Object(
   },
   { title: 'CollectionChange', additionalProperties: false, minProperties: 1 },
 )
-export type CollectionChange = Type.Static<typeof CollectionChange>
+export type CollectionChange = Static<typeof CollectionChange>
 
 export const documentStatuses = ['queued', 'parsing', 'embedding', 'indexing', 'ready', 'failed'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
@@ -116,7 +116,7 @@ export const Document = Type.Object(
   },
   { title: 'Document', additionalProperties: false },
 )
-export type Document = Type.Static<typeof Document>
+export type Document = Static<typeof Document>
 
 /** The text parts of an upload. */
 export const UploadFields = Type.Object(
@@ -142,7 +142,7 @@ export const UploadFields = Type.Object(
   },
   { additionalProperties: false },
 )
-export type UploadFields = Type.Static<typeof UploadFields>
+export type UploadFields = Static<typeof UploadFields>
 
 export const DocumentContent = Type.Object(
   {
@@ -155,7 +155,7 @@ export const DocumentContent = Type.Object(
   },
   { title: 'DocumentContent', additionalProperties: false },
 )
-export type DocumentContent = Type.Static<typeof DocumentContent>
+export type DocumentContent = Static<typeof DocumentContent>
 
 export const collectionExample: Collection = {
   id: exampleId('collection'),
@@ -216,7 +216,7 @@ export const DocumentPatch = Type.Object(
   },
   { title: 'DocumentPatch', additionalProperties: false, minProperties: 1 },
 )
-export type DocumentPatch = Type.Static<typeof DocumentPatch>
+export type DocumentPatch = Static<typeof DocumentPatch>
 
 /** The text parts of an upsert; the external id stands in the path. */
 export const UpsertFields = Type.Object(
@@ -250,7 +250,7 @@ export const DocumentVersion = Type.Object(
   },
   { title: 'DocumentVersion', additionalProperties: false },
 )
-export type DocumentVersion = Type.Static<typeof DocumentVersion>
+export type DocumentVersion = Static<typeof DocumentVersion>
 
 export const documentVersionExample: DocumentVersion = {
   documentId: documentExample.id,
@@ -276,10 +276,10 @@ export const TrashedDocument = Type.Object(
   { ...Document.properties, ...trashTimes },
   { title: 'TrashedDocument', additionalProperties: false },
 )
-export type TrashedDocument = Type.Static<typeof TrashedDocument>
+export type TrashedDocument = Static<typeof TrashedDocument>
 
 export const TrashedCollection = Type.Object(
   { ...Collection.properties, ...trashTimes },
   { title: 'TrashedCollection', additionalProperties: false },
 )
-export type TrashedCollection = Type.Static<typeof TrashedCollection>
+export type TrashedCollection = Static<typeof TrashedCollection>

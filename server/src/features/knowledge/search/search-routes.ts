@@ -1,7 +1,8 @@
 /** The search endpoint. */
-import Type from 'typebox'
+
 import { defineRoute, listed, type Route } from '../../../http/route.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { parseFilterText } from '../filter/filter.ts'
 import { SearchHit, SearchQuery, searchHitExample } from './search-schemas.ts'
 import type { KnowledgeSearchService } from './search-service.ts'

@@ -1,5 +1,5 @@
 /** Search on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter } from '../filter/parameter.ts'
 import { searchModes } from './search-modes.ts'
@@ -51,7 +51,7 @@ export const SearchQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SearchQuery = Type.Static<typeof SearchQuery>
+export type SearchQuery = Static<typeof SearchQuery>
 
 const offset = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -140,7 +140,7 @@ export const SearchHit = Type.Object(
   },
   { title: 'SearchHit', additionalProperties: false },
 )
-export type SearchHit = Type.Static<typeof SearchHit>
+export type SearchHit = Static<typeof SearchHit>
 
 export const searchHitExample: SearchHit = {
   chunkId: exampleId('chunk'),

@@ -1,5 +1,5 @@
 /** Knowledge as a tool: what a model calls to look something up in the documents. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { ShownPassages, type Tool } from '../../../platform/tool.ts'
 import type { KnowledgeSearchService } from './search-service.ts'
 
@@ -27,7 +27,7 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
   input: SearchInput,
   output: ShownPassages,
   async run({ caller, collectionIds, signal }, input) {
-    const { query } = input as Type.Static<typeof SearchInput>
+    const { query } = input as Static<typeof SearchInput>
     signal.throwIfAborted()
     const found = await knowledge.find(caller, { query, collectionIds, limit: maxPassages })
     return {

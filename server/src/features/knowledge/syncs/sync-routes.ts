@@ -1,7 +1,8 @@
 /** Endpoints for sync sessions. */
-import Type from 'typebox'
+
 import { accepted, created, defineRoute, listed, ok, preview, type Route } from '../../../http/route.ts'
 import { secondMs } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import {
   completedSyncExample,
   ManifestPage,

@@ -1,5 +1,5 @@
 /** Sync sessions on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 /** In one request. */
@@ -28,7 +28,7 @@ export const SyncEntry = Type.Object(
   },
   { title: 'SyncEntry', additionalProperties: false },
 )
-export type SyncEntry = Type.Static<typeof SyncEntry>
+export type SyncEntry = Static<typeof SyncEntry>
 
 const entries = Type.Array(SyncEntry, {
   maxItems: maxPageEntries,
@@ -50,10 +50,10 @@ export const NewSync = Type.Object(
   },
   { title: 'NewSync', additionalProperties: false },
 )
-export type NewSync = Type.Static<typeof NewSync>
+export type NewSync = Static<typeof NewSync>
 
 export const ManifestPage = Type.Object({ entries }, { title: 'ManifestPage', additionalProperties: false })
-export type ManifestPage = Type.Static<typeof ManifestPage>
+export type ManifestPage = Static<typeof ManifestPage>
 
 export const SyncCompletion = Type.Object(
   {
@@ -66,7 +66,7 @@ export const SyncCompletion = Type.Object(
   },
   { title: 'SyncCompletion', additionalProperties: false },
 )
-export type SyncCompletion = Type.Static<typeof SyncCompletion>
+export type SyncCompletion = Static<typeof SyncCompletion>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -92,7 +92,7 @@ export const Sync = Type.Object(
   },
   { title: 'Sync', additionalProperties: false },
 )
-export type Sync = Type.Static<typeof Sync>
+export type Sync = Static<typeof Sync>
 
 export const SyncPlan = Type.Object(
   {
@@ -122,7 +122,7 @@ export const SyncPlan = Type.Object(
   },
   { title: 'SyncPlan', additionalProperties: false },
 )
-export type SyncPlan = Type.Static<typeof SyncPlan>
+export type SyncPlan = Static<typeof SyncPlan>
 
 export const MissingEntry = Type.Object(
   {
@@ -132,7 +132,7 @@ export const MissingEntry = Type.Object(
   },
   { title: 'MissingEntry', additionalProperties: false },
 )
-export type MissingEntry = Type.Static<typeof MissingEntry>
+export type MissingEntry = Static<typeof MissingEntry>
 
 export const syncExample: Sync = {
   id: exampleId('sync'),

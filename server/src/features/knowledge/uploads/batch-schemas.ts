@@ -1,5 +1,5 @@
 /** Many files in one request, on the wire. */
-import Type from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
 import { Document, documentExample, UploadFields } from '../records/schemas.ts'
 
@@ -22,7 +22,7 @@ export const BatchFields = Type.Object(
   },
   { additionalProperties: false },
 )
-export type BatchFields = Type.Static<typeof BatchFields>
+export type BatchFields = Static<typeof BatchFields>
 
 export const fileOutcomes = ['created', 'changed', 'unchanged', 'rejected'] as const
 
@@ -41,7 +41,7 @@ export const BatchFile = Type.Object(
   },
   { title: 'BatchFile', additionalProperties: false },
 )
-export type BatchFile = Type.Static<typeof BatchFile>
+export type BatchFile = Static<typeof BatchFile>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -56,7 +56,7 @@ export const Batch = Type.Object(
   },
   { title: 'Batch', additionalProperties: false },
 )
-export type Batch = Type.Static<typeof Batch>
+export type Batch = Static<typeof Batch>
 
 export const batchExample: Batch = {
   dryRun: false,

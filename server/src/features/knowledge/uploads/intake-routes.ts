@@ -1,6 +1,7 @@
 /** Endpoints that take in many files at once, or fetch one by its address. */
-import Type from 'typebox'
+
 import { created, defineRoute, ok, type Route } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { waitMsOf } from '../documents/documents-routes.ts'
 import { type DocumentService, presentDocument } from '../documents/documents-service.ts'

@@ -1,5 +1,5 @@
 /** Endpoints of resumable uploads: the tus protocol 1.0.0 (core, creation, creation-with-upload, termination, expiration, checksum). */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -12,6 +12,7 @@ import {
 } from '../../../http/route.ts'
 import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import type { Piece } from './resumable-pieces.ts'
 import { presentUpload, sentMetadataOf, stateOf } from './resumable-present.ts'
 import {

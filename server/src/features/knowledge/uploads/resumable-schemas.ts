@@ -1,6 +1,7 @@
 /** Resumable uploads on the wire: the headers of the tus protocol 1.0.0, and the record of an upload. */
-import Type from 'typebox'
+
 import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 export const tusVersion = '1.0.0'
@@ -30,7 +31,7 @@ export const ResumableUpload = Type.Object(
   },
   { title: 'ResumableUpload', additionalProperties: false },
 )
-export type ResumableUpload = Type.Static<typeof ResumableUpload>
+export type ResumableUpload = Static<typeof ResumableUpload>
 
 export const TusCapabilities = Type.Object(
   {
@@ -41,7 +42,7 @@ export const TusCapabilities = Type.Object(
   },
   { title: 'TusCapabilities', additionalProperties: false },
 )
-export type TusCapabilities = Type.Static<typeof TusCapabilities>
+export type TusCapabilities = Static<typeof TusCapabilities>
 
 const resumable = Type.Optional(
   Type.String({

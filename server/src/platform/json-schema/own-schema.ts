@@ -1,0 +1,34 @@
+/** Whether a value is of the form that one of our own schemas tells. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import type { FieldError } from '../errors.ts'
+import { schemaFaults } from './faults.ts'
+import type { Static, TSchema } from './type.ts'
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+let language: Ajv2020 | null = null
+
+function validatorOf(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  language ??= newLanguage()
+  const made = language.compile(schema)
+  compiled.set(schema, made)
+  return made
+}
+
+function newLanguage(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
+  // The package's CommonJS default export has no call signature under NodeNext.
+  ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+  return ajv
+}
+
+export const fits = <Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> =>
+  validatorOf(schema)(value)
+
+/** What does not fit, first things first; empty where it fits. */
+export function faultsIn(schema: TSchema, value: unknown, whole: string): FieldError[] {
+  const validate = validatorOf(schema)
+  return validate(value) ? [] : schemaFaults(validate, 'field', whole)
+}

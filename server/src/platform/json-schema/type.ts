@@ -1,0 +1,57 @@
+/**
+ * JSON Schemas that TypeScript knows the values of: typebox's types, with makers of our own. Its makers for all of
+ * TypeScript's type language are 700 modules, a third of all that a start would load; these are the eleven in use.
+ */
+import type Typebox from 'typebox'
+import type { TSchema } from 'typebox'
+
+export type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
+
+type Options = Record<string, unknown>
+
+/** As typebox marks it; whoever prints the schema does not see it. */
+const optional = '~optional'
+
+const asOptional = (schema: object): object =>
+  Object.defineProperty({ ...schema }, optional, { value: true, enumerable: false })
+
+function object(properties: Record<string, object>, options: Options = {}): object {
+  const required = Object.keys(properties).filter(name => !(optional in (properties[name] ?? {})))
+  return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
+}
+
+function partial(schema: PlainObject, options: Options = {}): object {
+  const { type: _type, properties, required: _required, ...rest } = schema
+  const all = Object.entries(properties).map(([name, property]) => [name, asOptional(property)])
+  return { ...object(Object.fromEntries(all)), ...rest, ...options }
+}
+
+type PlainObject = { type: string; properties: Record<string, object>; required?: string[] }
+
+const makers = {
+  String: (options: Options = {}) => ({ type: 'string', ...options }),
+  Integer: (options: Options = {}) => ({ type: 'integer', ...options }),
+  Number: (options: Options = {}) => ({ type: 'number', ...options }),
+  Boolean: (options: Options = {}) => ({ type: 'boolean', ...options }),
+  Null: (options: Options = {}) => ({ type: 'null', ...options }),
+  Unknown: (options: Options = {}) => ({ ...options }),
+  Literal: (value: string | number | boolean, options: Options = {}) => ({
+    type: typeof value,
+    const: value,
+    ...options,
+  }),
+  Array: (items: object, options: Options = {}) => ({ type: 'array', items, ...options }),
+  Union: (anyOf: readonly object[], options: Options = {}) => ({ anyOf, ...options }),
+  Record: (_keys: TSchema, values: object, options: Options = {}) => ({
+    type: 'object',
+    patternProperties: { '^.*$': values },
+    ...options,
+  }),
+  Unsafe: (schema: object) => ({ ...schema }),
+  Object: object,
+  Optional: asOptional,
+  Partial: partial,
+}
+
+/** As in typebox, whose documentation holds for what they make. */
+export const Type = makers as unknown as Pick<typeof Typebox, keyof typeof makers>
