@@ -1,17 +1,17 @@
 /** Inserts by texts that are made once: to build and compile one costs more than it takes to carry it out. */
-import type { Insertable } from 'kysely'
-import type { Query, Tx } from './database.ts'
-import { statement } from './statement.ts'
+import { CompiledQuery, type Insertable } from 'kysely'
+import type { Tx } from './database.ts'
 import type { Tables } from './tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type Insert = ReturnType<typeof statement<Row, unknown>>
+/** The text of each engine for a table, its columns and a number of rows. */
+type Shape = { columns: readonly string[]; texts: WeakMap<object, string> }
 
 /** More at once are rare, and would make a text for each number of them. */
 const maxRowsOfOneText = 8
 
-/** One text for each table, its columns and number of rows: whoever inserts always names the same columns. */
-const known = new Map<string, Insert>()
+/** Whoever inserts always names the same columns, so they are few. */
+const known = new Map<string, Shape>()
 
 /** All in one statement, which costs PostgreSQL one round trip; nothing where there are none. */
 export async function insertRows<Table extends keyof Tables>(
@@ -33,37 +33,40 @@ export const insertRow = <Table extends keyof Tables>(
 async function insertSome(tx: Tx, table: keyof Tables, rows: readonly Row[]): Promise<void> {
   const [first = {}] = rows
   const columns = Object.keys(first).filter(column => first[column] !== undefined)
-  const shape = `${table} ${columns.join()} ${rows.length}`
-  let insert = known.get(shape)
-  if (insert === undefined) {
-    insert = statement((query, values: Row) => insertOf(query, table, columns, rows.length, values))
-    known.set(shape, insert)
+  const name = `${table} ${columns.join()} ${rows.length}`
+  let shape = known.get(name)
+  if (shape === undefined) {
+    shape = { columns, texts: new WeakMap() }
+    known.set(name, shape)
   }
-  const values: Record<string, unknown> = {}
-  rows.forEach((row, index) => {
-    // What the first row does not name would be left out of all of them.
-    if (
-      index > 0 &&
-      Object.keys(row).some(column => row[column] !== undefined && first[column] === undefined)
-    )
-      throw new Error(`Rows of ${table} that are inserted together must name the same columns`)
-    for (const column of columns) values[nameOf(column, index)] = row[column]
-  })
-  await insert(tx, values)
+  const values: unknown[] = []
+  for (const row of rows) {
+    if (row !== first) checkColumns(table, first, row)
+    for (const column of shape.columns) values.push(row[column])
+  }
+  await tx.executeQuery(CompiledQuery.raw(textOf(tx, table, shape, rows.length), values))
 }
 
-const nameOf = (column: string, index: number): string => `${column} ${index}`
+/** What the first row does not name would be left out of all of them. */
+function checkColumns(table: string, first: Row, row: Row): void {
+  for (const column in row) {
+    if (row[column] !== undefined && first[column] === undefined) {
+      throw new Error(`Rows of ${table} that are inserted together must name the same columns`)
+    }
+  }
+}
 
-function insertOf(
-  query: Query,
-  table: keyof Tables,
-  columns: readonly string[],
-  count: number,
-  values: Row,
-): ReturnType<Query['insertInto']> {
-  const rows = Array.from({ length: count }, (_, index) =>
-    Object.fromEntries(columns.map(column => [column, values[nameOf(column, index)]])),
-  )
-  // Whoever called has given rows of this very table.
-  return query.insertInto(table).values(rows as never) as ReturnType<Query['insertInto']>
+/** Its parameters are the values of the rows, each in the order of the columns. */
+function textOf(tx: Tx, table: keyof Tables, { columns, texts }: Shape, count: number): string {
+  const engine = tx.getExecutor().adapter
+  const made = texts.get(engine)
+  if (made !== undefined) return made
+  const row = Object.fromEntries(columns.map(column => [column, column]))
+  // Whoever calls gives rows of this very table.
+  const { sql } = tx
+    .insertInto(table)
+    .values(Array(count).fill(row) as never)
+    .compile()
+  texts.set(engine, sql)
+  return sql
 }
