@@ -20,14 +20,17 @@ const features = [
   'agents',
 ]
 const root = resolve(import.meta.dirname, '../..')
-const files = globSync(['server/src/**/*.ts', 'sdk/src/**/*.ts', 'console/{src,testing}/**/*.{ts,tsx}'], {
-  cwd: root,
-}).sort()
+const files = globSync(
+  ['server/src/**/*.ts', 'sdk/src/**/*.ts', 'connectors/src/**/*.ts', 'console/{src,testing}/**/*.{ts,tsx}'],
+  {
+    cwd: root,
+  },
+).sort()
 const sources = new Map(files.map(path => [path, readFileSync(resolve(root, path), 'utf8')]))
 const generated = new Set(['sdk/src/generated.ts'])
 /** Files that stand beside the house: they may reach into every room, and nothing in the house may need them. */
 const isScaffold = (path: string) =>
-  path.endsWith('.test.ts') || /^(server\/src|console)\/testing\//.test(path)
+  path.endsWith('.test.ts') || /^(server\/src|connectors\/src|console)\/testing\//.test(path)
 
 test('the floors are held against the files that are really there', () => {
   assert.ok(files.length >= 100, `only ${files.length} files were read`)

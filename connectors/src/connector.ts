@@ -1,0 +1,139 @@
+/**
+ * What a connector is: one file that says how an outside service is opened, what it holds, and what can be done there.
+ * It imports nothing at run time: all that it needs is in the context that it is given, by the server or by a program.
+ */
+import type { Auth } from './auth.ts'
+import type { Http } from './http.ts'
+
+/** The settings of a connection, valid by `configSchema` and `checkConfig`. */
+export type Config = Record<string, unknown>
+
+/** A JSON Schema (2020-12) of an object. */
+export type ObjectSchema = { type: 'object'; properties: Record<string, unknown>; [keyword: string]: unknown }
+
+export type ConfigFault = {
+  /** The field's name in the config, dotted where it is nested. */
+  field: string
+  /** Goes on after the field's name: "must be …". */
+  message: string
+}
+
+export type Connector<Settings = Config> = {
+  /** Lower-case words joined by hyphens; names the integration in the API. */
+  id: string
+  name: string
+  description: string
+  category: string
+  /** Where the service documents what this file states; null where there is no one service. */
+  documentationUrl: string | null
+  /** Every way in which the service can be opened; the first is offered first. */
+  auth: readonly [Auth, ...Auth[]]
+  configSchema: ObjectSchema
+  /** What the schema cannot say. */
+  checkConfig?(config: Settings): ConfigFault[]
+  /** The origins that the credentials may be sent to, such as `https://api.example.com`; they go nowhere else. */
+  origins(config: Settings): readonly string[]
+  /** The setting to blame where `check` got an answer that does not fit; left out where no setting decides what it calls. */
+  blamedField?: string
+  /** Calls the service once with the credentials, and answers whose they are. Its `HttpFailure` says why they are not good. */
+  check(context: Context<Settings>): Promise<Account>
+  /** Left out where there is nothing to keep in sync. */
+  source?: Source<Settings>
+  /** What agents can do with a connection. */
+  tools?: readonly ConnectorTool<Settings>[]
+  /** True where no peer that answers as the service documents it has tested this file. */
+  unverified?: boolean
+}
+
+/** Who the service says the credentials belong to. */
+export type Account = { id: string; name: string }
+
+/** What every function of a connector is given. */
+export type Context<Settings = Config> = {
+  config: Settings
+  /** The way to the service: adds the credentials, waits where it is asked to wait, and tries again what may be tried again. */
+  http: Http
+  /** Aborted where the work is cancelled or took too long; `http` ends by itself then. */
+  signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now(): number
+  /** For the operator's log; never a secret, never content. */
+  log(message: string, details?: Record<string, unknown>): void
+}
+
+export type Source<Settings = Config> = {
+  /**
+   * How it becomes known that something is gone: `told` where `list` with `since` names it in `removed`; `absence`
+   * where only a listing of everything shows it; `asked` where such a listing may lack what is there: what it lacks is
+   * fetched, by its id and version alone, and is gone where `fetch` answers null.
+   */
+  removals: 'told' | 'absence' | 'asked'
+  /**
+   * One page of what the service holds: all of it where `since` is null, else what changed since then. `page` is null
+   * for the first page, then the `nextPage` of the page before, which may have been read by another process.
+   */
+  list(context: Context<Settings>, at: { since: string | null; page: string | null }): Promise<Listing>
+  /** The content of one item; null where it is gone meanwhile. What it throws fails this item alone, except `HttpFailure`s of the whole connection. */
+  fetch(context: Context<Settings>, item: Item): Promise<Content | null>
+}
+
+export type Listing = {
+  items: Item[]
+  /** Ids of items that are gone. */
+  removed?: string[]
+  /** Opaque to all but `list`; at most 1,000,000 characters, of which few are wanted. Null on the last page. */
+  nextPage: string | null
+  /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
+  since?: string
+  /** True where the service does not know `since` any more: everything is listed from the beginning. */
+  startOver?: boolean
+}
+
+/** Something that becomes one document. */
+export type Item = {
+  /** Stays the same for as long as the thing exists; at most 400 characters. */
+  id: string
+  /** Another text whenever content or metadata are other ones: an etag, a hash, a time of change. It is fetched only then. */
+  version: string
+  /** What a person would call it. */
+  title?: string
+  /** Whatever `fetch` wants to know about it; at most 4,000 characters as JSON. */
+  data?: unknown
+}
+
+export type Content = {
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
+  /** With its extension: `Minutes.md`. */
+  fileName: string
+  mediaType: string
+  title?: string
+  metadata?: ItemMetadata
+}
+
+/** What a document says of its origin, usable as filters; further names are free. */
+export type ItemMetadata = {
+  /** Where a person opens it. */
+  url?: string
+  author?: string
+  /** ISO 8601. */
+  createdAt?: string
+  updatedAt?: string
+  /**
+   * Who may read it at the source: `everyone`, `domain:example.com`, `user:ada@example.com`, `group:…`. Left out where the
+   * service does not say.
+   */
+  readers?: string[]
+  [name: string]: string | number | boolean | string[] | undefined
+}
+
+export type ConnectorTool<Settings = Config> = {
+  /** A verb and its object in snake case, without the service's name: `search_issues`. */
+  name: string
+  /** What the model is told that the tool is for. */
+  description: string
+  input: ObjectSchema
+  /** True where a call changes something at the service: it waits for an approval, and is never repeated by itself. */
+  changes: boolean
+  /** `input` is valid by the schema. Answers JSON; long texts are cut by whoever calls. */
+  run(context: Context<Settings>, input: Record<string, unknown>): Promise<unknown>
+}

@@ -1,0 +1,235 @@
+/** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
+import { type Http, HttpFailure, type HttpRequest } from './http.ts'
+import { failureOf, pauseAfter } from './replies.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+/** What a connector's calls stand on. */
+export type HttpTransport = {
+  /** Follows no redirect. What it throws counts as no answer, except where `isFinal` says otherwise. */
+  fetch(
+    url: URL,
+    request: {
+      method: string
+      headers: Record<string, string>
+      body: string | URLSearchParams | null
+      redirect: 'manual'
+      signal: AbortSignal
+      maxResponseBytes: number
+    },
+  ): Promise<Response>
+  /** True for what `fetch` throws where another try cannot help, such as an address that may not be reached. */
+  isFinal(error: unknown): boolean
+  /**
+   * The headers with the credentials. `refused` are those that the service has just refused, as they were given: null is
+   * answered where there are no others.
+   */
+  credentials(refused: Record<string, string> | null): Promise<Record<string, string> | null>
+  /** The only origins that the credentials are sent to. */
+  origins: readonly string[]
+  signal: AbortSignal
+  /** Rejects with the signal's reason once it is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** How often a call may be made until it succeeds; 4 unless given. */
+  maxAttempts?: number
+  /** Shared by those who are polite to the same hosts; one of its own unless given. */
+  turns?: Turns
+  /** From 0 up to 1. */
+  random(): number
+  now(): number
+}
+
+const usualMaxBytes = 25 * 1024 * 1024
+const maxRedirects = 5
+const usualMaxAttempts = 4
+/** A service that asks for more patience than this is asked again later, by a new attempt of the whole work. */
+const longestPauseMs = 30_000
+
+/** The credentials that a call was made with, and those that it must not be made with again. */
+type Trial = { used: Record<string, string> | null; refused: Record<string, string> | null }
+
+export function createHttp(transport: HttpTransport): Http {
+  const { origins, signal, maxAttempts = usualMaxAttempts, turns = createTurns(transport) } = transport
+  const ownTurns = createTurns(transport)
+
+  const headersFor = async (url: URL, request: HttpRequest, trial: Trial) => {
+    if (request.authorized === false || !origins.includes(url.origin)) return {}
+    const headers = await transport.credentials(trial.refused)
+    trial.used = headers
+    return headers
+  }
+
+  const sendOnce = async (start: URL, request: HttpRequest, trial: Trial): Promise<Response | null> => {
+    let url = start
+    let method: string = request.method ?? 'GET'
+    let body = bodyOf(request)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const secrets = await headersFor(url, request, trial)
+      if (secrets === null) return null
+      // Whatever is sent to one origin is no other's business.
+      const given = url.origin === start.origin ? { ...typeOf(request), ...request.headers } : {}
+      const call = () =>
+        transport.fetch(url, {
+          method,
+          headers: { accept: 'application/json', ...lowerCased(given), ...lowerCased(secrets) },
+          body,
+          redirect: 'manual',
+          signal,
+          maxResponseBytes: request.maxBytes ?? usualMaxBytes,
+        })
+      const { everyMs } = request
+      const takeTurn = Object.keys(secrets).length === 0 ? turns : ownTurns
+      const response = await (everyMs === undefined ? call() : takeTurn(url.host, everyMs, signal, call))
+      const target = redirectTarget(response, url)
+      if (target === null || request.redirects === 'answer') return response
+      await response.body?.cancel()
+      if (body !== null && target.origin !== url.origin) {
+        throw new HttpFailure('unexpected_reply', `${url.host} redirects what was sent to ${target.host}`)
+      }
+      if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
+        method = 'GET'
+        body = null
+      }
+      url = target
+    }
+    throw new HttpFailure('unexpected_reply', `${start.host} redirects too often`)
+  }
+
+  const attempt = async (url: URL, request: HttpRequest, trial: Trial): Promise<Response | null> => {
+    try {
+      return await sendOnce(url, request, trial)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof HttpFailure || transport.isFinal(error)) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      throw new HttpFailure('unavailable', `${url.host}: ${why}`, { cause: error })
+    }
+  }
+
+  const send = async (address: string, request: HttpRequest = {}): Promise<Response> => {
+    const url = addressOf(address, request)
+    const mayRepeat = request.repeatable ?? ['GET', 'HEAD', undefined].includes(request.method)
+    const trial: Trial = { used: null, refused: null }
+    for (let tries = 1; ; tries++) {
+      const outcome = await attempt(url, request, trial).catch((error: unknown) => {
+        if (error instanceof HttpFailure) return error
+        throw error
+      })
+      if (outcome === null)
+        throw new HttpFailure('not_authorized', `${url.host} does not accept the credentials`)
+      const failure =
+        outcome instanceof HttpFailure ? outcome : await refusalOf(outcome, url, request, transport.now())
+      // Only a reply can be without fault.
+      if (failure === null) return outcome as Response
+      if (failure.kind === 'not_authorized' && trial.refused === null && trial.used !== null) {
+        trial.refused = trial.used
+        continue
+      }
+      const pauseMs = pauseAfter(failure, tries, transport.random())
+      // A call that was refused for its rate was not carried out, whatever its method.
+      const isHarmless = mayRepeat || failure.kind === 'rate_limited'
+      if (pauseMs === null || !isHarmless || tries >= maxAttempts || pauseMs > longestPauseMs) throw failure
+      await transport.sleep(pauseMs, signal)
+    }
+  }
+
+  const read = async <T>(
+    url: string,
+    request: HttpRequest | undefined,
+    how: (response: Response) => Promise<T>,
+  ) => {
+    const response = await send(url, request)
+    try {
+      return await how(response)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (transport.isFinal(error)) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      throw new HttpFailure(
+        'unexpected_reply',
+        `${new URL(url).host} answered something unreadable: ${why}`,
+        {
+          status: response.status,
+          cause: error,
+        },
+      )
+    }
+  }
+
+  return {
+    send,
+    json: <T>(url: string, request?: HttpRequest) =>
+      read(url, request, async response => (await response.json()) as T),
+    text: (url, request) => read(url, request, response => response.text()),
+    bytes: (url, request) =>
+      read(url, request, async response => new Uint8Array(await response.arrayBuffer())),
+    page: <T>(url: string, request?: HttpRequest) =>
+      read(url, request, async response => ({
+        data: (await response.json()) as T,
+        next: nextAddress(response.headers.get('link'), url),
+      })),
+  }
+}
+
+/** Null where the reply is an answer. */
+async function refusalOf(
+  reply: Response,
+  url: URL,
+  request: HttpRequest,
+  nowMs: number,
+): Promise<HttpFailure | null> {
+  if (isAnswer(reply, request)) return (await request.refusal?.(reply.clone())) ?? null
+  return judged(request, await failureOf(reply, url.host, nowMs))
+}
+
+function judged(request: HttpRequest, failure: HttpFailure): HttpFailure {
+  if (failure.kind === 'rate_limited' || request.isRateLimited?.(failure) !== true) return failure
+  const { message, status, body } = failure
+  return new HttpFailure('rate_limited', message, { ...(status !== null && { status }), body })
+}
+
+function addressOf(address: string, { query = {} }: HttpRequest): URL {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return url
+}
+
+function bodyOf({ body }: HttpRequest): string | URLSearchParams | null {
+  if (body === undefined || body === null) return null
+  return typeof body === 'string' || body instanceof URLSearchParams ? body : JSON.stringify(body)
+}
+
+function typeOf({ body }: HttpRequest): Record<string, string> {
+  if (body === undefined || body === null || typeof body === 'string') return {}
+  return {
+    'content-type':
+      body instanceof URLSearchParams
+        ? 'application/x-www-form-urlencoded;charset=UTF-8'
+        : 'application/json',
+  }
+}
+
+const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Of `<https://api.example.com/things?page=2>; rel="next", <…>; rel="last"`, the first; a relative one belongs to `url`. */
+function nextAddress(header: string | null, url: string): string | null {
+  for (const [, address = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)) {
+    if (/;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|$)/i.test(parameters)) {
+      return URL.parse(address, url)?.href ?? null
+    }
+  }
+  return null
+}
+
+/** What is no failure. */
+const isAnswer = ({ ok, status, headers }: Response, { redirects }: HttpRequest): boolean =>
+  ok || status === 304 || (redirects === 'answer' && redirectStatuses.has(status) && headers.has('location'))
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+function redirectTarget(response: Response, url: URL): URL | null {
+  if (!redirectStatuses.has(response.status)) return null
+  return URL.parse(response.headers.get('location') ?? '', url.href)
+}

@@ -1,0 +1,5 @@
+/** One short text for many values, as the version of an item: another one whenever one of them is another. */
+import { createHash } from 'node:crypto'
+
+export const fingerprint = (values: unknown): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)

@@ -1,0 +1,189 @@
+/** Files of a repository's default branch: all by its trees, what changed by comparing two commits. */
+import type { Content, Context, Item } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { getJson, headers, readersOf, repositoryUrl, type TreeEntry } from './api.ts'
+import type { FilesPlace, Folder, Here, Part, Place, RepositoryState } from './place.ts'
+import { type Settings, wantsFile, wantsFolder } from './settings.ts'
+
+const filesAPage = 1_000
+/** A comparison names no more. */
+const maxComparedFiles = 300
+/** Longer paths are known by their hash, since an item's id has a limit; far longer ones are left out. */
+const maxPathCharacters = 300
+const longestPath = 2_000
+
+type FileData = { path: string; repository: string; branch: string; visibility: string; sha: string }
+
+export const isFile = (data: unknown): data is FileData =>
+  typeof data === 'object' && data !== null && 'path' in data
+
+export async function listFiles(
+  context: Context<Settings>,
+  place: Place,
+  known: RepositoryState | undefined,
+): Promise<Part> {
+  if (place.files !== undefined) return await listTree(context, place, place.files)
+  const head = await headOf(context, place.here)
+  const state = { ...place.state, head: head?.commit ?? '' }
+  const nothing: Part = { items: [], removed: [], next: null, state }
+  if (known !== undefined && known.head === state.head) return nothing
+  if (head === null) return { ...nothing, isLost: known !== undefined }
+  if (known !== undefined && known.head !== '') return await compare(context, { ...place, state }, known.head)
+  const root: Folder = { sha: head.tree, name: '', how: 'whole', next: 0 }
+  return await listTree(context, { ...place, state }, { head: head.commit, folders: [root] })
+}
+
+/** Null where nothing was committed yet. */
+async function headOf(context: Context<Settings>, { name, branch }: Here) {
+  const url = `${repositoryUrl(name)}/branches/${encodeURIComponent(branch)}`
+  try {
+    const { commit } = await getJson<{ commit: { sha: string; commit: { tree: { sha: string } } } }>(
+      context,
+      url,
+    )
+    return { commit: commit.sha, tree: commit.commit.tree.sha }
+  } catch (error) {
+    if (error instanceof HttpFailure && error.kind === 'missing') return null
+    throw error
+  }
+}
+
+type Comparison = {
+  status: string
+  files?: { filename: string; previous_filename?: string; status: string; sha: string | null }[]
+}
+
+/** What is lost to it (commits that were taken back, more files than it names) only a listing of everything finds. */
+async function compare(context: Context<Settings>, place: Place, base: string): Promise<Part> {
+  const { here, state } = place
+  const lost: Part = { items: [], removed: [], next: null, state, isLost: true }
+  const url = `${repositoryUrl(here.name)}/compare/${base}...${state.head}`
+  const comparison = await getJson<Comparison>(context, url, { per_page: 1 }).catch((error: unknown) => {
+    if (error instanceof HttpFailure && error.kind === 'missing') return null
+    throw error
+  })
+  const { status, files = [] } = comparison ?? {}
+  if (status !== 'ahead' || files.length >= maxComparedFiles) return lost
+  const isHere = (path: string) => isTaken(context.config, path)
+  const items: Item[] = []
+  const removed: string[] = []
+  for (const file of files) {
+    const { filename, previous_filename: before = filename, sha } = file
+    const isGone = file.status === 'removed'
+    if (isHere(before) && (isGone || before !== filename)) removed.push(await fileId(here.id, before))
+    if (!isGone && sha !== null && isHere(filename)) items.push(await itemOf(here, filename, sha))
+  }
+  return { items, removed, next: null, state }
+}
+
+/** One step: the topmost folder is read; where GitHub cannot give it whole, its subfolders are read one after another. */
+async function listTree(
+  context: Context<Settings>,
+  place: Place,
+  { head, folders }: FilesPlace,
+): Promise<Part> {
+  const { config } = context
+  const { here, state } = place
+  const current = folders.at(-1)
+  if (current === undefined) return { items: [], removed: [], next: null, state }
+  const rest = folders.slice(0, -1)
+  const path = folders
+    .slice(1)
+    .map(({ name }) => name)
+    .join('/')
+  const pathOf = (entry: TreeEntry) => (path === '' ? entry.path : `${path}/${entry.path}`)
+  const url = `${repositoryUrl(here.name)}/git/trees/${current.sha}`
+  const { tree, truncated } = await getJson<{ tree: TreeEntry[]; truncated: boolean }>(
+    context,
+    url,
+    // Whatever value the parameter has, it counts.
+    current.how === 'whole' ? { recursive: 1 } : {},
+  )
+  const go = async (entries: TreeEntry[], remaining: Folder[]): Promise<Part> => ({
+    items: await Promise.all(entries.map(entry => itemOf(here, pathOf(entry), entry.sha))),
+    removed: [],
+    next: remaining.length === 0 ? null : { ...place, state, files: { head, folders: remaining } },
+    state,
+  })
+  if (current.how === 'whole' && truncated) return await go([], [...rest, { ...current, how: 'parts' }])
+  const wanted = tree.filter(entry => isRegular(entry) && isTaken(config, pathOf(entry)))
+  if (current.how === 'whole') {
+    const next = current.next + filesAPage
+    const remaining = next < wanted.length ? [...rest, { ...current, next }] : rest
+    return await go(wanted.slice(current.next, next), remaining)
+  }
+  const isBelow = ({ type }: TreeEntry) => type === 'tree'
+  const index = tree.findIndex(
+    (entry, place) => place >= current.next && isBelow(entry) && wantsFolder(config, pathOf(entry)),
+  )
+  const below = tree[index]
+  const remaining: Folder[] =
+    below === undefined
+      ? rest
+      : [
+          ...rest,
+          { ...current, next: index + 1 },
+          { sha: below.sha, name: below.path, how: 'whole', next: 0 },
+        ]
+  return await go(current.next === 0 ? wanted : [], remaining)
+}
+
+const isTaken = (config: Settings, path: string): boolean =>
+  path.length <= longestPath && wantsFile(config, path)
+
+/** No symbolic link, nothing empty. */
+const isRegular = ({ type, mode, size }: TreeEntry): boolean =>
+  type === 'blob' && mode !== '120000' && size !== 0
+
+async function itemOf(here: Here, path: string, sha: string): Promise<Item> {
+  const { name: repository, branch, visibility } = here
+  const data: FileData = { path, repository, branch, visibility, sha }
+  return {
+    id: await fileId(here.id, path),
+    version: [sha, visibility, repository, branch].join(' '),
+    title: path,
+    data,
+  }
+}
+
+async function fileId(repository: number, path: string): Promise<string> {
+  if (path.length <= maxPathCharacters) return `repository-${repository}/file/${path}`
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(path))
+  return `repository-${repository}/file-by-hash/${Buffer.from(digest).toString('hex')}`
+}
+
+/** Null where there is nothing in it. */
+export async function fetchFile({ http }: Context<Settings>, data: FileData): Promise<Content | null> {
+  const { path, repository, branch, visibility, sha } = data
+  const bytes = await http
+    .bytes(`${repositoryUrl(repository)}/git/blobs/${sha}`, {
+      headers: { ...headers, accept: 'application/vnd.github.raw+json' },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof HttpFailure && error.kind === 'missing') return null
+      throw error
+    })
+  if (bytes === null) return null
+  if (bytes.byteLength === 0) return null
+  if (isPointer(bytes)) throw new Error(`${path} is kept in Git LFS, which GitHub's API does not serve`)
+  return {
+    body: bytes,
+    fileName: path.split('/').at(-1) ?? path,
+    mediaType: 'application/octet-stream',
+    title: `${repository}/${path}`,
+    metadata: {
+      url: `https://github.com/${repository}/blob/${encodedPath(branch)}/${encodedPath(path)}`,
+      readers: readersOf(repository, visibility),
+      repository,
+      kind: 'file',
+      path,
+    },
+  }
+}
+
+/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+const isPointer = (bytes: Uint8Array): boolean =>
+  bytes.byteLength < 1_024 &&
+  new TextDecoder().decode(bytes).startsWith('version https://git-lfs.github.com/spec/')
+
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')

@@ -1,0 +1,139 @@
+/** Issues and pull requests with all that was said about them, each one Markdown document. */
+import type { Content, Context, Item } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { getJson, getPage, getRows, type Issue, type Remark, readersOf, repositoryUrl } from './api.ts'
+import type { IssuesPlace, Part, Place, RepositoryState } from './place.ts'
+import type { Settings } from './settings.ts'
+import { wants } from './settings.ts'
+import { issueMarkdown } from './write-issue.ts'
+
+const pageSize = 100
+/** Of comments, reviews and remarks on the changes, each. */
+const maxRemarkPages = 10
+/** GitHub's copies of its data are not all equally fresh: what was listed last is asked for again. */
+const overlapSeconds = 60
+
+type IssueData = { repository: string; number: number; isPullRequest: boolean; visibility: string }
+
+/** Ordered by their last change and asked for by its time, never by the number of a page: pages shift when issues change. */
+export async function listIssues(
+  context: Context<Settings>,
+  place: Place,
+  known: RepositoryState | undefined,
+): Promise<Part> {
+  const { here, state } = place
+  const isOpenOnly = context.config.state === 'open'
+  const at = place.issues ?? { since: firstSince(known), page: 1, given: [] }
+  const { rows, isLast } = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
+    // What was closed since the last sync has to go.
+    ...{ state: isOpenOnly && known === undefined ? 'open' : 'all', sort: 'updated', direction: 'asc' },
+    ...{ since: at.since ?? undefined, per_page: pageSize, page: at.page },
+  }).catch((error: unknown) => {
+    if (error instanceof HttpFailure && error.kind === 'missing') return { rows: [], isLast: true }
+    throw error
+  })
+  const fresh = rows
+    .filter(({ number }) => !at.given.includes(number))
+    .filter(issue => wants(context.config, issue.pull_request === undefined ? 'issues' : 'pull_requests'))
+  const isWanted = (issue: Issue) => !isOpenOnly || issue.state === 'open'
+  const updated = Math.max(
+    state.updated,
+    known?.updated ?? 0,
+    ...rows.map(({ updated_at }) => secondsOf(updated_at)),
+  )
+  return {
+    items: fresh.filter(isWanted).map(issue => itemOf(place, issue)),
+    removed: fresh.filter(issue => !isWanted(issue)).map(({ number }) => issueId(here.id, number)),
+    next:
+      isLast || rows.length === 0
+        ? null
+        : { ...place, state: { ...state, updated }, issues: after(at, rows) },
+    state: { ...state, updated },
+  }
+}
+
+const firstSince = (known: RepositoryState | undefined): string | null =>
+  known === undefined || known.updated === 0 ? null : timeOf(known.updated - overlapSeconds)
+
+function after(at: IssuesPlace, rows: Issue[]): IssuesPlace {
+  const last = rows.at(-1)?.updated_at ?? at.since
+  // More issues than a page holds were changed in one second.
+  if (last === null || last === at.since) return { ...at, page: at.page + 1 }
+  const given = rows.filter(({ updated_at }) => updated_at === last).map(({ number }) => number)
+  return { since: last, page: 1, given }
+}
+
+function itemOf({ here: { id, name, visibility } }: Place, issue: Issue): Item {
+  const isPullRequest = issue.pull_request !== undefined
+  const data: IssueData = { repository: name, number: issue.number, isPullRequest, visibility }
+  return {
+    id: issueId(id, issue.number),
+    version: [issue.updated_at, issue.comments, visibility, name].join(' '),
+    title: issue.title,
+    data,
+  }
+}
+
+const issueId = (repository: number, number: number): string => `repository-${repository}/issue-${number}`
+const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)
+/** As GitHub writes times: without milliseconds. */
+const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+
+/** Null where it is deleted, or transferred to another repository. */
+export async function fetchIssue(context: Context<Settings>, data: unknown): Promise<Content | null> {
+  // The item is one of `itemOf`.
+  const { repository, number, visibility } = data as IssueData
+  const read = await readIssue(context, repository, number).catch((error: unknown) => {
+    if (error instanceof HttpFailure && error.kind === 'missing') return null
+    throw error
+  })
+  if (read === null) return null
+  const { issue, markdown } = read
+  const kind = issue.pull_request === undefined ? 'issue' : 'pull_request'
+  return {
+    body: markdown,
+    fileName: `${kind === 'issue' ? 'issue' : 'pull-request'}-${number}.md`,
+    mediaType: 'text/markdown',
+    title: `${issue.title} (${repository}#${number})`,
+    metadata: {
+      url: issue.html_url,
+      ...(issue.user && { author: issue.user.login }),
+      createdAt: issue.created_at,
+      updatedAt: issue.updated_at,
+      readers: readersOf(repository, visibility),
+      repository,
+      kind,
+      state: stateOf(issue),
+      labels: issue.labels
+        .map(label => (typeof label === 'string' ? label : (label.name ?? '')))
+        .filter(name => name !== ''),
+    },
+  }
+}
+
+export type ReadIssue = { issue: Issue; markdown: string }
+
+/** Null where another repository has it now. */
+export async function readIssue(
+  context: Context<Settings>,
+  repository: string,
+  number: number,
+): Promise<ReadIssue | null> {
+  const base = repositoryUrl(repository)
+  const issue = await getJson<Issue>(context, `${base}/issues/${number}`)
+  if (issue.repository_url.toLowerCase() !== base.toLowerCase()) return null
+  const remarks = async (path: string) =>
+    await getRows<Remark>(context, `${base}/${path}`, {}, maxRemarkPages)
+  const isPullRequest = issue.pull_request !== undefined
+  const none = { rows: [], isWhole: true }
+  return {
+    issue,
+    markdown: issueMarkdown(repository, issue, stateOf(issue), {
+      comments: issue.comments > 0 ? await remarks(`issues/${number}/comments`) : none,
+      reviews: isPullRequest ? await remarks(`pulls/${number}/reviews`) : none,
+      reviewComments: isPullRequest ? await remarks(`pulls/${number}/comments`) : none,
+    }),
+  }
+}
+
+export const stateOf = ({ state, pull_request: pull }: Issue): string => (pull?.merged_at ? 'merged' : state)

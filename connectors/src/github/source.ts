@@ -1,0 +1,99 @@
+/** What GitHub's repositories hold, one after another: their issues and pull requests, then their files. */
+import type { Context, Listing, Source } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { getJson, nameAfter, type Repository, repositoryNames, repositoryUrl, visibilityOf } from './api.ts'
+import { fetchFile, isFile, listFiles } from './files.ts'
+import { fetchIssue, listIssues } from './issues.ts'
+import { decodePlace, decodeStates, encodePlace, encodeStates, type Place, type States } from './place.ts'
+import { type Settings, wants } from './settings.ts'
+
+// Nothing tells of issues that are deleted or transferred.
+export const source: Source<Settings> = {
+  removals: 'absence',
+  list,
+  fetch: async (context, item) =>
+    isFile(item.data) ? await fetchFile(context, item.data) : await fetchIssue(context, item.data),
+}
+
+async function list(
+  context: Context<Settings>,
+  { since, page }: { since: string | null; page: string | null },
+): Promise<Listing> {
+  const before = since === null ? null : decodeStates(since)
+  const startOver: Listing = { items: [], nextPage: null, startOver: true }
+  if (since !== null && before === null) return startOver
+  const place = page === null ? await enter(context, null, '') : decodePlace(page)
+  if (place === null) return before?.size ? startOver : { items: [], nextPage: null, since: '' }
+  const known = before?.get(place.here.id)
+  // Who may read it stands in every document.
+  if (known !== undefined && known.visibility !== place.here.visibility) return startOver
+
+  const part = await (place.stage === 'issues' ? listIssues : listFiles)(context, place, known)
+  if (part.isLost) return startOver
+  const { items, removed, state } = part
+  const next = part.next ?? (await following(context, { ...place, state }))
+  if (typeof next !== 'string') return { items, removed, nextPage: encodePlace(next) }
+  return isMissingSome(next, before) ? startOver : { items, removed, nextPage: null, since: next }
+}
+
+/** The next stage or repository; after the last one, the states of all. */
+async function following(context: Context<Settings>, place: Place): Promise<Place | string> {
+  const { here, stage, state } = place
+  if (stage === 'issues' && wants(context.config, 'files'))
+    return { here, stage: 'files', state, done: place.done }
+  const done = [place.done, encodeStates(new Map([[here.id, state]]))].filter(text => text !== '').join(',')
+  return (await enter(context, here.name, done)) ?? done
+}
+
+/** The beginning of the repository after `last`; null where there is none. */
+async function enter(context: Context<Settings>, last: string | null, done: string): Promise<Place | null> {
+  const names = await repositoryNames(context)
+  for (let name = nameAfter(names, last); name !== null; name = nameAfter(names, name)) {
+    const repository = await openRepository(context, name)
+    if (repository !== null) return placeAt(context, repository, done)
+  }
+  return null
+}
+
+/** Null where it went since it was listed, or is closed to these credentials: by an organisation's rules, or by law. */
+async function openRepository(context: Context<Settings>, name: string): Promise<Repository | null> {
+  try {
+    return await getJson<Repository>(context, repositoryUrl(name))
+  } catch (error) {
+    const isClosed =
+      error instanceof HttpFailure &&
+      (error.kind === 'missing' || error.kind === 'forbidden' || error.status === unavailableForLegalReasons)
+    if (!isClosed) throw error
+    if (context.config.repositories === undefined) {
+      context.log('A repository is left out', { name, why: error.message })
+      return null
+    }
+    const what = `The repository ${name} does not exist, or the credentials do not reach it`
+    const remedy = "take it out of the connection's config, or connect with others"
+    throw new HttpFailure('missing', `${what} (${error.message}): ${remedy}`, { cause: error })
+  }
+}
+
+const unavailableForLegalReasons = 451
+
+function placeAt({ config }: Context<Settings>, repository: Repository, done: string): Place {
+  const here = {
+    id: repository.id,
+    name: repository.full_name,
+    branch: repository.default_branch,
+    visibility: visibilityOf(repository),
+  }
+  const wantsIssues = wants(config, 'issues') || wants(config, 'pull_requests')
+  return {
+    here,
+    stage: wantsIssues ? 'issues' : 'files',
+    state: { visibility: here.visibility, updated: 0, head: '' },
+    done,
+  }
+}
+
+/** Is a repository gone that the last sync knew? */
+function isMissingSome(done: string, before: States | null): boolean {
+  const now = decodeStates(done)
+  return [...(before?.keys() ?? [])].some(id => !now?.has(id))
+}

@@ -1,0 +1,137 @@
+/** Everything that there is to sync: corpus by corpus, or folder by folder where some were chosen. */
+import type { Context, Item, Listing } from '../connector.ts'
+import type { Http } from '../http.ts'
+import {
+  type Corpus,
+  type DriveFile,
+  findFile,
+  getStartPageToken,
+  isRefusal,
+  listDrives,
+  listFiles,
+  quoted,
+} from './drive-api.ts'
+import { corpusOf, nextFolder, rootFolder } from './folders.ts'
+import { folderType, isReadable, shortcutType } from './formats.ts'
+import { type ListingPlace, readListing, type Since, sinceOf, write } from './places.ts'
+import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
+
+/** More would not fit into the name of a page. */
+export const maxDrives = 60
+const maxTargets = 20
+const maxRestarts = 3
+/** Small folders share a page. */
+const enoughItems = 200
+const maxFoldersPerPage = 10
+
+export async function listEverything(context: Context<DriveConfig>, page: string | null): Promise<Listing> {
+  let place: Next = page === null ? await begin(context) : readListing(page)
+  const items: Item[] = []
+  for (let steps = 0; steps < maxFoldersPerPage && items.length < enoughItems; steps++) {
+    if (place.kind === 'end') break
+    place = await (place.kind === 'folders'
+      ? readFolder(context, place, items)
+      : readCorpus(context, place, items))
+  }
+  return place.kind === 'end'
+    ? { items, nextPage: null, since: sinceOf(place) }
+    : { items, nextPage: write(place) }
+}
+
+type Next = ListingPlace | ({ kind: 'end' } & Since)
+
+/** The change logs are marked first: what changes while all is listed is found twice instead of never. */
+async function begin({ config, http, now }: Context<DriveConfig>): Promise<ListingPlace> {
+  const folders = await Promise.all(config.folderIds.map(id => rootFolder(http, id)))
+  const isWhole = folders.length === 0
+  const drives = isWhole ? await listDrives(http, maxDrives) : []
+  const corpora = new Set<Corpus>(['user', ...drives, ...folders.map(corpusOf)])
+  const tokens: Record<string, string> = {}
+  for (const corpus of corpora) tokens[corpus] = await getStartPageToken(http, corpus)
+  const known = { tokens, listedAt: now(), targets: [], chosen: chosenOf(config) }
+  const common = { ...known, pageToken: null, restarts: 0 }
+  return isWhole
+    ? { ...common, kind: 'corpora', corpus: 'user' }
+    : { ...common, kind: 'folders', root: 0, path: [folders[0]?.id ?? ''] }
+}
+
+const notFolders = `mimeType != ${quoted(folderType)} and trashed = false`
+
+async function readCorpus(
+  { http }: Context<DriveConfig>,
+  place: ListingPlace & { kind: 'corpora' },
+  items: Item[],
+): Promise<Next> {
+  const { tokens, corpus } = place
+  const page = await readPage(http, corpus, notFolders, place)
+  if (page === null) return restarted(place)
+  for (const file of page.files) {
+    // Each shared drive has its turn; a shortcut's target is listed itself.
+    const isElsewhere = corpus === 'user' && file.driveId !== undefined && file.driveId in tokens
+    if (!isElsewhere && isReadable(file)) items.push(itemOf(file))
+  }
+  if (page.nextPageToken !== undefined) return { ...place, pageToken: page.nextPageToken }
+  const corpora = Object.keys(tokens)
+  const next = corpora[corpora.indexOf(corpus) + 1]
+  return next === undefined ? { ...place, kind: 'end' } : { ...place, corpus: next, pageToken: null }
+}
+
+async function readFolder(
+  context: Context<DriveConfig>,
+  place: ListingPlace & { kind: 'folders' },
+  items: Item[],
+): Promise<Next> {
+  const { http, config } = context
+  const root = await rootFolder(http, config.folderIds[place.root] ?? '')
+  const corpus = corpusOf(root)
+  const q = `${quoted(place.path.at(-1) ?? '')} in parents and ${notFolders}`
+  const page = await readPage(http, corpus, q, place)
+  if (page === null) return restarted(place)
+  let targets = place.targets
+  for (const file of page.files) {
+    const target = await targetOf(http, file)
+    if (target === null) continue
+    items.push(itemOf(target))
+    if (target !== file) targets = remember(targets, target.id)
+  }
+  const here = { ...place, targets }
+  if (page.nextPageToken !== undefined) return { ...here, pageToken: page.nextPageToken }
+  const path = await nextFolder(context, corpus, place.path)
+  if (path !== null) return { ...here, path, pageToken: null }
+  const nextRoot = config.folderIds[place.root + 1]
+  if (nextRoot === undefined) return { ...here, kind: 'end' }
+  const { id } = await rootFolder(http, nextRoot)
+  return { ...here, root: place.root + 1, path: [id], pageToken: null }
+}
+
+/** The file, or what the shortcut stands for; null where no document can be made of it. */
+async function targetOf(http: Http, file: DriveFile): Promise<DriveFile | null> {
+  if (file.mimeType !== shortcutType) return isReadable(file) ? file : null
+  const { targetId, targetMimeType } = file.shortcutDetails ?? { targetId: '', targetMimeType: folderType }
+  if (targetMimeType === folderType) return null
+  const target = await findFile(http, targetId)
+  return target !== null && target.trashed !== true && isReadable(target) ? target : null
+}
+
+function remember(targets: string[] | null, id: string): string[] | null {
+  if (targets === null || targets.includes(id)) return targets
+  return targets.length < maxTargets ? [...targets, id] : null
+}
+
+/** Null where Google does not know the page any more. */
+async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, restarts }: ListingPlace) {
+  try {
+    return await listFiles(http, corpus, { q, pageToken })
+  } catch (error) {
+    const isStale = pageToken !== null && isRefusal(error, ['unexpected_reply', 'missing'])
+    if (isStale && error.status !== null && error.status < 500 && restarts < maxRestarts) return null
+    throw error
+  }
+}
+
+/** Tokens of pages live some hours: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
+const restarted = (place: ListingPlace): ListingPlace => ({
+  ...place,
+  pageToken: null,
+  restarts: place.restarts + 1,
+})

@@ -1,0 +1,68 @@
+/** Requests to the API, all of them below its base address. */
+import type { Context } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import type { HttpConfig } from './settings.ts'
+
+/** The address of a path below the base address, whether or not the one ends and the other begins with a slash. */
+export const addressOf = ({ baseUrl }: HttpConfig, path: string): URL =>
+  new URL(`${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\//, '')}`)
+
+/** An id may hold anything, and stays one name of the path; two of them could not. */
+export function withId(path: string, id: string): string {
+  if (/^\.{1,2}$/.test(id)) throw misfit('list.id', `${id} cannot be a name in a path`)
+  return path.replaceAll('{id}', () => encodeURIComponent(id))
+}
+
+/** Whether an address is one of the API's own: its origin, and at or below the path of the base address. */
+export function isBelowBase({ baseUrl }: HttpConfig, address: URL): boolean {
+  const base = new URL(baseUrl)
+  const folder = base.pathname.replace(/\/+$/, '')
+  const isBelow = address.pathname === folder || address.pathname.startsWith(`${folder}/`)
+  return address.origin === base.origin && isBelow && address.username === '' && address.password === ''
+}
+
+/** What stands at a JSON pointer (RFC 6901); undefined where there is nothing. */
+export function valueAt(reply: unknown, pointer: string): unknown {
+  let value = reply
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+/** A text or a number as text; null for anything else, and for an empty text. */
+export function textAt(reply: unknown, pointer: string | undefined): string | null {
+  const value = pointer === undefined ? undefined : valueAt(reply, pointer)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
+}
+
+/** Milliseconds since 1970, of ISO 8601 or of a number of seconds or milliseconds. */
+export function instantAt(reply: unknown, pointer: string | undefined): number | null {
+  const text = textAt(reply, pointer)
+  if (text === null) return null
+  const number = Number(text)
+  // No time of this century is so small a number of milliseconds, or so large a number of seconds.
+  const ms = Number.isNaN(number)
+    ? Date.parse(withZone(text))
+    : number < 100_000_000_000
+      ? number * 1_000
+      : number
+  return Number.isNaN(ms) || Math.abs(ms) > 8.64e15 ? null : ms
+}
+
+/** A time without a zone would be one of this server's own. */
+const withZone = (text: string): string => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)
+
+/** The setting that is to blame, for whoever has to mend it. */
+export const misfit = (field: string, why: string): HttpFailure =>
+  new HttpFailure('unexpected_reply', `${why}: check config.${field}`, { field })
+
+export type Reply = { json: unknown; next: string | null }
+
+/** Throws the `HttpFailure` `unexpected_reply` for what is no JSON. */
+export async function getJson({ config, http }: Context<HttpConfig>, address: URL): Promise<Reply> {
+  const { data, next } = await http.page(address.href, { headers: config.headers })
+  return { json: data, next }
+}

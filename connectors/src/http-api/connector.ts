@@ -1,0 +1,45 @@
+/** Any HTTP API: opened by a key in a header or by a name and a password, its lists described by the settings. */
+import type { Connector } from '../connector.ts'
+import { addressOf, getJson } from './api.ts'
+import { checkSettings } from './check-settings.ts'
+import { beginning, pageAddress } from './paging.ts'
+import { type HttpConfig, httpSchema } from './settings.ts'
+import { httpSource, idOf, itemsIn } from './source.ts'
+import { httpTools } from './tools.ts'
+
+export const httpApi: Connector<HttpConfig> = {
+  id: 'http',
+  name: 'HTTP API',
+  description: 'Any HTTP API that is opened by an API key in a header, or by a name and a password.',
+  category: 'custom',
+  documentationUrl: null,
+  auth: [
+    {
+      kind: 'api_key',
+      help: 'The key that the API asks for.',
+      headers: ({ header, scheme }: HttpConfig, apiKey) => ({
+        [header]: scheme === '' ? apiKey : `${scheme} ${apiKey}`,
+      }),
+    },
+    { kind: 'basic', help: 'The name and the password that the API asks for.' },
+  ],
+  configSchema: httpSchema,
+  checkConfig: checkSettings,
+  origins: ({ baseUrl }) => [new URL(baseUrl).origin],
+  blamedField: 'testPath',
+  async check(context) {
+    const { config, http } = context
+    const response = await http.send(addressOf(config, config.testPath).href, { headers: config.headers })
+    await response.body?.cancel()
+    const { list } = config
+    if (list !== undefined) {
+      // Whoever connects learns at once which of the settings does not fit.
+      const url = pageAddress(config, list, null, beginning(null))
+      for (const item of itemsIn(list, (await getJson(context, url)).json, url)) idOf(list, item, url)
+    }
+    const url = new URL(config.baseUrl)
+    return { id: url.href, name: url.host }
+  },
+  source: httpSource,
+  tools: httpTools,
+}

@@ -1,0 +1,133 @@
+/** What becomes of an item of an API: a text in it, all of it, or a download. */
+import type { Content, Context, ItemMetadata } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { addressOf, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
+import type { HttpConfig } from './settings.ts'
+
+const formats = {
+  markdown: { ending: 'md', mediaType: 'text/markdown' },
+  html: { ending: 'html', mediaType: 'text/html' },
+  text: { ending: 'txt', mediaType: 'text/plain' },
+  json: { ending: 'json', mediaType: 'application/json' },
+}
+
+/** Null where nothing is there. */
+export async function contentOf(
+  context: Context<HttpConfig>,
+  config: HttpConfig,
+  id: string,
+  item: unknown,
+): Promise<Content | null> {
+  const { content, fields } = config
+  const title = textAt(item, fields.title) ?? undefined
+  const known = { metadata: metadataOf(config, item), ...(title !== undefined && { title }) }
+  if (content.from === 'download') return await download(context, config, id, known)
+  const { ending, mediaType } = formats[content.format]
+  const body = content.from === 'field' ? textOfField(config, id, item) : wholeItem(config, item, title ?? id)
+  return body === null ? null : { body, fileName: fileNameOf(title ?? id, ending), mediaType, ...known }
+}
+
+function textOfField({ content }: HttpConfig, id: string, item: unknown): string | null {
+  const pointer = content.field ?? ''
+  const value = valueAt(item, pointer)
+  if (value === undefined) throw misfit('content.field', `${id} has nothing at ${pointer}`)
+  if (value === null || value === '') return null
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+function wholeItem({ content }: HttpConfig, item: unknown, title: string): string {
+  if (content.format === 'json') return JSON.stringify(item, null, 2)
+  return `# ${onOneLine(title)}\n\n${blocksOf(item, '').join('\n\n')}\n`
+}
+
+const longText = 200
+
+/** Fields as a list of names and values; long texts under headings of their own. */
+function blocksOf(value: unknown, path: string): string[] {
+  const lines: string[] = []
+  const texts: string[] = []
+  const take = (name: string, entry: unknown): void => {
+    if (entry === null || entry === undefined || entry === '' || (Array.isArray(entry) && entry.length === 0))
+      return
+    if (typeof entry === 'object') {
+      const entries = Array.isArray(entry)
+        ? entry.map((one, index) => [String(index + 1), one])
+        : Object.entries(entry)
+      if (
+        entries.every(([, one]) => typeof one !== 'object' && String(one).length <= longText) &&
+        Array.isArray(entry)
+      ) {
+        lines.push(`- ${name}: ${entry.map(one => onOneLine(String(one))).join(', ')}`)
+      } else for (const [inner, one] of entries) take(name === '' ? inner : `${name}.${inner}`, one)
+    } else if (typeof entry === 'string' && (entry.length > longText || entry.includes('\n'))) {
+      texts.push(`## ${name}\n\n${entry}`)
+    } else lines.push(`- ${name}: ${onOneLine(String(entry))}`)
+  }
+  take(path, value)
+  return [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts]
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function metadataOf({ baseUrl, fields }: HttpConfig, item: unknown): ItemMetadata {
+  const url = URL.parse(textAt(item, fields.url) ?? '', baseUrl)
+  const author = textAt(item, fields.author)
+  const createdAt = instantAt(item, fields.created)
+  const updatedAt = instantAt(item, fields.updated)
+  const more = Object.entries(fields.metadata).flatMap(([name, pointer]) => {
+    const value = metadataValue(valueAt(item, pointer))
+    return value === null ? [] : [[name, value] as const]
+  })
+  return {
+    ...Object.fromEntries(more),
+    ...(fields.url !== undefined && url !== null && /^https?:$/.test(url.protocol) && { url: url.href }),
+    ...(author !== null && { author }),
+    ...(createdAt !== null && { createdAt: new Date(createdAt).toISOString() }),
+    ...(updatedAt !== null && { updatedAt: new Date(updatedAt).toISOString() }),
+  }
+}
+
+function metadataValue(value: unknown): string | number | boolean | string[] | null {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return Array.isArray(value)
+    ? value.filter(one => typeof one === 'string' || typeof one === 'number').map(String)
+    : null
+}
+
+const endings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(formats).map(({ ending, mediaType }) => [mediaType, ending])),
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+}
+
+async function download(
+  { http }: Context<HttpConfig>,
+  config: HttpConfig,
+  id: string,
+  known: Pick<Content, 'title' | 'metadata'>,
+): Promise<Content | null> {
+  const address = addressOf(config, withId(config.content.path ?? '', id))
+  try {
+    const response = await http.send(address.href, { headers: { accept: '*/*', ...config.headers } })
+    const stated = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+    const body = new Uint8Array(await response.arrayBuffer())
+    const mediaType = stated ?? 'application/octet-stream'
+    // Without an ending of its own, the name keeps the one that the title or the id has.
+    return { body, fileName: fileNameOf(known.title ?? id, endings[mediaType] ?? null), mediaType, ...known }
+  } catch (error) {
+    if (error instanceof HttpFailure && error.kind === 'missing') return null
+    throw error
+  }
+}
+
+function fileNameOf(name: string, ending: string | null): string {
+  const plain =
+    name
+      .replace(/[^\p{L}\p{N}._ -]+/gu, '-')
+      .slice(0, 100)
+      .trim() || 'item'
+  return ending === null || plain.toLowerCase().endsWith(`.${ending}`) ? plain : `${plain}.${ending}`
+}

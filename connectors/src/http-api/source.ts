@@ -1,0 +1,127 @@
+/** The items of an API's list, as the settings describe them. */
+import type { Content, Context, Item, Listing, Source } from '../connector.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { HttpFailure } from '../http.ts'
+import { addressOf, getJson, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
+import { contentOf } from './content.ts'
+import { beginning, nextPlace, type Place, pageAddress } from './paging.ts'
+import type { HttpConfig, ListSettings } from './settings.ts'
+
+const maxIdCharacters = 400
+/** Small items are kept with the listing; larger ones are read again. */
+const maxKeptCharacters = 3_000
+const maxTitleCharacters = 500
+
+export const httpSource: Source<HttpConfig> = {
+  removals: 'absence',
+  async list(context, { since, page }) {
+    const { config } = context
+    const list = listOf(config)
+    // Written by this function, and by nobody else.
+    const place = page === null ? beginning(since) : (JSON.parse(page) as Place)
+    const url = pageAddress(config, list, since, place)
+    const reply = await getJson(context, url)
+    const found = itemsIn(list, reply.json, url)
+    const times = found.map(item => instantAt(item, config.fields.updated)).filter(time => time !== null)
+    const latest = [place.latest, ...times].reduce(
+      (a, b) => (a === null || (b !== null && b > a) ? b : a),
+      null,
+    )
+    const next = nextPlace(config, list, place, reply, { items: found, url, latest })
+    const isGone = (item: unknown) => list.deleted !== undefined && Boolean(valueAt(item, list.deleted))
+    const listing: Listing = {
+      items: found.filter(item => !isGone(item)).map(item => itemOf(config, list, item, url)),
+      nextPage: next === null ? null : JSON.stringify(next),
+    }
+    const removed = found.filter(isGone).map(item => idOf(list, item, url))
+    if (since !== null && removed.length > 0) listing.removed = removed
+    if (next === null && list.since !== undefined && latest !== null) listing.since = String(latest)
+    return listing
+  },
+  async fetch(context, item): Promise<Content | null> {
+    const { config } = context
+    // Written by `list`, and by nobody else.
+    const kept = item.data as KeptItem
+    const value = await readItem(context, item.id, kept)
+    return value === null ? null : await contentOf(context, config, item.id, value)
+  },
+}
+
+/** Items, in the list's order. Throws where the reply does not look as the settings say. */
+export function itemsIn(list: ListSettings, reply: unknown, url: URL): unknown[] {
+  const items = valueAt(reply, list.items)
+  if (Array.isArray(items)) return items
+  const where = list.items === '' ? 'is no list' : `has no list at ${list.items}`
+  throw misfit('list.items', `The reply of ${url.pathname} ${where}`)
+}
+
+export const listOf = ({ list }: HttpConfig): ListSettings => {
+  if (list === undefined) throw misfit('list', 'There is nothing to sync without a list')
+  return list
+}
+
+/** The item itself, or the page of the list that it stands on. */
+type KeptItem = { item: unknown } | { page: string }
+
+export function idOf(list: ListSettings, item: unknown, url: URL): string {
+  const id = textAt(item, list.id)
+  if (id === null) throw misfit('list.id', `An item of ${url.pathname} has no id at ${list.id}`)
+  if (id.length > maxIdCharacters) {
+    throw misfit('list.id', `An item of ${url.pathname} has an id of more than ${maxIdCharacters} characters`)
+  }
+  return id
+}
+
+function itemOf(config: HttpConfig, list: ListSettings, item: unknown, url: URL): Item {
+  const title = textAt(item, config.fields.title)?.slice(0, maxTitleCharacters)
+  const version = textAt(item, list.version) ?? textAt(item, config.fields.updated)
+  const isSmall = JSON.stringify(item).length <= maxKeptCharacters
+  const kept: KeptItem = isSmall ? { item } : { page: url.href }
+  return {
+    id: idOf(list, item, url),
+    // Other settings make other documents of the same items.
+    version: fingerprint([version ?? item, config.content, config.fields, config.detail]),
+    data: kept,
+    ...(title !== undefined && { title }),
+  }
+}
+
+async function readItem(context: Context<HttpConfig>, id: string, kept: KeptItem): Promise<unknown> {
+  const { config } = context
+  const { detail } = config
+  if (detail === undefined) return 'item' in kept ? kept.item : await findOnPage(context, id, kept.page)
+  const address = addressOf(config, withId(detail.path, id))
+  try {
+    const value = valueAt((await getJson(context, address)).json, detail.item)
+    if (value === undefined) throw misfit('detail.item', `${address.pathname} has nothing at ${detail.item}`)
+    return value
+  } catch (error) {
+    if (error instanceof HttpFailure && error.kind === 'missing') return null
+    throw error
+  }
+}
+
+/** Pages that were read last: all items of one page ask for the same. */
+const pages = new WeakMap<object, Map<string, Promise<unknown[]>>>()
+const maxPages = 4
+
+async function findOnPage(context: Context<HttpConfig>, id: string, address: string): Promise<unknown> {
+  const list = listOf(context.config)
+  const url = new URL(address)
+  const known = pages.get(context.http) ?? new Map<string, Promise<unknown[]>>()
+  pages.set(context.http, known)
+  const reading = known.get(address) ?? getJson(context, url).then(({ json }) => itemsIn(list, json, url))
+  // Anew, so that those that are asked for stay.
+  known.delete(address)
+  known.set(address, reading)
+  const [oldest] = known.keys()
+  if (known.size > maxPages && oldest !== undefined) known.delete(oldest)
+  const items = await reading.catch((error: unknown) => {
+    known.delete(address)
+    throw error
+  })
+  const item = items.find(candidate => textAt(candidate, list.id) === id)
+  if (item !== undefined) return item
+  // Others may have come before it meanwhile; the next listing says where it is.
+  throw new HttpFailure('unexpected_reply', `${id} is not on the page any more on which it was listed`)
+}

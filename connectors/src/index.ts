@@ -1,0 +1,29 @@
+/** The door of the package: what a connector is made of, and what whoever runs one needs. */
+export {
+  type ApiKey,
+  type Auth,
+  authKinds,
+  authorizationHeaders,
+  type Basic,
+  type Credentials,
+  type OAuth,
+  type Revocation,
+} from './auth.ts'
+export type {
+  Account,
+  Config,
+  ConfigFault,
+  Connector,
+  ConnectorTool,
+  Content,
+  Context,
+  Item,
+  ItemMetadata,
+  Listing,
+  ObjectSchema,
+  Source,
+} from './connector.ts'
+export { createHttp, type HttpTransport } from './create-http.ts'
+export { type Http, HttpFailure, type HttpFailureKind, type HttpRequest, httpFailureKinds } from './http.ts'
+export { toolNameOf } from './loading/connector-faults.ts'
+export { createTurns, type Turns } from './turns.ts'

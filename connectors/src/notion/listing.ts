@@ -1,0 +1,206 @@
+/**
+ * Which pages there are: by Notion's search, and the rows of each data source by a query, since the search may lack some.
+ * https://developers.notion.com/reference/search-optimizations-and-limitations
+ */
+import type { Context, Item, Listing } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import {
+  findDatabase,
+  type NotionList,
+  type Page,
+  queryRows,
+  searchDataSources,
+  searchPages,
+} from './notion-api.ts'
+import { titleOf } from './properties.ts'
+import { type NotionConfig, plainId } from './settings.ts'
+
+/** Where a listing stands. */
+type Place = {
+  startedAt: number
+  /** How often a cursor was not known any more: also makes the place after it another one. */
+  restarts: number
+} & (
+  | { kind: 'pages'; cursor: string | null }
+  | { kind: 'sources'; cursor: string | null }
+  | {
+      kind: 'rows'
+      /** Data sources, the first of which is being read. */
+      sources: string[]
+      cursor: string | null
+      /** Rows edited later have been read. */
+      until: string | null
+      /** Where the list of data sources goes on; null where it has ended. */
+      next: string | null
+    }
+  | { kind: 'end' }
+)
+
+type Since = { at: number; chosen: string }
+
+/** What the search learns late of is looked for once more. */
+const overlapMs = 3_600_000
+/** Notion tells times of change by the minute: what was changed in the last one may change unseen. */
+const settledAfterMs = 120_000
+const sourcesAtOnce = 25
+/** More would not fit into the name of a page. */
+const maxChosenSources = 90
+const maxRestarts = 3
+
+export async function listPages(
+  context: Context<NotionConfig>,
+  at: { since: string | null; page: string | null },
+): Promise<Listing> {
+  const chosen = context.config.databaseIds.map(plainId).join()
+  // Only this file has made these texts: they come back as they were given.
+  const since = at.since === null ? null : (JSON.parse(at.since) as Since)
+  if (since !== null && since.chosen !== chosen) return { items: [], nextPage: null, startOver: true }
+  const from = since === null ? null : new Date(since.at - overlapMs).toISOString()
+  const place = at.page === null ? await begin(context) : (JSON.parse(at.page) as Place)
+  const found: Item[] = []
+  const removed: string[] = []
+  const take = (pages: readonly Page[]) => {
+    for (const page of pages) {
+      if (page.in_trash === true || page.archived === true) removed.push(page.id)
+      else found.push(itemOf(page, context.now()))
+    }
+  }
+  const next = await readOn(context, place, from, take)
+  return next.kind === 'end'
+    ? {
+        items: found,
+        removed,
+        nextPage: null,
+        since: JSON.stringify({ at: next.startedAt, chosen } satisfies Since),
+      }
+    : { items: found, removed, nextPage: JSON.stringify(next) }
+}
+
+function itemOf(page: Page, nowMs: number): Item {
+  const isSettled = nowMs - Date.parse(page.last_edited_time) > settledAfterMs
+  const visibility = page.public_url ? 'public' : ''
+  return {
+    id: page.id,
+    version: `${page.last_edited_time}|${visibility}${isSettled ? '' : `|${nowMs}`}`,
+    title: titleOf(page),
+  }
+}
+
+async function begin({ config, http, now }: Context<NotionConfig>): Promise<Place> {
+  const common = { startedAt: now(), restarts: 0 }
+  if (config.databaseIds.length === 0) return { ...common, kind: 'pages', cursor: null }
+  const sources: string[] = []
+  for (const id of config.databaseIds) {
+    const database = await findDatabase(http, id)
+    // Its rows would all be taken for deleted.
+    if (database === null) {
+      throw new HttpFailure(
+        'missing',
+        `The database ${id} of databaseIds is not there, or not given to the connection`,
+      )
+    }
+    sources.push(...(database.data_sources ?? []).map(source => source.id))
+  }
+  if (sources.length > maxChosenSources)
+    throw new Error(`databaseIds have more than ${maxChosenSources} data sources`)
+  return { ...common, kind: 'rows', sources, cursor: null, until: null, next: null }
+}
+
+async function readOn(
+  context: Context<NotionConfig>,
+  place: Place,
+  from: string | null,
+  take: (pages: readonly Page[]) => void,
+): Promise<Place> {
+  try {
+    switch (place.kind) {
+      case 'pages':
+        return await readSearch(context, place, from, take)
+      case 'sources':
+        return await readSources(context, place)
+      case 'rows':
+        return await readRows(context, place, from, take)
+      case 'end':
+        return place
+    }
+  } catch (error) {
+    if (!isStale(error, place)) throw error
+    return { ...place, cursor: null, restarts: place.restarts + 1 } as Place
+  }
+}
+
+/** Cursors are refused as any other invalid field. */
+const isStale = (error: unknown, place: Place): boolean =>
+  error instanceof HttpFailure &&
+  error.status === 400 &&
+  place.kind !== 'end' &&
+  place.cursor !== null &&
+  place.restarts < maxRestarts
+
+async function readSearch(
+  { http }: Context<NotionConfig>,
+  place: Place & { kind: 'pages' },
+  from: string | null,
+  take: (pages: readonly Page[]) => void,
+): Promise<Place> {
+  const { startedAt, restarts, cursor } = place
+  const list = await searchPages(http, { cursor })
+  const pages = wholePages(list)
+  const fresh = pages.filter(page => from === null || page.last_edited_time >= from)
+  take(fresh)
+  // The latest come first: the rest is older still.
+  if (list.next_cursor !== null && fresh.length === pages.length)
+    return { ...place, cursor: list.next_cursor }
+  if (isIncomplete(list)) {
+    throw new Error('Notion goes through a part of its pages only: name databases in databaseIds')
+  }
+  return { startedAt, restarts, kind: 'sources', cursor: null }
+}
+
+async function readSources(
+  { http }: Context<NotionConfig>,
+  { startedAt, restarts, cursor }: Place & { kind: 'sources' },
+): Promise<Place> {
+  const list = await searchDataSources(http, { cursor, pageSize: sourcesAtOnce })
+  const sources = list.results.filter(({ object }) => object === 'data_source').map(({ id }) => id)
+  const common = { startedAt, restarts }
+  if (sources.length > 0) {
+    return { ...common, kind: 'rows', sources, cursor: null, until: null, next: list.next_cursor }
+  }
+  if (list.next_cursor !== null) return { ...common, kind: 'sources', cursor: list.next_cursor }
+  return { ...common, kind: 'end' }
+}
+
+async function readRows(
+  { http }: Context<NotionConfig>,
+  place: Place & { kind: 'rows' },
+  from: string | null,
+  take: (pages: readonly Page[]) => void,
+): Promise<Place> {
+  const { sources, cursor, until, next, startedAt, restarts } = place
+  const [source, ...others] = sources
+  if (source !== undefined) {
+    const list = await queryRows(http, source, { cursor, from, until })
+    take(wholePages(list))
+    if (list.next_cursor !== null) return { ...place, cursor: list.next_cursor }
+    if (isIncomplete(list)) return { ...place, cursor: null, until: olderThan(list, until) }
+  }
+  const common = { startedAt, restarts, cursor: null }
+  if (others.length > 0) return { ...common, kind: 'rows', sources: others, until: null, next }
+  return next === null ? { ...common, kind: 'end' } : { ...common, kind: 'sources', cursor: next }
+}
+
+/** Notion goes through 10,000 rows: the query goes on with those that were edited before. */
+function olderThan({ results }: NotionList<Page>, until: string | null): string {
+  const oldest = results.at(-1)?.last_edited_time
+  if (oldest === undefined || oldest === until) {
+    throw new Error('A data source has more rows of the same minute than Notion goes through')
+  }
+  return oldest
+}
+
+const isIncomplete = (list: NotionList<Page>): boolean => list.request_status?.type === 'incomplete'
+
+/** What the connection may not read comes as an id alone. */
+const wholePages = ({ results }: NotionList<Page>): Page[] =>
+  results.filter(({ object, properties }) => object === 'page' && properties !== undefined)

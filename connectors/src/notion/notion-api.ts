@@ -1,0 +1,154 @@
+/**
+ * The calls of the Notion API that the connector makes, at the pace that Notion asks for.
+ * https://developers.notion.com/reference/intro
+ */
+import { type Http, HttpFailure, type HttpRequest } from '../http.ts'
+import type { RichText } from './rich-text.ts'
+
+export const api = 'https://api.notion.com'
+/** https://developers.notion.com/docs/upgrade-guide-2025-09-03: a database holds data sources, and these hold rows. */
+const apiVersion = '2025-09-03'
+/** Three requests a second: https://developers.notion.com/reference/request-limits */
+const everyMs = 340
+
+export type Parent = {
+  type: string
+  page_id?: string
+  block_id?: string
+  database_id?: string
+  data_source_id?: string
+}
+
+/** `type` names the field that holds the value: https://developers.notion.com/reference/page-property-values */
+export type Property = { type: string; [value: string]: unknown }
+
+export type Page = {
+  object: string
+  id: string
+  created_time: string
+  last_edited_time: string
+  in_trash?: boolean
+  archived?: boolean
+  url: string
+  /** Null unless the page is published to the web. */
+  public_url?: string | null
+  created_by?: { id: string; name?: string | null }
+  parent: Parent
+  properties: Record<string, Property>
+}
+
+/** `type` names the field that holds the content: https://developers.notion.com/reference/block */
+export type Block = { id: string; type: string; has_children: boolean; [content: string]: unknown }
+
+export type NotionList<Entry> = {
+  results: Entry[]
+  next_cursor: string | null
+  /** Says so where a query has more results than Notion goes through. */
+  request_status?: { type: string }
+}
+
+type DataSource = { object: string; id: string }
+type Database = { id: string; title?: RichText[]; data_sources?: { id: string }[] }
+
+/** The latest first. */
+export const searchPages = (
+  http: Http,
+  { query, cursor, pageSize = 100 }: { query?: string; cursor?: string | null; pageSize?: number },
+): Promise<NotionList<Page>> =>
+  call(http, 'search', {
+    ...reading,
+    body: {
+      ...(query !== undefined && { query }),
+      filter: { property: 'object', value: 'page' },
+      // Where words are looked for, Notion's own order is the better one.
+      ...(query === undefined && { sort: { timestamp: 'last_edited_time', direction: 'descending' } }),
+      ...pageOf(cursor, pageSize),
+    },
+  })
+
+export const searchDataSources = (
+  http: Http,
+  { cursor, pageSize }: { cursor: string | null; pageSize: number },
+): Promise<NotionList<DataSource>> =>
+  call(http, 'search', {
+    ...reading,
+    body: { filter: { property: 'object', value: 'data_source' }, ...pageOf(cursor, pageSize) },
+  })
+
+/** The latest first, of those last edited within the two times: both ISO 8601, and both included. */
+export const queryRows = (
+  http: Http,
+  dataSourceId: string,
+  {
+    cursor,
+    from,
+    until,
+    pageSize = 100,
+  }: { cursor: string | null; from: string | null; until: string | null; pageSize?: number },
+): Promise<NotionList<Page>> => {
+  const bounds = [
+    ...(from === null ? [] : [{ timestamp: 'last_edited_time', last_edited_time: { on_or_after: from } }]),
+    ...(until === null ? [] : [{ timestamp: 'last_edited_time', last_edited_time: { on_or_before: until } }]),
+  ]
+  return call(http, `data_sources/${encodeURIComponent(dataSourceId)}/query`, {
+    ...reading,
+    body: {
+      ...(bounds.length > 0 && { filter: bounds.length === 1 ? bounds[0] : { and: bounds } }),
+      sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
+      ...pageOf(cursor, pageSize),
+    },
+  })
+}
+
+const pageOf = (cursor: string | null | undefined, pageSize: number) => ({
+  page_size: pageSize,
+  ...(cursor !== null && cursor !== undefined && { start_cursor: cursor }),
+})
+
+/** Null where the connection was not given it, for which Notion has the same answer as for what is not there. */
+export const findPage = (http: Http, id: string): Promise<Page | null> =>
+  find(http, `pages/${encodeURIComponent(id)}`)
+
+export const findDatabase = (http: Http, id: string): Promise<Database | null> =>
+  find(http, `databases/${encodeURIComponent(id)}`)
+
+export const findBlock = (http: Http, id: string): Promise<(Block & { parent: Parent }) | null> =>
+  find(http, `blocks/${encodeURIComponent(id)}`)
+
+export const listBlocks = (http: Http, parentId: string, cursor: string | null): Promise<NotionList<Block>> =>
+  call(http, `blocks/${encodeURIComponent(parentId)}/children`, {
+    query: { page_size: 100, start_cursor: cursor ?? undefined },
+  })
+
+export const appendBlocks = (http: Http, pageId: string, children: readonly unknown[]): Promise<unknown> =>
+  call(http, `blocks/${encodeURIComponent(pageId)}/children`, { method: 'PATCH', body: { children } })
+
+export type NotionUser = {
+  id: string
+  name?: string | null
+  bot?: { workspace_name?: string | null }
+}
+
+export const whoAmI = (http: Http): Promise<NotionUser> => call(http, 'users/me', {})
+
+/** Null also where the connection may not read users. */
+export const findUser = (http: Http, id: string): Promise<NotionUser | null> =>
+  find(http, `users/${encodeURIComponent(id)}`, ['missing', 'forbidden'])
+
+async function find<T>(
+  http: Http,
+  path: string,
+  absences: HttpFailure['kind'][] = ['missing'],
+): Promise<T | null> {
+  try {
+    return await call<T>(http, path, {})
+  } catch (error) {
+    if (error instanceof HttpFailure && absences.includes(error.kind)) return null
+    throw error
+  }
+}
+
+const reading = { method: 'POST', repeatable: true } as const
+
+const call = <T>(http: Http, path: string, request: HttpRequest): Promise<T> =>
+  http.json(`${api}/v1/${path}`, { ...request, everyMs, headers: { 'notion-version': apiVersion } })

@@ -1,0 +1,53 @@
+/** What a connector is given where no server runs it: the way to the service over `fetch`. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { authorizationHeaders, type Credentials } from '../auth.ts'
+import type { Config, Connector, Context } from '../connector.ts'
+import { createHttp } from '../create-http.ts'
+
+export type Opening = {
+  connector: Connector
+  config: Config
+  /** Null where the service needs none. They are not renewed: a token has to last for as long as the work does. */
+  credentials: Credentials | null
+  signal: AbortSignal
+  log: Context['log']
+}
+
+export function openContext({ connector, config, credentials, signal, log }: Opening): Context {
+  const http = createHttp({
+    fetch: async (url, { maxResponseBytes, ...request }) =>
+      limited(await fetch(url, request), maxResponseBytes),
+    isFinal: error => error instanceof ReplyTooLarge,
+    credentials: async refused =>
+      refused === null ? authorizationHeaders(connector.auth, config, credentials) : null,
+    origins: connector.origins(config),
+    signal,
+    sleep: async (ms, within) => {
+      await wait(ms, undefined, { signal: within })
+    },
+    random: Math.random,
+    now: Date.now,
+  })
+  return { config, http, signal, now: Date.now, log }
+}
+
+class ReplyTooLarge extends Error {
+  override readonly name = 'ReplyTooLarge'
+}
+
+function limited(response: Response, maxBytes: number): Response {
+  if (response.body === null) return response
+  let bytes = 0
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) {
+        controller.error(
+          new ReplyTooLarge(`${new URL(response.url).host} answers more than ${maxBytes} bytes`),
+        )
+      } else controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = response
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers })
+}

@@ -1,0 +1,75 @@
+/** What a refusal means, and how long to wait after it. */
+import { HttpFailure, type HttpFailureKind } from './http.ts'
+
+const shownCharacters = 2_000
+const shownReasonCharacters = 200
+const firstPauseMs = 500
+
+/** The failure that a reply stands for; reads its body. */
+export async function failureOf(response: Response, host: string, nowMs: number): Promise<HttpFailure> {
+  const body = (await response.text().catch(() => '')).slice(0, shownCharacters)
+  if (response.status === 403 && secondaryLimit.test(body)) return slowedDown(response, body, host, nowMs)
+  const kind = kindOf(response)
+  const retryAfterSeconds = kind === 'rate_limited' || kind === 'unavailable' ? waitOf(response, nowMs) : null
+  return new HttpFailure(kind, `${host} answered ${response.status}${reasonIn(body)}`, {
+    ...{ status: response.status, body },
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+  })
+}
+
+/** What JSON says for people, as most services do: `message`, or `error` with it. */
+function reasonIn(body: string): string {
+  const [, quoted = ''] = /"(?:message|error_description)"\s*:\s*("(?:[^"\\]|\\.){1,500}")/.exec(body) ?? []
+  if (!body.trimStart().startsWith('{') || quoted === '') return ''
+  try {
+    const text = String(JSON.parse(quoted))
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+    return text === '' ? '' : `: ${text.slice(0, shownReasonCharacters)}`
+  } catch {
+    // No JSON after all: the status has to do.
+    return ''
+  }
+}
+
+/** GitHub slows down whoever asks too much at once, at times in words alone; then it wants a minute at least. */
+const secondaryLimit = /secondary rate limit/i
+const leastRestSeconds = 60
+
+function slowedDown(response: Response, body: string, host: string, nowMs: number): HttpFailure {
+  const retryAfterSeconds =
+    (isOverLimit(response.headers) ? waitOf(response, nowMs) : null) ?? leastRestSeconds
+  return new HttpFailure('rate_limited', `${host} answered 403`, { status: 403, body, retryAfterSeconds })
+}
+
+function kindOf({ status, headers }: Response): HttpFailureKind {
+  if (status === 429 || (status === 403 && isOverLimit(headers))) return 'rate_limited'
+  if (status === 401) return 'not_authorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 410) return 'missing'
+  return status >= 500 || status === 408 ? 'unavailable' : 'unexpected_reply'
+}
+
+/** GitHub answers 403, not 429, where its limits are reached. */
+const isOverLimit = (headers: Headers): boolean =>
+  headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'
+
+/** `Retry-After` as seconds or a date (RFC 9110, 10.2.3), else GitHub's time of the next window in seconds since 1970. */
+function waitOf({ headers }: Response, nowMs: number): number | null {
+  const wanted = headers.get('retry-after')
+  if (wanted !== null && /^\d+$/.test(wanted.trim())) return Number(wanted)
+  if (wanted !== null && !Number.isNaN(Date.parse(wanted))) return secondsUntil(Date.parse(wanted), nowMs)
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
+  // Other services count seconds from now under the same name; no such window is longer than a day.
+  if (Number.isNaN(reset)) return null
+  return reset > 1_000_000_000 ? secondsUntil(reset * 1_000, nowMs) : reset
+}
+
+const secondsUntil = (atMs: number, nowMs: number): number => Math.max(0, Math.ceil((atMs - nowMs) / 1_000))
+
+/** Milliseconds before another try; null where another try cannot help. */
+export function pauseAfter(failure: HttpFailure, tries: number, random: number): number | null {
+  if (failure.kind !== 'rate_limited' && failure.kind !== 'unavailable') return null
+  if (failure.retryAfterSeconds !== null) return failure.retryAfterSeconds * 1_000
+  return Math.round(firstPauseMs * 2 ** (tries - 1) * (1 + random))
+}

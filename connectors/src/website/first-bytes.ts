@@ -1,0 +1,20 @@
+/** Reads a reply as far as it is wanted: some never end. */
+export async function firstBytes(
+  response: Response,
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; isWhole: boolean }> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    pieces.push(piece)
+    size += piece.byteLength
+    if (size > maxBytes) break
+  }
+  const bytes = new Uint8Array(Math.min(size, maxBytes))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece.subarray(0, bytes.length - at), at)
+    at += piece.byteLength
+  }
+  return { bytes, isWhole: size <= maxBytes }
+}

@@ -1,0 +1,209 @@
+/** A page's elements as Markdown: headings, paragraphs, lists, tables, code and quotes; of links and emphasis, the words. */
+import {
+  attribute,
+  childrenOf,
+  type Element,
+  elementsOf,
+  isElement,
+  type Node,
+  onOneLine,
+  textOf,
+} from './tree.ts'
+
+export const markdownOf = (root: Node): string =>
+  blocksOf(root, findBlockHolders(root))
+    .filter(block => block.trim() !== '')
+    .join('\n\n')
+
+const blockNames = new Set(
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary table tbody td tfoot th thead tr ul caption'.split(
+    ' ',
+  ),
+)
+
+/** Elements that are blocks, or hold one somewhere. */
+type BlockHolders = ReadonlySet<Node>
+
+function findBlockHolders(root: Node): BlockHolders {
+  const holders = new Set<Node>()
+  const look = (node: Node): boolean => {
+    let holds = isElement(node) && blockNames.has(node.tagName)
+    for (const child of childrenOf(node)) if (look(child)) holds = true
+    if (holds) holders.add(node)
+    return holds
+  }
+  look(root)
+  return holders
+}
+
+/** The blocks within a node; running text between them is a paragraph. */
+function blocksOf(node: Node, holders: BlockHolders): string[] {
+  const blocks: string[] = []
+  let running = ''
+  const endParagraph = () => {
+    const paragraph = paragraphOf(running)
+    if (paragraph !== '') blocks.push(paragraph)
+    running = ''
+  }
+  for (const child of childrenOf(node)) {
+    if (!holders.has(child)) running += inlineOf(child)
+    else {
+      endParagraph()
+      // Only elements hold blocks.
+      blocks.push(...blockOf(child as Element, holders))
+    }
+  }
+  endParagraph()
+  return blocks
+}
+
+function blockOf(element: Element, holders: BlockHolders): string[] {
+  const { tagName } = element
+  switch (tagName) {
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6': {
+      const heading = onOneLine(inlineOf(element))
+      return heading === '' ? [] : [`${'#'.repeat(Number(tagName[1]))} ${heading}`]
+    }
+    case 'pre':
+      return [codeOf(element)]
+    case 'ul':
+    case 'ol':
+      return [listOf(element, holders)]
+    case 'table':
+      return tableOf(element, holders)
+    case 'blockquote':
+      return [prefixed(blocksOf(element, holders).join('\n\n'), '> ', '> ')]
+    case 'hr':
+      return []
+    default:
+      return blocksOf(element, holders)
+  }
+}
+
+function inlineOf(node: Node): string {
+  if (!isElement(node)) {
+    return node.nodeName === '#text' ? escaped(textOf(node).replace(/\s+/g, ' ')) : ''
+  }
+  if (node.tagName === 'br') return '\n'
+  if (node.tagName === 'img') return escaped(onOneLine(attribute(node, 'alt') ?? ''))
+  if (node.tagName === 'code' || node.tagName === 'kbd' || node.tagName === 'samp')
+    return codeSpan(textOf(node))
+  return childrenOf(node).map(inlineOf).join('')
+}
+
+/** Lines of running text; none of them begins in a way that would make it something else. */
+const paragraphOf = (running: string): string =>
+  running
+    .split('\n')
+    .map(line =>
+      onOneLine(line)
+        .replace(/^[#>+=-]/, '\\$&')
+        .replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2'),
+    )
+    .filter(line => line !== '')
+    .join('\n')
+
+/** Marks that Markdown would take for its own. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\`*[\]<]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/~~/g, '\\~~')
+    .replace(/&(?=#?\w{1,32};)/g, '\\&')
+
+function codeSpan(text: string): string {
+  const code = onOneLine(text)
+  if (code === '') return ''
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `\`${code}\`` : `${fence} ${code} ${fence}`
+}
+
+function codeOf(element: Element): string {
+  const code = textWithBreaks(element).replace(/^\n/, '').trimEnd()
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${languageOf(element)}\n${code}\n${fence}`
+}
+
+const textWithBreaks = (node: Node): string => {
+  if (isElement(node) && node.tagName === 'br') return '\n'
+  return isElement(node) ? childrenOf(node).map(textWithBreaks).join('') : textOf(node)
+}
+
+function languageOf(pre: Element): string {
+  for (const element of [pre, ...elementsOf(pre)]) {
+    const [, language] = /\blang(?:uage)?-([\w+#-]{1,30})/.exec(attribute(element, 'class') ?? '') ?? []
+    if (language !== undefined) return language
+  }
+  return ''
+}
+
+function listOf(list: Element, holders: BlockHolders): string {
+  const isOrdered = list.tagName === 'ol'
+  let number = Number.parseInt(attribute(list, 'start') ?? '1', 10) || 1
+  const items: string[] = []
+  for (const child of childrenOf(list)) {
+    const blocks =
+      holders.has(child) && isElement(child) ? blocksOf(child, holders) : [paragraphOf(inlineOf(child))]
+    const text = blocks.filter(block => block !== '').join('\n\n')
+    if (text === '') continue
+    const mark = isOrdered ? `${number++}. ` : '- '
+    items.push(prefixed(text, mark, ' '.repeat(mark.length)))
+  }
+  return items.join('\n')
+}
+
+const prefixed = (text: string, first: string, further: string): string =>
+  text
+    .split('\n')
+    .map((line, index) => (index === 0 ? first + line : line === '' ? further.trimEnd() : further + line))
+    .join('\n')
+
+const maxColumns = 100
+
+/** A table that holds another one, or blocks of code and lists, is there for the page's layout. */
+function tableOf(table: Element, holders: BlockHolders): string[] {
+  const inside = [...elementsOf(table)]
+  const isLayout =
+    attribute(table, 'role') === 'presentation' ||
+    inside.some(({ tagName }) => ['table', 'pre', 'h1', 'h2', 'h3'].includes(tagName))
+  if (isLayout) return blocksOf(table, holders)
+  const captions = inside
+    .filter(({ tagName }) => tagName === 'caption')
+    .map(caption => paragraphOf(inlineOf(caption)))
+  const rows = inside
+    .filter(({ tagName }) => tagName === 'tr')
+    .map(cellsOf)
+    .filter(cells => cells.some(cell => cell !== ''))
+  const columns = Math.min(maxColumns, Math.max(0, ...rows.map(cells => cells.length)))
+  if (columns < 2) return [...captions, ...rows.map(cells => cells.join(' '))]
+  const lines = rows.map(
+    cells => `| ${Array.from({ length: columns }, (_, index) => cells[index] ?? '').join(' | ')} |`,
+  )
+  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+  return [...captions, lines.join('\n')]
+}
+
+const cellsOf = (row: Element): string[] =>
+  childrenOf(row)
+    .filter(isElement)
+    .filter(({ tagName }) => tagName === 'td' || tagName === 'th')
+    .flatMap(cell => {
+      const span = Math.min(maxColumns, Number(attribute(cell, 'colspan') ?? 1) || 1)
+      const text = onOneLine(textOfCell(cell)).replaceAll('|', '\\|')
+      return [text, ...Array.from({ length: span - 1 }, () => '')]
+    })
+
+/** Blocks in a cell stand on one line. */
+const textOfCell = (cell: Node): string =>
+  childrenOf(cell)
+    .map(child =>
+      isElement(child) && blockNames.has(child.tagName) ? ` ${textOfCell(child)} ` : inlineOf(child),
+    )
+    .join('')

@@ -1,0 +1,92 @@
+/**
+ * Reads what strangers wrote, in a thread of its own: a page that would take the parser for ever, or all the memory, costs
+ * that page and nothing else. One text at a time; the thread ends when nothing is to be read for a while.
+ */
+import { Worker } from 'node:worker_threads'
+import type { ReadingOf, Task } from './tasks.ts'
+
+/** What cannot be read: the text is to blame, and reading it again does not help. */
+export class Unreadable extends Error {}
+
+/** Of the processor's time: on a machine that has much to do, the clock says nothing about a page. */
+const maxReadingMs = 5_000
+const maxWaitingMs = 60_000
+const watchEveryMs = 250
+const maxIdleMs = 5_000
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+
+let thread: Worker | null = null
+let idle: NodeJS.Timeout | undefined
+let lastReading: Promise<unknown> = Promise.resolve()
+
+/** Throws `Unreadable`. */
+export function read<T extends Task>(task: T): Promise<ReadingOf<T>> {
+  const reading = lastReading.then(() => readNow(task))
+  // Whoever comes next waits for the end, and does not mind what it was.
+  lastReading = reading.catch(() => undefined)
+  return reading
+}
+
+async function readNow<T extends Task>(task: T): Promise<ReadingOf<T>> {
+  clearTimeout(idle)
+  thread ??= startThread()
+  const { promise, resolve, reject } = Promise.withResolvers<ReadingOf<T>>()
+  const worker = thread
+  const giveUp = (why: string) => {
+    thread = null
+    // It is of no use any more, however it ends.
+    void worker.terminate()
+    reject(new Unreadable(why))
+  }
+  const watch = watchOver(worker, () => giveUp(`takes longer to read than ${maxReadingMs / 1_000} s`))
+  const onMessage = ({ reading, fault }: { reading?: ReadingOf<T>; fault?: string }) => {
+    if (reading === undefined) reject(new Unreadable(`cannot be read: ${fault}`))
+    else resolve(reading)
+  }
+  const onEnd = () => giveUp('needs too much memory to be read')
+  worker.ref()
+  worker.once('message', onMessage).once('error', onEnd).once('exit', onEnd)
+  worker.postMessage(task)
+  try {
+    return await promise
+  } finally {
+    clearInterval(watch)
+    worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+    worker.unref()
+    idle = setTimeout(endIdle, maxIdleMs).unref()
+  }
+}
+
+/** Calls `giveUp` once the thread has used up its time, or the clock the longest that anybody waits. */
+function watchOver(worker: Worker, giveUp: () => void): NodeJS.Timeout {
+  const startedAt = performance.now()
+  let before: number | null = null
+  const look = async (): Promise<void> => {
+    if (performance.now() - startedAt > maxWaitingMs) return giveUp()
+    const { user, system } = await worker.cpuUsage()
+    const usedMs = (user + system) / 1_000
+    before ??= usedMs
+    if (usedMs - before > maxReadingMs) giveUp()
+  }
+  // A thread that has ended meanwhile is nobody's to look after.
+  return setInterval(() => void look().catch(() => undefined), watchEveryMs)
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    resourceLimits,
+    env: {},
+    execArgv: [],
+  })
+  // Whoever waits for a reading is told of its end; without one it is no news, and the next one begins anew.
+  worker.on('error', () => undefined)
+  worker.on('exit', () => {
+    if (thread === worker) thread = null
+  })
+  return worker
+}
+
+function endIdle(): void {
+  void thread?.terminate()
+  thread = null
+}

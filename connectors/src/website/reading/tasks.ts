@@ -1,0 +1,52 @@
+/** What is asked of the reader of strangers' texts, and what it answers. */
+
+export type PageTask = {
+  kind: 'page'
+  bytes: Uint8Array<ArrayBuffer>
+  /** Of the reply; empty where it had none. */
+  contentType: string
+  url: string
+}
+
+export type PageReading = {
+  title: string
+  /** The main text as Markdown; empty where there is none. */
+  text: string
+  author: string | null
+  /** ISO 8601. */
+  publishedAt: string | null
+  modifiedAt: string | null
+  /** Absolute. */
+  canonical: string | null
+  /** Where the page sends its reader by itself. */
+  movedTo: string | null
+  /** Absolute, without fragments, each once, in the page's order. */
+  links: string[]
+  /** What `<meta name="robots">` says of this page. */
+  isIndexable: boolean
+  areLinksFollowed: boolean
+}
+
+export type SitemapTask = { kind: 'sitemap'; bytes: Uint8Array<ArrayBuffer> }
+
+export type SitemapReading = {
+  pages: { address: string; lastChange: string | null }[]
+  sitemaps: string[]
+}
+
+export type RobotsTask = { kind: 'robots'; url: string; text: string; addresses: string[] }
+
+export type RobotsReading = {
+  /** For each of the addresses. */
+  isAllowed: boolean[]
+  delaySeconds: number | null
+  sitemaps: string[]
+}
+
+export type Task = PageTask | SitemapTask | RobotsTask
+
+export type ReadingOf<T extends Task> = T extends PageTask
+  ? PageReading
+  : T extends SitemapTask
+    ? SitemapReading
+    : RobotsReading

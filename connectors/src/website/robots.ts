@@ -1,0 +1,70 @@
+/** A site's rules for robots (https://www.rfc-editor.org/rfc/rfc9309): asked for before anything else, and kept to. */
+import type { Context } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { firstBytes } from './first-bytes.ts'
+import { agentName } from './reading/agent-name.ts'
+import { read, Unreadable } from './reading/reader.ts'
+import type { RobotsReading } from './reading/tasks.ts'
+
+export type Robots = {
+  /** Rest between two requests. */
+  everyMs: number
+  sitemaps: readonly string[]
+  /** For each of the addresses, which are the site's own. */
+  allow(addresses: readonly string[]): Promise<boolean[]>
+}
+
+const leastPauseMs = 200
+/** A site that wants more rest than this would be read for weeks. */
+const longestDelaySeconds = 30
+/** As much as everybody has to read; what stands behind is ignored. */
+const maxRulesBytes = 500 * 1024
+
+export const agentHeaders = { 'user-agent': agentName }
+
+/**
+ * Throws the `HttpFailure` `unavailable` where the rules cannot be had, since nothing is allowed then, and
+ * `unexpected_reply` where the site wants more rest than it can be given.
+ */
+export async function readRobots(context: Context<unknown>, origin: string): Promise<Robots> {
+  const url = `${origin}/robots.txt`
+  const text = await rulesAt(context, url)
+  const { delaySeconds, sitemaps } = await readRules(url, text, [])
+  if (delaySeconds !== null && delaySeconds > longestDelaySeconds) {
+    const message = `${url} asks for ${delaySeconds} s between two requests; more than ${longestDelaySeconds} s cannot be kept to`
+    throw new HttpFailure('unexpected_reply', message)
+  }
+  return {
+    everyMs: Math.max(leastPauseMs, (delaySeconds ?? 0) * 1_000),
+    sitemaps,
+    allow: async addresses => {
+      if (addresses.length === 0) return []
+      return (await readRules(url, text, addresses)).isAllowed
+    },
+  }
+}
+
+async function readRules(url: string, text: string, addresses: readonly string[]): Promise<RobotsReading> {
+  try {
+    return await read({ kind: 'robots', url, text, addresses: [...addresses] })
+  } catch (error) {
+    if (error instanceof Unreadable) throw new HttpFailure('unexpected_reply', `${url} ${error.message}`)
+    throw error
+  }
+}
+
+async function rulesAt({ http, signal }: Context<unknown>, url: string): Promise<string> {
+  try {
+    const headers = { ...agentHeaders, accept: 'text/plain, */*;q=0.5' }
+    const response = await http.send(url, { headers, everyMs: leastPauseMs })
+    const { bytes } = await firstBytes(response, maxRulesBytes).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw new HttpFailure('unavailable', `${url} broke off`, { cause: error })
+    })
+    return new TextDecoder().decode(bytes)
+  } catch (error) {
+    // Without a file, or with one that is kept from robots, everything is allowed.
+    if (error instanceof HttpFailure && !['unavailable', 'rate_limited'].includes(error.kind)) return ''
+    throw error
+  }
+}

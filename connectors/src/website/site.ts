@@ -1,0 +1,92 @@
+/** Which addresses belong to a website, and the one form in which each of them is known. */
+import type { WebsiteConfig } from './settings.ts'
+
+export type Site = {
+  /** Every page is known under this one, whether it is linked with or without `www.`, by http or https. */
+  origin: string
+  /** The one form of an address; null where it is no page of this host, or part of a loop. */
+  known(address: string, base?: string): string | null
+  /** Is this known address one of those that are wanted? */
+  wants(known: string): boolean
+}
+
+const maxAddressCharacters = 1_000
+const maxPathSegments = 25
+/** A path in which a name comes back so often is made by a relative link that leads deeper into itself. */
+const maxRepetitions = 3
+
+/** `origin` is where the first page was really found. */
+export function createSite(config: WebsiteConfig, origin: string): Site {
+  const home = new URL(origin)
+  const prefix = config.pathPrefix ?? prefixOf(new URL(config.url).pathname)
+  return {
+    origin,
+    known(address, base) {
+      const url = URL.parse(address, base)
+      if (url === null || !isSameHost(url, home) || url.username !== '' || url.password !== '') return null
+      const path = url.pathname.replace(/;jsessionid=[^/]*/gi, '').replace(/\/{2,}/g, '/')
+      const known = `${origin}${path}${keptQuery(url)}`
+      return known.length > maxAddressCharacters || isLoop(path) ? null : known
+    },
+    wants(known) {
+      const { pathname, search } = new URL(known)
+      if (!isBelow(pathname, prefix) || hasNoPage.test(pathname)) return false
+      if (!config.documents && documentEnding.test(pathname)) return false
+      return !config.exclude.some(pattern => matchesBeginning(pathname + search, pattern))
+    },
+  }
+}
+
+/** The same host apart from a leading `www.`, at the same port or the usual ones. */
+export const isSameHost = (a: URL, b: URL): boolean =>
+  isWeb(a) && isWeb(b) && a.port === b.port && bareHost(a) === bareHost(b)
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '')
+
+/** The folder of a page: `/guide/` for `/guide/intro.html`, and the path itself where it names no file. */
+const prefixOf = (path: string): string => (/\/[^/]*\.[^/]*$/.test(path) ? path.replace(/[^/]*$/, '') : path)
+
+/** `/guide` holds `/guide` and `/guide/intro`, and not `/guidelines`. */
+function isBelow(path: string, prefix: string): boolean {
+  const folder = prefix.replace(/\/+$/, '')
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** Parameters that tell where a visitor came from, or who he is, and not what he sees. */
+const ignoredParameters =
+  /^(utm_.*|mtm_.*|pk_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|phpsessid|sessionid|sid)$/i
+
+function keptQuery({ searchParams }: URL): string {
+  const kept = [...searchParams].filter(([name]) => !ignoredParameters.test(name))
+  if (kept.length === 0) return ''
+  const sorted = new URLSearchParams(kept)
+  sorted.sort()
+  return `?${sorted}`
+}
+
+function isLoop(path: string): boolean {
+  const segments = path.split('/').filter(segment => segment !== '')
+  if (segments.length > maxPathSegments) return true
+  const counts = new Map<string, number>()
+  for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1)
+  return [...counts.values()].some(count => count > maxRepetitions)
+}
+
+const hasNoPage =
+  /\.(png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico|css|m?js|map|json|xml|rss|atom|zip|gz|tgz|bz2|xz|7z|rar|tar|dmg|exe|msi|deb|rpm|apk|iso|bin|jar|war|mp[34]|m4[av]|webm|mov|avi|mkv|wav|ogg|flac|woff2?|ttf|otf|eot|ics|vcf|sig|asc)$/i
+const documentEnding = /\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|txt|md|csv)$/i
+
+/** Piece by piece, so that no pattern can take long. */
+function matchesBeginning(path: string, pattern: string): boolean {
+  const [first = '', ...others] = pattern.split('*')
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const piece of others) {
+    const found = path.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  // Where the last piece ends, a name has to end too.
+  return at === path.length || pattern.endsWith('/') || pattern.endsWith('*') || '/?'.includes(path[at] ?? '')
+}
