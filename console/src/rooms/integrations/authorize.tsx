@@ -9,9 +9,14 @@ import { statusWords } from './words.ts'
 
 const pendingMs = 2_000
 
-type Props = { entry: Integration; connectionId: string; authorizationUrl: string }
+type Props = {
+  entry: Integration
+  connectionId: string
+  /** The page of this server that leads to the service, and that only this browser can finish. */
+  connectUrl: string
+}
 
-export function Authorize({ entry, connectionId, authorizationUrl }: Props) {
+export function Authorize({ entry, connectionId, connectUrl }: Props) {
   const { data, error } = useApiQuery(
     ['integrations', 'connections', connectionId],
     (atrium, options) => atrium.integrations.get(connectionId, options),
@@ -24,11 +29,11 @@ export function Authorize({ entry, connectionId, authorizationUrl }: Props) {
         {status === 'pending' && (
           <>
             <p>
-              The page of {entry.name} opens in a tab of its own. Come back here when you have agreed: the
-              link can be used for ten minutes.
+              A tab of its own says once more what will be connected, and leads to the page of {entry.name}.
+              Come back here when you have agreed: the link can be used for ten minutes.
             </p>
             <a
-              href={authorizationUrl}
+              href={connectUrl}
               target="_blank"
               rel="noreferrer"
               className="inline-flex h-9 items-center gap-2 rounded-md bg-accent px-4 font-medium text-accent-ink shadow-card hover:bg-accent-hover"

@@ -3,21 +3,18 @@ import type { Integration } from '@atrium/sdk'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { canBeOpened } from './access.tsx'
+import { ClientDialog } from './client-dialog.tsx'
+import { useCatalog } from './connection-queries.ts'
 import { authWords } from './words.ts'
-
-/** The catalog is part of the server, and short: one page holds it. */
-const mostEntries = 100
 
 export function Catalog() {
   const [wanted, setWanted] = useState('')
-  const catalog = useApiQuery(['integrations', 'catalog'], (atrium, options) =>
-    atrium.integrations.catalog({ pageSize: mostEntries }, options).page(),
-  )
+  const catalog = useCatalog()
   return (
     <section aria-labelledby="catalog" className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -61,9 +58,12 @@ const isAbout = ({ name, description, category }: Integration, wanted: string): 
 function Entry({ entry }: { entry: Integration }) {
   const mayWrite = useMay('integrations:write')
   const { environment } = useScope()
+  const [isSetting, setSetting] = useState(false)
   const { id, name, description, auth, configured, documentationUrl } = entry
+  const isTest = environment === 'test'
   // In the sandbox nobody is asked, and so no client is needed.
-  const canConnect = configured || environment === 'test'
+  const canConnect = canBeOpened(entry, isTest)
+  const needsClient = auth === 'oauth2' && !configured && !isTest
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded-lg border bg-surface p-4 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -71,9 +71,10 @@ function Entry({ entry }: { entry: Integration }) {
         <Badge>{authWords[auth]}</Badge>
       </div>
       <p className="flex-1 text-muted">{description}</p>
-      {!canConnect && (
+      {needsClient && (
         <p className="text-[13px] text-warn-text">
-          The operator has not set up an OAuth client for it on this server.
+          {canConnect ? 'By a key only: an authorization' : 'Connecting it'} needs an OAuth client, which
+          nobody has set up yet.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -81,6 +82,11 @@ function Entry({ entry }: { entry: Integration }) {
           <ButtonLink to="/integrations/connect/$integrationId" params={{ integrationId: id }} size="small">
             Connect {name}
           </ButtonLink>
+        )}
+        {mayWrite && needsClient && (
+          <Button size="small" variant="ghost" onClick={() => setSetting(true)}>
+            Set up {name}
+          </Button>
         )}
         {documentationUrl !== null && (
           <a
@@ -94,6 +100,7 @@ function Entry({ entry }: { entry: Integration }) {
           </a>
         )}
       </div>
+      {isSetting && <ClientDialog entry={entry} onClose={() => setSetting(false)} />}
     </li>
   )
 }

@@ -1,18 +1,14 @@
 /** Connecting a service, by the form that its entry of the catalog asks for. */
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ConnectForm } from './connect-form.tsx'
-
-const mostEntries = 100
+import { useCatalog } from './connection-queries.ts'
 
 export function Room() {
   const integrationId = useRoomParam('integrationId')
-  const catalog = useApiQuery(['integrations', 'catalog'], (atrium, options) =>
-    atrium.integrations.catalog({ pageSize: mostEntries }, options).page(),
-  )
+  const catalog = useCatalog()
   const entry = catalog.data?.items.find(({ id }) => id === integrationId)
   return (
     <Page

@@ -1,10 +1,10 @@
 /** What is connected: in what state, tested and ended here. */
 import type { Connection } from '@atrium/sdk'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -13,8 +13,8 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { useConnectionTest } from './use-connection-test.ts'
 import { statusWords } from './words.ts'
 
 const pageSize = 20
@@ -24,7 +24,7 @@ export function Connections() {
   const mayWrite = useMay('integrations:write')
   const [ending, setEnding] = useState<Connection | null>(null)
   const connections = usePagedQuery(
-    ['integrations', 'connections'],
+    ['integrations', 'list'],
     (atrium, query, options) => atrium.integrations.list(query, options).page(),
     // Somebody may be authorizing it in another tab.
     { refetchInterval: data => (data?.items.some(({ status }) => status === 'pending') ? pendingMs : false) },
@@ -67,9 +67,15 @@ export function Connections() {
 const columns: readonly Column<Connection>[] = [
   {
     header: 'Connection',
-    cell: ({ name, integrationId, account }) => (
+    cell: ({ id, name, integrationId, account }) => (
       <>
-        <span className="block font-medium">{name}</span>
+        <Link
+          to="/integrations/$connectionId"
+          params={{ connectionId: id }}
+          className="block font-medium hover:underline"
+        >
+          {name}
+        </Link>
         <span className="block text-[13px] break-words text-muted">
           {integrationId}
           {account !== null && ` · ${account.name}`}
@@ -78,7 +84,10 @@ const columns: readonly Column<Connection>[] = [
     ),
   },
   { header: 'State', cell: connection => <State connection={connection} /> },
-  { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+  {
+    header: 'Last sync',
+    cell: ({ lastSyncAt }) => (lastSyncAt === null ? 'None yet' : <RelativeTime time={lastSyncAt} />),
+  },
 ]
 
 function State({ connection: { status, lastError } }: { connection: Connection }) {
@@ -98,36 +107,15 @@ function State({ connection: { status, lastError } }: { connection: Connection }
 }
 
 function ConnectionMenu({ connection, onEnd }: { connection: Connection; onEnd: () => void }) {
-  const { id, name, status, integrationId } = connection
-  const toasts = useToasts()
+  const { id, name } = connection
   const navigate = useNavigate()
-  const test = useApiMutation((atrium, connectionId: string) => atrium.integrations.test(connectionId), {
-    changes: [['integrations', 'connections']],
-  })
-  const runTest = () =>
-    test.mutate(id, {
-      onSuccess: ({ ok, error }) =>
-        toasts.show(
-          ok
-            ? { title: `“${name}” works` }
-            : {
-                title: `“${name}” does not work`,
-                tone: 'danger',
-                ...(error && { description: error.message }),
-              },
-        ),
-      onError: toasts.fail,
-    })
-  const canTest = status === 'active' || status === 'needs_reauth' || status === 'failed'
+  const test = useConnectionTest(connection)
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
-      <MenuItem icon={Stethoscope} disabled={!canTest || test.isPending} onSelect={runTest}>
+      <MenuItem icon={Stethoscope} disabled={!test.isPossible || test.isPending} onSelect={test.run}>
         Test
       </MenuItem>
-      <MenuItem
-        icon={RefreshCw}
-        onSelect={() => void navigate({ to: `/integrations/connect/${integrationId}`, search: { name } })}
-      >
+      <MenuItem icon={RefreshCw} onSelect={() => void navigate({ to: `/integrations/${id}/reconnect` })}>
         Connect anew…
       </MenuItem>
       <MenuItem icon={Unplug} danger onSelect={onEnd}>

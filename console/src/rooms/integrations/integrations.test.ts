@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { startWebsite } from '../../../../server/src/testing/peers/website.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
+import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
 
 const slow = { timeout: 30_000 }
 const settings = {
@@ -34,10 +35,10 @@ test('a service is found, connected with its own settings and key, tested, and d
   await page.getByLabel('Find a service').fill('http api')
   await page.getByText('Connect GitHub').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'Connect HTTP API' }).click()
-  await page.getByLabel('Name').fill('Help desk')
-  await page.getByLabel('Base URL').fill(origin)
-  await page.getByLabel('Header').fill('x-key')
-  await page.getByLabel('Scheme').fill('Token')
+  await page.getByLabel(/^Name/).fill('Help desk')
+  await page.getByLabel(/^Base URL/).fill(origin)
+  await page.getByLabel(/^Header( |$|\()/).fill('x-key')
+  await page.getByLabel(/^Scheme/).fill('Token')
   await page.getByLabel(/^API key/).fill('wrong-key')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('alert').first().waitFor()
@@ -45,6 +46,8 @@ test('a service is found, connected with its own settings and key, tested, and d
   await page.getByLabel(/^API key/).fill(known.key)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByText('“Help desk” is connected').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Help desk' }).waitFor()
+  await page.getByRole('link', { name: 'Integrations', exact: true }).first().click()
   const row = page.getByRole('row', { name: /Help desk/ })
   await row.getByText('Connected', { exact: true }).waitFor()
 
@@ -58,14 +61,89 @@ test('a service is found, connected with its own settings and key, tested, and d
   await choose('Test')
   await page.getByText('“Help desk” does not work').waitFor()
   await row.getByText('Needs to be connected anew').waitFor()
+  const { id } = (await app.request('GET', '/integrations')).body.data[0]
   await choose('Connect anew…')
-  await page.getByText('The old connection stays').waitFor()
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Help desk')
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await choose('Disconnect…')
+  await page.getByRole('radio', { name: /^By a key/ }).check()
+  await page.getByLabel(/^API key/).fill(known.key)
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Connect anew' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Help desk' }).waitFor()
+  assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.status, 'active')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Settings…' }).click()
+  assert.equal(await page.getByLabel(/^Base URL/).inputValue(), origin)
+  await page.getByLabel(/^Name/).fill('Tickets')
+  await page.getByLabel(/^Test path/).fill('/me')
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tickets' }).waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByRole('heading', { name: 'Nothing is connected yet' }).waitFor()
   assert.deepEqual((await app.request('GET', '/integrations')).body.data, [])
+})
+
+test('a website is kept in sync: at once, with its counts and failures, on a schedule, and ended with its documents', async context => {
+  const site = await startWebsite(context)
+  site.put('/', '<p>Welcome to the pond.</p><a href="/ducks">Ducks</a><a href="/bad">Bad</a>')
+  site.put('/ducks', '<p>Ducks may enter freely.</p>')
+  site.pages.set('/bad', {
+    headers: { 'content-type': 'text/html' },
+    stream: response => {
+      response.write('<p>A beginning')
+      setTimeout(() => response.destroy(), 10)
+    },
+  })
+  const { app, open } = await startConsole(context, { settings })
+  const page = await open('/integrations/connect/website')
+  page.setDefaultTimeout(slow.timeout)
+  await page.getByLabel('URL').fill(site.peer.origin)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Website' }).waitFor()
+  await page.getByRole('heading', { name: 'It was not synchronized yet' }).waitFor()
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Sync now' }).click()
+  const row = page.getByRole('row', { name: /Asked for/ })
+  await row.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
+  await row.getByText('2 new · 0 changed · 0 unchanged · 0 deleted · 1 failed').waitFor()
+  await row.getByRole('button', { name: 'What failed' }).click()
+  await page.getByRole('dialog').getByText('broke off', { exact: false }).waitFor()
+  await checkAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('How often').selectOption('Every day')
+  await page.getByRole('button', { name: 'Save the sync' }).click()
+  await page.getByText(/^Next at /).waitFor()
+  const { body } = await app.request('GET', '/integrations')
+  const [connection] = body.data
+  assert.equal(connection.sync.everyMinutes, 1_440)
+  await page.getByRole('link', { name: 'Open the collection' }).waitFor()
+  await picture(page, 'connection')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
+  await page.getByLabel('Move the documents that it brought to the trash').check()
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await page.getByRole('heading', { name: 'Nothing is connected yet' }).waitFor()
+})
+
+test('a service without an OAuth client is opened by a key, or by a client that is set up here', async context => {
+  const { app, open } = await startConsole(context)
+  const page = await open('/integrations')
+  page.setDefaultTimeout(slow.timeout)
+  await page.getByLabel('Find a service').fill('google drive')
+  await page.getByRole('button', { name: 'Set up Google Drive' }).click()
+  await page.getByRole('textbox', { name: /^Redirect address/ }).waitFor()
+  await page.getByLabel('Client ID').fill('123.apps.example.com')
+  await page.getByLabel('Client secret', { exact: true }).fill('secret-of-a-test')
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'Connect Google Drive' }).waitFor()
+  const { body } = await app.request('GET', '/integrations/clients/google-drive')
+  assert.deepEqual([body.data.source, body.data.clientId], ['workspace', '123.apps.example.com'])
+  await page.goto(page.url().replace(/\/integrations.*/, '/integrations/connect/github'))
+  await page.getByLabel(/^API key/).waitFor()
 })
 
 test('for OAuth the way leads to the page of the service, and the connection waits for it', async context => {
@@ -74,7 +152,7 @@ test('for OAuth the way leads to the page of the service, and the connection wai
   page.setDefaultTimeout(slow.timeout)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   const link = page.getByRole('link', { name: 'Continue to GitHub' })
-  assert.match((await link.getAttribute('href')) ?? '', /^https:\/\/github\.com\/login\/oauth\/authorize\?/)
+  assert.match((await link.getAttribute('href')) ?? '', /^http:\/\/127\.0\.0\.1:\d+\/connect\//)
   await checkAccessible(page)
   await page.getByRole('link', { name: 'Back to the integrations' }).click()
   await page.getByText('Waits for the authorization').waitFor()
@@ -89,4 +167,15 @@ test('the pages of the integrations hold on narrow screens, in both themes, and 
   })
   await checkPage(started, 'integrations', '/integrations')
   await checkPage(started, 'integration-connect', '/integrations/connect/http')
+  const { body } = await started.app.request('POST', '/integrations/connect', {
+    key: started.app.testKey,
+    body: { integrationId: 'website', config: { url: 'https://docs.example.com/' } },
+  })
+  const { id } = body.data
+  await started.app.request('POST', `/integrations/${id}/sync`, {
+    key: started.app.testKey,
+    headers: { prefer: 'wait=20' },
+  })
+  await checkPage(started, 'connection', `/integrations/${id}`, { environment: 'test' })
+  await checkPage(started, 'connection-reconnect', `/integrations/${id}/reconnect`, { environment: 'test' })
 })

@@ -16,4 +16,16 @@ export const integrationRooms: readonly Room[] = [
     permission: 'integrations:write',
     load: () => import('./connect.tsx'),
   },
+  {
+    path: '/integrations/$connectionId',
+    title: 'Connection',
+    permission: 'integrations:read',
+    load: () => import('./connection.tsx'),
+  },
+  {
+    path: '/integrations/$connectionId/reconnect',
+    title: 'Connect anew',
+    permission: 'integrations:write',
+    load: () => import('./reconnect.tsx'),
+  },
 ]

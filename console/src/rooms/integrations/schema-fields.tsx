@@ -1,6 +1,6 @@
 /** The inputs that a schema asks for. */
 import { Checkbox } from '../../ui/choices.tsx'
-import { Field, Input, PasswordInput, Select } from '../../ui/field.tsx'
+import { Field, Input, PasswordInput, Select, Textarea } from '../../ui/field.tsx'
 import type { SchemaField, Typed } from './schema-values.ts'
 
 type Props = {
@@ -16,6 +16,7 @@ type Props = {
 export function SchemaFields({ fields, value, onChange, within, errors, secret = false }: Props) {
   return fields.map(field => {
     const { name, label, hint, required, kind } = field
+    const lines = kind === 'list' ? 'One a line. ' : kind === 'json' ? 'As JSON. ' : ''
     const set = (text: string) => onChange({ ...value, [name]: text })
     if (kind === 'boolean') {
       return (
@@ -29,11 +30,24 @@ export function SchemaFields({ fields, value, onChange, within, errors, secret =
       )
     }
     return (
-      <Field key={name} label={label} hint={hint} optional={!required} error={errors[`${within}.${name}`]}>
+      <Field
+        key={name}
+        label={label}
+        hint={lines + (hint ?? '') || undefined}
+        optional={!required}
+        error={faultOf(errors, `${within}.${name}`)}
+      >
         <OneInput field={field} text={value[name] ?? ''} onChange={set} secret={secret} />
       </Field>
     )
   })
+}
+
+/** A fault in the middle of a list or an object is told beside the whole. */
+const faultOf = (errors: Readonly<Record<string, string>>, field: string): string | undefined => {
+  if (errors[field] !== undefined) return errors[field]
+  const within = Object.keys(errors).find(name => name.startsWith(`${field}.`))
+  return within === undefined ? undefined : `${within.slice(field.length + 1)} ${errors[within]}`
 }
 
 type OneInputProps = { field: SchemaField; text: string; onChange: (text: string) => void; secret: boolean }
@@ -59,6 +73,16 @@ function OneInput({ field, text, onChange, secret }: OneInputProps) {
     value: text,
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  if (kind === 'list' || kind === 'json') {
+    return (
+      <Textarea
+        rows={kind === 'list' ? 3 : 6}
+        spellCheck={false}
+        className={kind === 'json' ? 'font-mono text-[13px]' : ''}
+        {...shared}
+      />
+    )
   }
   if (secret) return <PasswordInput {...shared} autoComplete="new-password" />
   return (

@@ -5,7 +5,8 @@ export type SchemaField = {
   label: string
   hint: string | undefined
   required: boolean
-  kind: 'text' | 'number' | 'boolean' | 'choice'
+  /** A `list` has an entry a line; `json` is what no input of its own can ask for. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
   choices: readonly string[]
   placeholder: string | undefined
   /** What stands there at first. */
@@ -17,28 +18,31 @@ type Schema = Readonly<Record<string, unknown>>
 
 export type Typed = Readonly<Record<string, string>>
 
-export type FormOfSchema = {
-  fields: readonly SchemaField[]
-  /** Required ones that no input of this form can ask for. */
-  beyond: readonly string[]
-}
-
-export function formOf(schema: Schema | null): FormOfSchema {
-  const properties = objectOf(schema?.properties)
+export function fieldsOf(schema: Schema | null): SchemaField[] {
   const required: readonly unknown[] = Array.isArray(schema?.required) ? schema.required : []
-  const fields: SchemaField[] = []
-  const beyond: string[] = []
-  for (const [name, value] of Object.entries(properties)) {
+  return Object.entries(objectOf(schema?.properties)).map(([name, value]) => {
     const property = objectOf(value)
-    const kind = kindOf(property)
-    if (kind !== null) fields.push(fieldOf(name, property, kind, required.includes(name)))
-    else if (required.includes(name)) beyond.push(name)
-  }
-  return { fields, beyond }
+    return fieldOf(name, property, kindOf(property), required.includes(name))
+  })
 }
 
-export const initialOf = (fields: readonly SchemaField[]): Typed =>
-  Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
+/** What stands in the inputs at first: what is set already, else what the schema proposes. */
+export const initialOf = (fields: readonly SchemaField[], present: Schema = {}): Typed =>
+  Object.fromEntries(
+    fields.map(({ name, kind, initial }) => [
+      name,
+      present[name] === undefined ? initial : textOf(kind, present[name]),
+    ]),
+  )
+
+function textOf(kind: SchemaField['kind'], value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (kind === 'list') return Array.isArray(value) ? value.join('\n') : ''
+  if (kind === 'json') return isEmpty(value) ? '' : JSON.stringify(value, null, 2)
+  return String(value)
+}
+
+const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}' || JSON.stringify(value) === '[]'
 
 /** An empty field that nobody needs is left out, unless something stood there at first: then emptiness is meant. */
 export function valuesOf(fields: readonly SchemaField[], typed: Typed): Record<string, unknown> {
@@ -46,10 +50,27 @@ export function valuesOf(fields: readonly SchemaField[], typed: Typed): Record<s
   for (const { name, kind, required, initial } of fields) {
     const text = typed[name] ?? ''
     if (kind === 'boolean') values[name] = text === 'true'
-    else if (text === '' && !required && (initial === '' || kind === 'number')) continue
+    else if (kind === 'list' || kind === 'json') {
+      if (text.trim() !== '' || required) values[name] = kind === 'list' ? linesOf(text) : jsonOf(text)
+    } else if (text === '' && !required && (initial === '' || kind === 'number')) continue
     else values[name] = kind === 'number' ? Number(text) : text.trim()
   }
   return values
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+/** What is no JSON is sent as it is: the server says beside the field what should stand there. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function fieldOf(name: string, property: Schema, kind: SchemaField['kind'], required: boolean): SchemaField {
@@ -62,13 +83,13 @@ function fieldOf(name: string, property: Schema, kind: SchemaField['kind'], requ
     required: required && fallback === undefined,
     kind,
     choices: choicesOf(property),
-    placeholder: typeof examples[0] === 'string' ? examples[0] : undefined,
-    initial: fallback === undefined || fallback === null ? '' : String(fallback),
+    placeholder: examples[0] === undefined ? undefined : textOf(kind, examples[0]),
+    initial: textOf(kind, fallback),
     maxLength: typeof property.maxLength === 'number' ? property.maxLength : undefined,
   }
 }
 
-function kindOf(property: Schema): SchemaField['kind'] | null {
+function kindOf(property: Schema): SchemaField['kind'] {
   if (choicesOf(property).length > 0) return 'choice'
   switch (property.type) {
     case 'string':
@@ -78,8 +99,10 @@ function kindOf(property: Schema): SchemaField['kind'] | null {
       return 'number'
     case 'boolean':
       return 'boolean'
+    case 'array':
+      return objectOf(property.items).type === 'string' ? 'list' : 'json'
     default:
-      return null
+      return 'json'
   }
 }
 

@@ -5,6 +5,7 @@ import { BookOpen, Download, Ellipsis, Pencil, Plus, Search, Trash2, Users } fro
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
+import { saveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
@@ -17,7 +18,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useDeleteCollection } from './changes.ts'
-import { saveFile } from '../../api/save-file.ts'
 import { EditCollection } from './edit-collection.tsx'
 
 const pageSize = 20

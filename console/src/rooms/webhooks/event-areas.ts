@@ -39,6 +39,8 @@ export const eventAreas: readonly EventArea[] = [
       { type: 'connection.needs_reauth', when: 'A service wants to be authorized anew' },
       { type: 'connection.failed', when: 'A connection has failed' },
       { type: 'connection.deleted', when: 'A service was disconnected' },
+      { type: 'connection.sync_succeeded', when: 'A connection was synchronized' },
+      { type: 'connection.sync_failed', when: 'A sync has failed' },
     ],
   },
   {

@@ -24,6 +24,8 @@ export type Draft = {
   instructions: string
   variables: readonly Variable[]
   collectionIds: readonly string[]
+  /** The connections whose tools it can be given. */
+  connectionIds: readonly string[]
   tools: readonly string[]
   approvalTools: readonly string[]
   /** One a line. */
@@ -49,6 +51,7 @@ export const draftOf = (agent: Agent): Draft => ({
     isRequired: value === null,
   })),
   collectionIds: agent.collectionIds,
+  connectionIds: agent.connectionIds,
   tools: agent.tools,
   approvalTools: agent.approvalTools,
   httpHosts: agent.httpHosts.join('\n'),
@@ -82,6 +85,7 @@ function fieldsOf(draft: Draft) {
     instructions,
     variables: variablesOf(draft.variables),
     collectionIds: [...draft.collectionIds],
+    connectionIds: [...draft.connectionIds],
     tools,
     approvalTools: draft.approvalTools.filter(name => tools.includes(name)),
     httpHosts: draft.httpHosts.split(/[\s,]+/).filter(host => host !== ''),

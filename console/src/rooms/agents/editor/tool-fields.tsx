@@ -1,6 +1,7 @@
 /** What the model may call, which calls wait for a person, and whom the tools may reach. */
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
+import { useMay } from '../../../api/scope.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
 import { Card } from '../../../ui/page.tsx'
@@ -11,6 +12,13 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   const tools = useApiQuery(['agents', 'tools'], (atrium, options) =>
     atrium.agents.tools({ pageSize: 100 }, options).page(),
   )
+  const mayConnect = useMay('integrations:read')
+  const connections = useConnections(mayConnect)
+  const bound = new Set(
+    connections.filter(({ id }) => draft.connectionIds.includes(id)).map(one => one.integrationId),
+  )
+  const isOffered = ({ name, integrationId }: Tool) =>
+    integrationId === null || bound.has(integrationId) || draft.tools.includes(name)
   return (
     <Card
       title="Tools"
@@ -25,10 +33,20 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
               </p>
             ),
         )}
+        {mayConnect && (connections.length > 0 || draft.connectionIds.length > 0) && (
+          <IdChoices
+            legend="Connections whose tools it can have"
+            of="connections"
+            ids={draft.connectionIds}
+            onChange={connectionIds => onChange({ connectionIds })}
+            error={errors.connectionIds}
+            read={(atrium, query, options) => atrium.integrations.list(query, options).page()}
+          />
+        )}
         <Loaded query={tools}>
           {({ items }) => (
             <ul className="flex flex-col divide-y rounded-md border">
-              {items.map(tool => (
+              {items.filter(isOffered).map(tool => (
                 <li key={tool.name} className="p-3">
                   <ToolField tool={tool} draft={draft} onChange={onChange} />
                 </li>
@@ -67,7 +85,25 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   )
 }
 
-type Tool = { name: string; description: string; needsApproval: boolean; safeToRepeat: boolean }
+/** As many as one page has. */
+const mostConnections = 100
+
+function useConnections(mayRead: boolean) {
+  const { data } = useApiQuery(
+    ['integrations', 'connections', 'to-bind'],
+    (atrium, options) => atrium.integrations.list({ pageSize: mostConnections }, options).page(),
+    { enabled: mayRead },
+  )
+  return data?.items ?? []
+}
+
+type Tool = {
+  name: string
+  description: string
+  needsApproval: boolean
+  safeToRepeat: boolean
+  integrationId: string | null
+}
 
 type ToolFieldProps = Pick<SectionProps, 'draft' | 'onChange'> & { tool: Tool }
 

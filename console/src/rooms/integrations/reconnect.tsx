@@ -1,0 +1,78 @@
+/** Opening a connection anew under its own id: what stands on it, such as syncs and agents, goes on. */
+import type { Connection, Integration } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation } from '../../api/queries.ts'
+import { useRoomParam } from '../../api/search-values.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { AccessFields, useAccess } from './access.tsx'
+import { Authorize } from './authorize.tsx'
+import { useCatalog, useConnection } from './connection-queries.ts'
+
+export function Room() {
+  const connectionId = useRoomParam('connectionId')
+  const connection = useConnection(connectionId)
+  const catalog = useCatalog()
+  const entry = catalog.data?.items.find(({ id }) => id === connection.data?.integrationId)
+  return (
+    <Page
+      narrow
+      back={{ to: `/integrations/${connectionId}`, label: connection.data?.name ?? 'Connection' }}
+      title="Connect anew"
+      description="The connection keeps its id, its settings and its syncs; only what opens the service is another."
+    >
+      <Loaded query={connection}>
+        {shown => entry !== undefined && <ReconnectForm entry={entry} connection={shown} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function ReconnectForm({ entry, connection }: { entry: Integration; connection: Connection }) {
+  const { id, name } = connection
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const access = useAccess(entry)
+  const { mutate, data, error, isPending } = useApiMutation(
+    (atrium, body: { credentials?: Record<string, unknown> }) => atrium.integrations.reconnect(id, body),
+    { changes: [['integrations']] },
+  )
+  if (data?.connectUrl !== undefined) {
+    return <Authorize entry={entry} connectionId={id} connectUrl={data.connectUrl} />
+  }
+  const reconnect = () =>
+    mutate(access.body(), {
+      onSuccess: ({ status }) => {
+        if (status !== 'active') return
+        toasts.show({ title: `“${name}” is connected` })
+        void navigate({ to: '/integrations/$connectionId', params: { connectionId: id } })
+      },
+    })
+  const errors = fieldErrorsOf(error)
+  return (
+    <form
+      className="flex flex-col gap-6"
+      onSubmit={event => {
+        event.preventDefault()
+        reconnect()
+      }}
+    >
+      <Card>
+        <div className="flex flex-col gap-5">
+          <AccessFields entry={entry} access={access} errors={errors} />
+        </div>
+      </Card>
+      {error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={isPending}>
+          Connect anew
+        </Button>
+        <ButtonLink to={`/integrations/${id}`}>Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}

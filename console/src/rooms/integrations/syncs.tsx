@@ -1,0 +1,199 @@
+/** What the syncs of a connection did, newest first; the one under way moves by itself. */
+import type { Connection, ConnectionSync } from '@atrium/sdk'
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { count, formatMoment } from '../../ui/format.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { isUnderWay } from './connection-queries.ts'
+import { SyncItems } from './sync-items.tsx'
+
+const pageSize = 20
+const movingMs = 1_500
+
+export function Syncs({ connection }: { connection: Connection }) {
+  const mayWrite = useMay('integrations:write')
+  const [opened, setOpened] = useState<ConnectionSync | null>(null)
+  const [confirming, setConfirming] = useState<number | null>(null)
+  const syncs = usePagedQuery(
+    ['integrations', 'syncs', connection.id],
+    (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options).page(),
+    { refetchInterval: data => (data?.items.some(isUnderWay) ? movingMs : false) },
+  )
+  const columns: Column<ConnectionSync>[] = [
+    {
+      header: 'Sync',
+      cell: ({ createdAt, startedBy, full }) => (
+        <>
+          <span className="block font-medium">
+            <RelativeTime time={createdAt} />
+          </span>
+          <span className="block text-[13px] text-muted">
+            {startedBy === 'schedule' ? 'By schedule' : 'Asked for'}
+            {full && ', of everything'}
+          </span>
+        </>
+      ),
+    },
+    { header: 'State', cell: sync => <SyncState sync={sync} /> },
+    { header: 'Documents', cell: sync => <Counts sync={sync} /> },
+    {
+      header: 'Actions',
+      headerHidden: true,
+      align: 'end',
+      cell: sync => (
+        <SyncActions sync={sync} mayWrite={mayWrite} onOpen={setOpened} onConfirm={setConfirming} />
+      ),
+    },
+  ]
+  return (
+    <section aria-labelledby="syncs" className="flex min-w-0 flex-col gap-4">
+      <h2 id="syncs" className="text-[15px] font-semibold">
+        Syncs
+      </h2>
+      <Loaded query={syncs} waiting={<TableSkeleton rows={2} />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <EmptyState icon={History} title="It was not synchronized yet">
+              Sync now, or choose how often it happens by itself. Each sync fetches what is new or changed.
+            </EmptyState>
+          ) : (
+            <>
+              <Table caption="Syncs" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Pager page={syncs.page} pageSize={pageSize} total={total} onPage={syncs.setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {opened !== null && <SyncItems sync={opened} onClose={() => setOpened(null)} />}
+      {confirming !== null && (
+        <ConfirmDeletes
+          connectionId={connection.id}
+          number={confirming}
+          onClose={() => setConfirming(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const stateWords: Readonly<Record<ConnectionSync['status'], { label: string; tone: BadgeTone }>> = {
+  queued: { label: 'Waits for its turn', tone: 'neutral' },
+  running: { label: 'Under way', tone: 'warn' },
+  succeeded: { label: 'Done', tone: 'good' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+}
+
+const phaseWords: Readonly<Record<ConnectionSync['phase'], string>> = {
+  listing: 'asks what there is',
+  fetching: 'fetches what is new',
+  removing: 'removes what is gone',
+}
+
+function SyncState({ sync: { status, phase, waitingUntil, error } }: { sync: ConnectionSync }) {
+  const { label, tone } = stateWords[status]
+  const doing = waitingUntil === null ? phaseWords[phase] : `pauses until ${formatMoment(waitingUntil)}`
+  return (
+    <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
+      <Badge tone={tone} dot>
+        {label}
+      </Badge>
+      {status === 'running' && <span className="text-[13px] text-muted">{doing}</span>}
+      {error !== null && (
+        <span className="text-right text-[13px] break-words text-muted sm:text-left">{error.message}</span>
+      )}
+    </span>
+  )
+}
+
+function Counts({ sync }: { sync: ConnectionSync }) {
+  const { added, changed, unchanged, deleted, failed } = sync
+  const parts = [
+    `${added} new`,
+    `${changed} changed`,
+    `${unchanged} unchanged`,
+    `${deleted} deleted`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ]
+  return <span className="text-[13px] tabular-nums">{parts.join(' · ')}</span>
+}
+
+type SyncActionsProps = {
+  sync: ConnectionSync
+  mayWrite: boolean
+  onOpen: (sync: ConnectionSync) => void
+  onConfirm: (number: number) => void
+}
+
+function SyncActions({ sync, mayWrite, onOpen, onConfirm }: SyncActionsProps) {
+  const toasts = useToasts()
+  const cancel = useApiMutation(
+    (atrium, _: null) => atrium.integrations.syncs.cancel(sync.connectionId, sync.id),
+    { changes: [['integrations']] },
+  )
+  const guarded = sync.error?.code === 'delete_guard' ? numberIn(sync.error.message) : null
+  return (
+    <span className="flex flex-wrap justify-end gap-2">
+      {sync.failed > 0 && (
+        <Button size="small" onClick={() => onOpen(sync)}>
+          What failed
+        </Button>
+      )}
+      {mayWrite && guarded !== null && (
+        <Button size="small" onClick={() => onConfirm(guarded)}>
+          Confirm the deletion…
+        </Button>
+      )}
+      {mayWrite && isUnderWay(sync) && (
+        <Button
+          size="small"
+          busy={cancel.isPending}
+          onClick={() => cancel.mutate(null, { onError: toasts.fail })}
+        >
+          Cancel the sync
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** The guard names the number in its words. */
+const numberIn = (message: string): number | null => {
+  const [digits] = /\d+/.exec(message) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+type ConfirmProps = { connectionId: string; number: number; onClose: () => void }
+
+function ConfirmDeletes({ connectionId, number, onClose }: ConfirmProps) {
+  const { mutateAsync } = useApiMutation(
+    (atrium, confirmDeletes: number) => atrium.integrations.sync(connectionId, { confirmDeletes }),
+    { changes: [['integrations']] },
+  )
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Move ${count(number, 'document')} to the trash?`}
+      confirmLabel="Sync and delete"
+      onConfirm={async () => {
+        await mutateAsync(number)
+      }}
+    >
+      <p>
+        That is a large part of what the connection has brought, and the service has it no more. They can be
+        restored from the trash for 30 days. The sync stops again where it is another number by then.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,31 @@
+/** Calling a service once, and saying what came of it. */
+import type { Connection } from '@atrium/sdk'
+import { useApiMutation } from '../../api/queries.ts'
+import { useToasts } from '../../ui/toast.tsx'
+
+export function useConnectionTest({ id, name, status }: Connection) {
+  const toasts = useToasts()
+  const { mutate, isPending } = useApiMutation(
+    (atrium, connectionId: string) => atrium.integrations.test(connectionId),
+    { changes: [['integrations']] },
+  )
+  return {
+    isPending,
+    /** What never was connected has nothing to be tested. */
+    isPossible: status === 'active' || status === 'needs_reauth',
+    run: () =>
+      mutate(id, {
+        onSuccess: ({ ok, error }) =>
+          toasts.show(
+            ok
+              ? { title: `“${name}” works` }
+              : {
+                  title: `“${name}” does not work`,
+                  tone: 'danger',
+                  ...(error && { description: error.message }),
+                },
+          ),
+        onError: toasts.fail,
+      }),
+  }
+}
