@@ -72,7 +72,9 @@ export async function previewRemove(
   transport: Transport,
   at: string,
   options?: CallOptions,
+  query: Query = {},
 ): Promise<Effect[]> {
-  const { data } = await transport.send({ method: 'DELETE', path: at, query: { dryRun: true } }, options)
+  const outgoing: Outgoing = { method: 'DELETE', path: at, query: { ...query, dryRun: true } }
+  const { data } = await transport.send(outgoing, options)
   return (data as { effects: Effect[] }).effects
 }

@@ -71,6 +71,7 @@ function callsOf({
     events.list(),
     ...[webhooks.list(), webhooks.deliveries.list('x')],
     ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list()],
+    ...[integrations.syncs.list('x'), integrations.syncs.items('x', 'x')],
     ...[members.list(), invitations.list(), teams.list(), teams.members('x'), usage.history()],
   ]
   return [
@@ -101,6 +102,10 @@ function callsOf({
     ...[models.providers.get('x'), models.providers.update('x', {}), models.providers.delete('x')],
     ...[models.providers.create({ name: 'a', kind: 'openai' }), models.providers.test('x')],
     ...[integrations.get('x'), integrations.connect({ integrationId: 'website' }), integrations.test('x')],
+    ...[integrations.update('x', { name: 'a' }), integrations.sync('x')],
+    ...[integrations.reconnect('x'), integrations.clients.get('x'), integrations.clients.delete('x')],
+    integrations.clients.set('x', { clientId: 'x', clientSecret: 'x' }),
+    ...[integrations.syncs.get('x', 'x'), integrations.syncs.cancel('x', 'x')],
     ...[
       integrations.disconnect('x'),
       workspace.get(),

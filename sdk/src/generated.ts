@@ -226,7 +226,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description The tools that an agent can be given by their names, with the schemas of what goes in and out.
+         * @description The tools that an agent can be given by their names, with the schemas of what goes in and out: the server’s own, then those of the integrations that can be connected.
          *
          *     Needs the permission `agents:read`.
          */
@@ -545,11 +545,149 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an integration
-         * @description Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back.
+         * @description Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back. A sync under way stops. The documents that it was kept in stay as they are, unless `documents=trash` moves them to the trash, in the background; that needs `knowledge:write` too.
          *
          *     Needs the permission `integrations:write`.
          */
         delete: operations["disconnectIntegration"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a connected integration
+         * @description Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        patch: operations["updateIntegration"];
+        trace?: never;
+    };
+    "/integrations/{id}/reconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reconnect an integration
+         * @description Opens a connection anew and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        post: operations["reconnectIntegration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Synchronize a connected integration
+         * @description Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; send that as `confirmDeletes` to go on. With a test key no service is called: three simulated documents are synchronized.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        post: operations["startConnectionSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the syncs of a connection
+         * @description With their counts, newest first. They are kept for 30 days.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["listConnectionSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/syncs/{syncId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sync of a connection
+         * @description One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["getConnectionSync"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/syncs/{syncId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sync of a connection
+         * @description What was written until then stays, and the next sync goes on from there. One that has ended already is answered as it is.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        post: operations["cancelConnectionSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/syncs/{syncId}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items of a sync
+         * @description What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["listConnectionSyncItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -599,6 +737,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integrations/clients/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OAuth client of an integration
+         * @description Whose client counts, and the address to register with the service. The secret is never shown.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["getOAuthClient"];
+        /**
+         * Set the OAuth client of an integration
+         * @description The workspace's own client, which goes before the server's. Connections that were made with another client keep working until their tokens expire; reconnect them then.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        put: operations["putOAuthClient"];
+        post?: never;
+        /**
+         * Delete a workspace's OAuth client
+         * @description From then on the server's client counts, where there is one. Connections that were made with the deleted one work until their tokens expire.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        delete: operations["deleteOAuthClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/integrations/connect": {
         parameters: {
             query?: never;
@@ -610,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an integration
-         * @description For OAuth the reply holds an `authorizationUrl`: send a person there within ten minutes, and the connection becomes `active`, or `failed`. An API key is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.
+         * @description For OAuth the reply holds an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active`, or `failed`. With `flow: device` it holds a `userCode` instead, to be typed at `verificationUrl`. An API key, or a user name and password, is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -2394,6 +2566,11 @@ export interface components {
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds: string[];
             /**
+             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @example []
+             */
+            connectionIds: string[];
+            /**
              * Format: date-time
              * @description When the agent was made.
              * @example 2026-11-21T09:30:00.000Z
@@ -2452,7 +2629,7 @@ export interface components {
             /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
             teamIds: string[];
             /**
-             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
              * @example [
              *       "search_knowledge"
              *     ]
@@ -2493,6 +2670,11 @@ export interface components {
             approvalTools?: string[];
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds?: string[];
+            /**
+             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @example []
+             */
+            connectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
             /**
@@ -2541,7 +2723,7 @@ export interface components {
             /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
             teamIds?: string[];
             /**
-             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
              * @example [
              *       "search_knowledge"
              *     ]
@@ -2572,6 +2754,11 @@ export interface components {
             approvalTools: string[];
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds: string[];
+            /**
+             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @example []
+             */
+            connectionIds: string[];
             /** @description What the agent is for. */
             description: string | null;
             /**
@@ -2609,7 +2796,7 @@ export interface components {
             /** @description Name of the agent. */
             name: string;
             /**
-             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
              * @example [
              *       "search_knowledge"
              *     ]
@@ -2735,6 +2922,8 @@ export interface components {
             inputSchema: {
                 [key: string]: unknown;
             };
+            /** @description The integration whose connections it uses: an agent has it with one of them in `connectionIds`. Null where it needs none. */
+            integrationId: string | null;
             /**
              * @description What stands in the `tools` of an agent.
              * @example calculator
@@ -3005,11 +3194,13 @@ export interface components {
         };
         CatalogEntry: {
             /**
-             * @description How the service wants to be opened.
+             * @description How the service is opened unless `credentials` are given.
              * @enum {string}
              */
             auth: "oauth2" | "api_key" | "basic" | "none" | "mcp";
-            /** @description What a connection can be used for in this version, beyond being tested. */
+            /** @description Every way in which it can be opened. */
+            authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp")[];
+            /** @description What a connection can be used for, beyond being tested. */
             capabilities: ("sync" | "tools")[];
             category: string;
             /** @description JSON Schema of `config` when connecting. */
@@ -3018,7 +3209,7 @@ export interface components {
             };
             /** @description False where the operator has not set the OAuth client that connecting needs. */
             configured: boolean;
-            /** @description JSON Schema of `credentials` when connecting; null where none are sent. */
+            /** @description JSON Schema of `credentials` when connecting; null where none are sent. Where `auth` is `oauth2`, they may be given instead of an authorization. */
             credentialsSchema: {
                 [key: string]: unknown;
             } | null;
@@ -3028,6 +3219,8 @@ export interface components {
             /** @description What `integrationId` names when connecting. */
             id: string;
             name: string;
+            /** @description True where no peer that answers as the service documents it has tested this entry. */
+            unverified: boolean;
         };
         Citation: {
             /** @description The piece of the document that the search found. */
@@ -3264,6 +3457,10 @@ export interface components {
                 /** @description What the account is called there. */
                 name: string;
             } | null;
+            /** @description Its settings, as the entry's `configSchema` has them. */
+            config: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -3298,6 +3495,131 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
+            sync: {
+                /**
+                 * @description What the documents go into; null before the first sync, which makes one.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                collectionId: string | null;
+                /** @description Null where it is synchronized on request only. */
+                everyMinutes: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                nextSyncAt: string | null;
+            };
+        };
+        ConnectionChange: {
+            /** @description The settings as a whole, as the entry's `configSchema` has them. The next sync lists everything. An address that the credentials were not given for is refused. */
+            config?: {
+                [key: string]: unknown;
+            };
+            name?: string;
+            sync?: {
+                /**
+                 * @description What the documents go into from the next sync on, which makes a new collection where this is null; those that are in another collection stay there. A collection is kept in sync by one connection.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                collectionId?: string | null;
+                /** @description How often it is synchronized by itself, in the name of whoever sets this. */
+                everyMinutes?: number | null;
+            };
+        };
+        ConnectionItem: {
+            /**
+             * @description What it became; a failed one keeps its old one.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string | null;
+            /** @description Why it failed. */
+            error: {
+                /** @description A word for programs. */
+                code: string;
+                message: string;
+            } | null;
+            /** @description The item's id at the service, and its document's `externalId`. */
+            externalId: string;
+            /**
+             * @description `pending` has not been tried yet, `failed` is tried again at the next sync.
+             * @enum {string}
+             */
+            status: "failed" | "synced" | "pending";
+            title: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ConnectionSync: {
+            /** @description Documents that were made. */
+            added: number;
+            /** @description Documents with a new content. */
+            changed: number;
+            /**
+             * @description What the documents go into.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
+            connectionId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Documents that went to the trash, since their items are gone. */
+            deleted: number;
+            /** @description Why it failed. */
+            error: {
+                /** @description A word for programs. */
+                code: string;
+                message: string;
+            } | null;
+            /** @description Items that could not be fetched or taken in; they are tried again at each sync. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @description Whether everything is listed, or what changed since the last sync. */
+            full: boolean;
+            /** @example csy_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Items that the service named, so far. */
+            listed: number;
+            /**
+             * @description `listing` what the service holds, `fetching` what is new or changed, `removing` what is gone.
+             * @enum {string}
+             */
+            phase: "listing" | "fetching" | "removing";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string | null;
+            /** @enum {string} */
+            startedBy: "request" | "schedule";
+            /**
+             * @description A `running` one with `waitingUntil` pauses, since the service asked for it or was not there.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description Items that have the version or the content of their document. */
+            unchanged: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it goes on.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            waitingUntil: string | null;
         };
         ConnectionTest: {
             /** @description Whose account answered. */
@@ -3565,7 +3887,7 @@ export interface components {
             statusCode: number;
         };
         /** @description What happened; the shape of `data` depends on `type`. */
-        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
+        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
         /** @description Who did it. */
         EventActor: {
             /** @description The key that did it. */
@@ -3654,6 +3976,62 @@ export interface components {
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
+        };
+        EventOfConnectionSync: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description What the sync came to. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                added: number;
+                changed: number;
+                /**
+                 * @description What the documents went into.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                collectionId: string;
+                deleted: number;
+                /** @description Why it failed; null unless it did. */
+                errorCode: string | null;
+                failed: number;
+                /**
+                 * @description The connection.
+                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /** @description The integration of the catalog. */
+                integrationId: string;
+                /**
+                 * @description How it ended.
+                 * @enum {string}
+                 */
+                status: "succeeded" | "failed";
+                /**
+                 * @description GET /integrations/:id/syncs/:syncId has the whole.
+                 * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                syncId: string;
+                unchanged: number;
+            };
+            /**
+             * @description Where it happened.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "connection.sync_succeeded" | "connection.sync_failed";
         };
         EventOfDocument: {
             /**
@@ -4237,6 +4615,11 @@ export interface components {
             approvalTools?: string[];
             /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
             collectionIds?: string[];
+            /**
+             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @example []
+             */
+            connectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
             /**
@@ -4281,7 +4664,7 @@ export interface components {
             /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
             teamIds?: string[];
             /**
-             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
              * @example [
              *       "search_knowledge"
              *     ]
@@ -4353,16 +4736,27 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             };
-            /** @description Credentials as the entry's `credentialsSchema` has them; left out for OAuth. */
+            /** @description Credentials as the entry's `credentialsSchema` has them; left out for an authorization by OAuth. */
             credentials?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description How a person authorizes by OAuth: in a browser (the default), or by a code that they type at another device, where the service has that.
+             * @enum {string}
+             */
+            flow?: "browser" | "device";
             /** @description The id of an entry of the catalog. */
             integrationId: string;
             /** @description The integration's name unless given. */
             name?: string;
             /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
             redirectUrl?: string;
+        };
+        NewConnectionSync: {
+            /** @description The exact number of documents that go; needed where `delete_guard` names it. */
+            confirmDeletes?: number;
+            /** @description Lists everything, where else only what changed since the last sync is asked for. What has the same version as before is not fetched again. */
+            full?: boolean;
         };
         NewFeedback: {
             /** @description Why, in words. */
@@ -4491,12 +4885,36 @@ export interface components {
             /** @description Whether events are sent. What happens meanwhile can be replayed. */
             enabled?: boolean;
             /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
              */
             url: string;
+        };
+        OAuthClient: {
+            /** @description Null where there is no client. */
+            clientId: string | null;
+            integrationId: string;
+            /** @description The address to register with the service as the one that it sends people back to. */
+            redirectUrl: string;
+            /**
+             * @description Whose client counts: the workspace's own, else the one of the server's settings.
+             * @enum {string}
+             */
+            source: "workspace" | "server" | "none";
+            /**
+             * Format: date-time
+             * @description When the workspace's own was set.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string | null;
+        };
+        OAuthClientSecret: {
+            /** @description What the service calls this client. */
+            clientId: string;
+            /** @description Stored encrypted, shown never. */
+            clientSecret: string;
         };
         OwnershipTransfer: {
             /**
@@ -4570,6 +4988,19 @@ export interface components {
         Publication: {
             /** @description The revision that runs from now on; an earlier one too. */
             revision: number;
+        };
+        Reconnection: {
+            /** @description Credentials as the entry's `credentialsSchema` has them; left out for an authorization by OAuth. */
+            credentials?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description How a person authorizes by OAuth: in a browser (the default), or by a code that they type at another device, where the service has that.
+             * @enum {string}
+             */
+            flow?: "browser" | "device";
+            /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
+            redirectUrl?: string;
         };
         Rerun: {
             /** @description A model to answer instead of the revision's, with no other to fall back to. The key needs `agents:write` too. */
@@ -4970,6 +5401,12 @@ export interface components {
             } | null;
             /** @description Send the person there to grant access. Only for OAuth, and shown once: a repeated reply leaves it out. */
             authorizationUrl?: string;
+            /** @description Its settings, as the entry's `configSchema` has them. */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description A page of this server that says what will be connected before it leads to the service, and that only the browser which opened it can finish: for a person who is not already at yours. Shown once. */
+            connectUrl?: string;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5010,6 +5447,24 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
+            sync: {
+                /**
+                 * @description What the documents go into; null before the first sync, which makes one.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                collectionId: string | null;
+                /** @description Null where it is synchronized on request only. */
+                everyMinutes: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                nextSyncAt: string | null;
+            };
+            /** @description What the person types at `verificationUrl`; only in the device flow. */
+            userCode?: string;
+            /** @description Where the person types `userCode`, at whatever device. */
+            verificationUrl?: string;
         };
         Sync: {
             /** @description New documents that were uploaded. */
@@ -5438,7 +5893,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * Format: date-time
              * @description Since when nothing has been delivered; null while it works.
@@ -5470,7 +5925,7 @@ export interface components {
             /** @description Whether events are sent. What happens meanwhile can be replayed. */
             enabled?: boolean;
             /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -5493,7 +5948,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5540,7 +5995,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5612,7 +6067,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * Format: date-time
              * @description Since when nothing has been delivered; null while it works.
@@ -5867,6 +6322,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `conflict`: The request conflicts with the present state. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `conflict`: The request conflicts with the present state. `conversation_busy`: The conversation has a run under way. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
             headers: {
@@ -5939,6 +6408,20 @@ export interface components {
         };
         /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
+        "409.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6267,6 +6750,7 @@ export interface operations {
                      *           "approvalTools": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
+                     *           "connectionIds": [],
                      *           "variables": {},
                      *           "limits": {
                      *             "maxSteps": null,
@@ -6366,6 +6850,7 @@ export interface operations {
                      *         "approvalTools": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
+                     *         "connectionIds": [],
                      *         "variables": {},
                      *         "limits": {
                      *           "maxSteps": null,
@@ -6444,6 +6929,7 @@ export interface operations {
                      *         "approvalTools": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
+                     *         "connectionIds": [],
                      *         "variables": {},
                      *         "limits": {
                      *           "maxSteps": null,
@@ -6612,6 +7098,7 @@ export interface operations {
                      *         "approvalTools": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
+                     *         "connectionIds": [],
                      *         "variables": {},
                      *         "limits": {
                      *           "maxSteps": null,
@@ -6707,6 +7194,7 @@ export interface operations {
                      *         "approvalTools": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
+                     *         "connectionIds": [],
                      *         "variables": {},
                      *         "limits": {
                      *           "maxSteps": null,
@@ -6872,6 +7360,7 @@ export interface operations {
                      *           "approvalTools": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
+                     *           "connectionIds": [],
                      *           "variables": {},
                      *           "limits": {
                      *             "maxSteps": null,
@@ -7404,6 +7893,7 @@ export interface operations {
                      *         "approvalTools": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
+                     *         "connectionIds": [],
                      *         "variables": {},
                      *         "limits": {
                      *           "maxSteps": null,
@@ -7472,6 +7962,7 @@ export interface operations {
                      *         {
                      *           "name": "current_time",
                      *           "description": "Tells the date, the time and the day of the week now, in any time zone.",
+                     *           "integrationId": null,
                      *           "permission": "agents:run",
                      *           "safeToRepeat": true,
                      *           "needsApproval": false,
@@ -8607,7 +9098,7 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Only events of this type. */
-                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: never;
             path?: never;
@@ -8778,6 +9269,11 @@ export interface operations {
                      *           "integrationId": "github",
                      *           "name": "GitHub",
                      *           "status": "active",
+                     *           "config": {
+                     *             "repositories": [
+                     *               "octocat/hello-world"
+                     *             ]
+                     *           },
                      *           "account": {
                      *             "id": "583231",
                      *             "name": "octocat"
@@ -8787,6 +9283,11 @@ export interface operations {
                      *             "read:org"
                      *           ],
                      *           "lastSyncAt": null,
+                     *           "sync": {
+                     *             "collectionId": null,
+                     *             "everyMinutes": null,
+                     *             "nextSyncAt": null
+                     *           },
                      *           "lastError": null,
                      *           "createdAt": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -8850,6 +9351,11 @@ export interface operations {
                      *         "integrationId": "github",
                      *         "name": "GitHub",
                      *         "status": "active",
+                     *         "config": {
+                     *           "repositories": [
+                     *             "octocat/hello-world"
+                     *           ]
+                     *         },
                      *         "account": {
                      *           "id": "583231",
                      *           "name": "octocat"
@@ -8859,6 +9365,11 @@ export interface operations {
                      *           "read:org"
                      *         ],
                      *         "lastSyncAt": null,
+                     *         "sync": {
+                     *           "collectionId": null,
+                     *           "everyMinutes": null,
+                     *           "nextSyncAt": null
+                     *         },
                      *         "lastError": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -8882,6 +9393,8 @@ export interface operations {
     disconnectIntegration: {
         parameters: {
             query?: {
+                /** @description What becomes of the documents; `keep` unless given. */
+                documents?: "keep" | "trash";
                 /** @description Only answers what the call would do. */
                 dryRun?: boolean;
             };
@@ -8953,6 +9466,609 @@ export interface operations {
             412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateIntegration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sync": {
+                 *         "everyMinutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "integrationId": "github",
+                     *         "name": "GitHub",
+                     *         "status": "active",
+                     *         "config": {
+                     *           "repositories": [
+                     *             "octocat/hello-world"
+                     *           ]
+                     *         },
+                     *         "account": {
+                     *           "id": "583231",
+                     *           "name": "octocat"
+                     *         },
+                     *         "scopes": [
+                     *           "repo",
+                     *           "read:org"
+                     *         ],
+                     *         "lastSyncAt": null,
+                     *         "sync": {
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "everyMinutes": 60,
+                     *           "nextSyncAt": "2026-11-21T10:30:00.000Z"
+                     *         },
+                     *         "lastError": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Connection"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    reconnectIntegration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flow": "browser"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Reconnection"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "integrationId": "github",
+                     *         "name": "GitHub",
+                     *         "status": "needs_reauth",
+                     *         "config": {
+                     *           "repositories": [
+                     *             "octocat/hello-world"
+                     *           ]
+                     *         },
+                     *         "account": null,
+                     *         "scopes": [],
+                     *         "lastSyncAt": null,
+                     *         "sync": {
+                     *           "collectionId": null,
+                     *           "everyMinutes": null,
+                     *           "nextSyncAt": null
+                     *         },
+                     *         "lastError": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
+                     *         "connectUrl": "https://atrium.example.com/connect/…",
+                     *         "expiresAt": "2026-11-21T09:40:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["StartedConnection"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.integration_unreachable.unavailable"];
+        };
+    };
+    startConnectionSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NewConnectionSync"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "queued",
+                     *         "phase": "listing",
+                     *         "startedBy": "request",
+                     *         "full": true,
+                     *         "listed": 0,
+                     *         "added": 0,
+                     *         "changed": 0,
+                     *         "unchanged": 0,
+                     *         "deleted": 0,
+                     *         "failed": 0,
+                     *         "waitingUntil": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": null,
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionSync"];
+                    };
+                };
+            };
+            /** @description Accepted; it goes on after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "queued",
+                     *         "phase": "listing",
+                     *         "startedBy": "request",
+                     *         "full": true,
+                     *         "listed": 0,
+                     *         "added": 0,
+                     *         "changed": 0,
+                     *         "unchanged": 0,
+                     *         "deleted": 0,
+                     *         "failed": 0,
+                     *         "waitingUntil": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": null,
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "finishedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionSync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listConnectionSyncs: {
+        parameters: {
+            query?: {
+                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description Only syncs in this status. */
+                status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "status": "succeeded",
+                     *           "phase": "removing",
+                     *           "startedBy": "request",
+                     *           "full": true,
+                     *           "listed": 214,
+                     *           "added": 12,
+                     *           "changed": 3,
+                     *           "unchanged": 198,
+                     *           "deleted": 1,
+                     *           "failed": 1,
+                     *           "waitingUntil": null,
+                     *           "error": null,
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "startedAt": "2026-11-21T09:30:00.120Z",
+                     *           "updatedAt": "2026-11-21T09:31:14.000Z",
+                     *           "finishedAt": "2026-11-21T09:31:14.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionSync"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getConnectionSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+                /** @description The id of the sync. */
+                syncId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "succeeded",
+                     *         "phase": "removing",
+                     *         "startedBy": "request",
+                     *         "full": true,
+                     *         "listed": 214,
+                     *         "added": 12,
+                     *         "changed": 3,
+                     *         "unchanged": 198,
+                     *         "deleted": 1,
+                     *         "failed": 1,
+                     *         "waitingUntil": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.120Z",
+                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
+                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionSync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    cancelConnectionSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+                /** @description The id of the sync. */
+                syncId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "status": "cancelled",
+                     *         "phase": "removing",
+                     *         "startedBy": "request",
+                     *         "full": true,
+                     *         "listed": 214,
+                     *         "added": 12,
+                     *         "changed": 3,
+                     *         "unchanged": 198,
+                     *         "deleted": 1,
+                     *         "failed": 1,
+                     *         "waitingUntil": null,
+                     *         "error": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.120Z",
+                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
+                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionSync"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listConnectionSyncItems: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description Only items in this status. */
+                status?: "failed" | "synced" | "pending";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the connection. */
+                id: string;
+                /** @description The id of the sync. */
+                syncId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "externalId": "issue/4711",
+                     *           "title": "The printer is on fire",
+                     *           "status": "failed",
+                     *           "documentId": null,
+                     *           "error": {
+                     *             "code": "payload_too_large",
+                     *             "message": "More than 104857600 bytes"
+                     *           },
+                     *           "updatedAt": "2026-11-21T09:31:02.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectionItem"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -9050,6 +10166,10 @@ export interface operations {
                      *           "description": "Repositories, issues and pull requests of a GitHub account.",
                      *           "category": "development",
                      *           "auth": "oauth2",
+                     *           "authKinds": [
+                     *             "oauth2",
+                     *             "api_key"
+                     *           ],
                      *           "configSchema": {
                      *             "type": "object",
                      *             "properties": {},
@@ -9058,7 +10178,19 @@ export interface operations {
                      *           "capabilities": [],
                      *           "configured": true,
                      *           "documentationUrl": "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
-                     *           "credentialsSchema": null
+                     *           "credentialsSchema": {
+                     *             "type": "object",
+                     *             "required": [
+                     *               "apiKey"
+                     *             ],
+                     *             "properties": {
+                     *               "apiKey": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "additionalProperties": false
+                     *           },
+                     *           "unverified": false
                      *         }
                      *       ],
                      *       "meta": {
@@ -9085,6 +10217,205 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
             406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "integrationId": "github",
+                     *         "source": "workspace",
+                     *         "clientId": "Iv1.8a61f9b3a7aba766",
+                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthClient"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    putOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "Iv1.8a61f9b3a7aba766",
+                 *       "clientSecret": "what-the-service-gave-you"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientSecret"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "integrationId": "github",
+                     *         "source": "workspace",
+                     *         "clientId": "Iv1.8a61f9b3a7aba766",
+                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OAuthClient"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: {
+                /** @description Only answers what the call would do. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "dryRun": true,
+                     *         "effects": [
+                     *           {
+                     *             "effect": "deleted",
+                     *             "resource": "document",
+                     *             "count": 1,
+                     *             "ids": [
+                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preview"];
+                    };
+                };
+            };
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -9132,12 +10463,23 @@ export interface operations {
                      *         "integrationId": "github",
                      *         "name": "GitHub",
                      *         "status": "pending",
+                     *         "config": {
+                     *           "repositories": [
+                     *             "octocat/hello-world"
+                     *           ]
+                     *         },
                      *         "account": null,
                      *         "scopes": [],
                      *         "lastSyncAt": null,
+                     *         "sync": {
+                     *           "collectionId": null,
+                     *           "everyMinutes": null,
+                     *           "nextSyncAt": null
+                     *         },
                      *         "lastError": null,
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
                      *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
+                     *         "connectUrl": "https://atrium.example.com/connect/…",
                      *         "expiresAt": "2026-11-21T09:40:00.000Z"
                      *       }
                      *     }
@@ -15104,7 +16446,7 @@ export interface operations {
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event. */
-                eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */

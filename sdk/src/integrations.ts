@@ -1,5 +1,5 @@
 /** Integrations: the catalog of outside services, and the connections to them. */
-import { get, path, post, previewRemove, remove } from './calls.ts'
+import { call, get, patch, path, post, previewRemove, remove } from './calls.ts'
 import { listOf, rankedListOf } from './list.ts'
 import type { Body, Item, QueryOf } from './operations.ts'
 import type { CallOptions, Transport } from './transport.ts'
@@ -13,14 +13,75 @@ export const createIntegrations = (transport: Transport) => ({
     listOf<Item<'listIntegrations'>>(transport, '/integrations', query, options),
   get: (id: string, options?: CallOptions) =>
     get<'getIntegration'>(transport, path`/integrations/${id}`, options),
-  /** For OAuth the reply holds the `authorizationUrl` to send the person to. */
+  /** For OAuth the reply holds what a person needs to authorize it: a `connectUrl`, an `authorizationUrl` or a `userCode`. */
   connect: (connection: Body<'connectIntegration'>, options?: CallOptions) =>
     post<'connectIntegration'>(transport, '/integrations/connect', connection, options),
+  /** Opens a connection anew under its own id: by new `credentials`, or by an authorization as when connecting. */
+  reconnect: (id: string, access: Body<'reconnectIntegration'> = {}, options?: CallOptions) =>
+    post<'reconnectIntegration'>(transport, path`/integrations/${id}/reconnect`, access, options),
+  /** The OAuth clients by which people authorize connections: the workspace's own go before the server's. */
+  clients: {
+    /** Whose client counts, and the address to register with the service. */
+    get: (integrationId: string, options?: CallOptions) =>
+      get<'getOAuthClient'>(transport, path`/integrations/clients/${integrationId}`, options),
+    /** The secret goes in and never comes out. */
+    set: (integrationId: string, client: Body<'putOAuthClient'>, options?: CallOptions) =>
+      call<'putOAuthClient'>(
+        transport,
+        { method: 'PUT', path: path`/integrations/clients/${integrationId}`, body: client },
+        options,
+      ),
+    /** From then on the server's counts, where there is one. */
+    delete: (integrationId: string, options?: CallOptions) =>
+      remove(transport, path`/integrations/clients/${integrationId}`, options),
+    previewDelete: (integrationId: string, options?: CallOptions) =>
+      previewRemove(transport, path`/integrations/clients/${integrationId}`, options),
+  },
   /** Calls the service once, and says whether the connection works. */
   test: (id: string, options?: CallOptions) =>
     post<'testIntegration'>(transport, path`/integrations/${id}/test`, undefined, options),
-  /** Revokes what can be revoked at the service, and erases the secrets. */
-  disconnect: (id: string, options?: CallOptions) => remove(transport, path`/integrations/${id}`, options),
-  previewDisconnect: (id: string, options?: CallOptions) =>
-    previewRemove(transport, path`/integrations/${id}`, options),
+  /** Its name, its config, and how it is kept in sync: `{ sync: { everyMinutes: 60 } }`. */
+  update: (id: string, change: Body<'updateIntegration'>, options?: CallOptions) =>
+    patch<'updateIntegration'>(transport, path`/integrations/${id}`, change, options),
+  /** Begins a sync; `syncs.get` tells how far it has come, and how it ended. */
+  sync: (id: string, wanted: Body<'startConnectionSync'> = {}, options?: CallOptions) =>
+    post<'startConnectionSync'>(transport, path`/integrations/${id}/sync`, wanted, options),
+  /** What brought a collection in line with a connection's service, and what came of it. */
+  syncs: {
+    /** Newest first. */
+    list: (id: string, query: QueryOf<'listConnectionSyncs'> = {}, options?: CallOptions) =>
+      listOf<Item<'listConnectionSyncs'>>(transport, path`/integrations/${id}/syncs`, query, options),
+    get: (id: string, syncId: string, options?: CallOptions) =>
+      get<'getConnectionSync'>(transport, path`/integrations/${id}/syncs/${syncId}`, options),
+    /** What was written until then stays. */
+    cancel: (id: string, syncId: string, options?: CallOptions) =>
+      post<'cancelConnectionSync'>(
+        transport,
+        path`/integrations/${id}/syncs/${syncId}/cancel`,
+        undefined,
+        options,
+      ),
+    /** What it has fetched; `{ status: 'failed' }` shows what it could not, and why. */
+    items: (
+      id: string,
+      syncId: string,
+      query: QueryOf<'listConnectionSyncItems'> = {},
+      options?: CallOptions,
+    ) =>
+      rankedListOf<Item<'listConnectionSyncItems'>>(
+        transport,
+        path`/integrations/${id}/syncs/${syncId}/items`,
+        query,
+        options,
+      ),
+  },
+  /** Revokes what can be revoked at the service, and erases the secrets. The documents stay unless `documents` is `trash`. */
+  disconnect: (
+    id: string,
+    { documents = 'keep', ...options }: CallOptions & { documents?: 'keep' | 'trash' } = {},
+  ) => remove(transport, path`/integrations/${id}`, options, { documents }),
+  previewDisconnect: (
+    id: string,
+    { documents = 'keep', ...options }: CallOptions & { documents?: 'keep' | 'trash' } = {},
+  ) => previewRemove(transport, path`/integrations/${id}`, options, { documents }),
 })

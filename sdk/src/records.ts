@@ -9,6 +9,7 @@ export type Collection = Data<'getCollection'>
 export type Conversation = Data<'getConversation'>
 export type Event = Item<'listEvents'>
 export type Connection = Data<'getIntegration'>
+export type ConnectionSync = Data<'getConnectionSync'>
 export type Document = Data<'getDocument'>
 export type DocumentVersion = Item<'listDocumentVersions'>
 export type Integration = Item<'listIntegrationCatalog'>

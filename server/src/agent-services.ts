@@ -21,6 +21,9 @@ import type { FindMissing } from './features/api-keys/service.ts'
 import type { AuditService } from './features/audit/service.ts'
 import type { Outbox } from './features/events/outbox-service.ts'
 import { createEventService, type EventService } from './features/events/service.ts'
+import { createFindConnections } from './features/integrations/bound-connections-service.ts'
+import type { ConnectorHost } from './features/integrations/connector-host.ts'
+import { createConnectionTools } from './features/integrations/tools.ts'
 import { createAttachmentsService } from './features/knowledge/documents/attachments-service.ts'
 import { createPassagesService } from './features/knowledge/documents/passages-service.ts'
 import { createReadTool } from './features/knowledge/documents/tools.ts'
@@ -56,17 +59,21 @@ type Given = Dependencies & {
   missingCollections: FindMissing
   currentCaller: CurrentCaller
   outbox: Outbox
+  connectionHost: ConnectorHost
 }
 
 /** The agents and the queue come first: keys name agents, and the worker that `makeAgentServices` is given serves the queue. */
 export function createAgentParts(given: Given) {
   const { settings, models } = given
+  const findConnections = createFindConnections(given)
   const tools = [
     createSearchTool(given.knowledge),
     createReadTool(createPassagesService(given)),
     ...createOwnTools(given),
+    ...createConnectionTools({ ...given, findConnections, host: given.connectionHost }),
   ]
-  const agents = createAgentService({ ...given, tools })
+  checkNames(tools)
+  const agents = createAgentService({ ...given, tools, findConnections })
   const runParts = createRunParts({
     ...given,
     documents: createAttachmentsService(given),
@@ -91,4 +98,11 @@ export function createAgentParts(given: Given) {
       conversations: createConversationService(given),
     }),
   }
+}
+
+/** A connector of the operator's own may have the name of a tool of the server's: the id `call`, the tool `agent`. */
+function checkNames(tools: readonly Tool[]): void {
+  const names = tools.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`Two tools are called ${twice}; rename the one of the connector`)
 }

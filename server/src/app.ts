@@ -15,7 +15,9 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { signInRoutes } from './features/identity/routes.ts'
+import { oauthClientRoutes } from './features/integrations/clients-routes.ts'
 import { integrationRoutes } from './features/integrations/routes.ts'
+import { connectionSyncRoutes } from './features/integrations/syncs/routes.ts'
 import { archiveRoutes } from './features/knowledge/archive/archive-routes.ts'
 import { citationRoutes } from './features/knowledge/citations/citations-routes.ts'
 import { collectionRoutes } from './features/knowledge/documents/collections-routes.ts'
@@ -139,12 +141,11 @@ export function createApp(dependencies: Dependencies): App {
     startWork() {
       worker.start()
       void reanalyse(dependencies, services)
-      void embedMissing(dependencies, services)
+      // There may be a model that was set while the server was down.
+      void doChore(dependencies, embedMissing(services))
       housekeeping.push(
         setInterval(() => tidy(dependencies, services, idempotency), hourMs).unref(),
-        setInterval(() => reap(dependencies, services), minuteMs).unref(),
-        setInterval(() => embedMissing(dependencies, services), minuteMs).unref(),
-        setInterval(() => measureUsage(dependencies, services), minuteMs).unref(),
+        ...chores(services).map(chore => setInterval(() => doChore(dependencies, chore), minuteMs).unref()),
       )
     },
     async close() {
@@ -171,33 +172,43 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
   }
 }
 
+/** What is done each minute, and what is said where it fails. */
+type Chore = { work: () => Promise<unknown>; failure: string }
+
 /** Has vectors made where there is a model and some are missing. */
-async function embedMissing({ log }: Dependencies, services: Services): Promise<void> {
-  try {
-    await services.sweepVectors()
-  } catch (error) {
-    log.warn('Missing vectors could not be looked for; it is tried again in a minute', { error })
-  }
-}
+const embedMissing = ({ sweepVectors }: Services): Chore => ({
+  work: sweepVectors,
+  failure: 'Missing vectors could not be looked for',
+})
+
+const chores = (services: Services): readonly Chore[] => [
+  { work: () => reap(services), failure: 'What was left behind could not be looked for' },
+  embedMissing(services),
+  {
+    work: () => services.usageHistory.measure(),
+    failure: 'What collections hold could not be noted',
+  },
+  {
+    work: () => services.integrations.refreshSoonExpiring(),
+    failure: 'Credentials of connections were not refreshed',
+  },
+  { work: services.sweepSchedules, failure: 'Scheduled syncs could not be looked for' },
+]
 
 /** Puts documents and runs right that nobody would finish, and ends runs whose approvals have not come in time. */
-async function reap({ log }: Dependencies, services: Services): Promise<void> {
-  try {
-    await services.reapDocuments()
-    await services.reapRuns()
-    await services.approvals.expire()
-    await services.webhookHousekeeping.sweep()
-  } catch (error) {
-    log.warn('What was left behind could not be looked for; it is tried again in a minute', { error })
-  }
+async function reap(services: Services): Promise<void> {
+  await services.reapDocuments()
+  await services.reapRuns()
+  await services.approvals.expire()
+  await services.webhookHousekeeping.sweep()
 }
 
-/** Notes for this day what collections hold. */
-async function measureUsage({ log }: Dependencies, services: Services): Promise<void> {
+/** Beside the others: each may take its time. */
+async function doChore({ log }: Dependencies, { work, failure }: Chore): Promise<void> {
   try {
-    await services.usageHistory.measure()
+    await work()
   } catch (error) {
-    log.warn('What collections hold could not be noted; it is tried again in a minute', { error })
+    log.warn(`${failure}; it is tried again in a minute`, { error })
   }
 }
 
@@ -229,6 +240,8 @@ function createRoutes(services: Services, usage: UsageService, { clock }: Depend
     ...webhookRoutes(services.webhooks),
     ...webhookDeliveryRoutes(services.webhookDeliveries),
     ...integrationRoutes(services.integrations, clock),
+    ...oauthClientRoutes(services.integrations.clients),
+    ...connectionSyncRoutes(services.connectionSyncs, services.updateConnection, clock),
     ...workspaceRoutes(services),
     ...ownMembershipRoutes(services.ownMembership),
     ...memberRoutes(services),
@@ -255,6 +268,7 @@ async function tidy(
     const orphans = await services.sweepOrphans()
     const trash = await services.trash.sweep()
     const syncs = await services.syncs.tidy()
+    const connectionSyncs = await services.connectionSyncs.tidy()
     const resumable = await services.resumableUploads.tidy()
     const events = await services.events.tidy()
     const workspaces = await services.sweepWorkspaces()
@@ -268,6 +282,7 @@ async function tidy(
       orphans,
       trash,
       syncs,
+      connectionSyncs,
       resumable,
       events,
       workspaces,

@@ -2,6 +2,7 @@
 import { type Plan, plans } from './platform/caller.ts'
 import { dayMs } from './platform/clock.ts'
 import type { LogLevel } from './platform/log.ts'
+import { integrationSettings } from './settings/integration-settings.ts'
 import { knowledgeSettings } from './settings/knowledge-settings.ts'
 import { modelSettings } from './settings/model-settings.ts'
 import { planSettings } from './settings/plan-settings.ts'
@@ -94,20 +95,13 @@ export const settingDefinitions = {
   ),
   mailFrom: setting('ATRIUM_MAIL_FROM', text, 'Atrium <atrium@localhost>', 'Sender of the mails.'),
   ...modelSettings,
-  githubClientId: setting(
-    'ATRIUM_GITHUB_CLIENT_ID',
+  ...integrationSettings,
+  connectorsDir: setting(
+    'ATRIUM_CONNECTORS_DIR',
     optional(text),
     null,
-    'OAuth client of the GitHub integration.',
+    'Folder with connectors of your own, which join the catalog at the start; they run with all rights of the server.',
   ),
-  githubClientSecret: secret('ATRIUM_GITHUB_CLIENT_SECRET', optional(text), null, 'Its secret.'),
-  googleClientId: setting(
-    'ATRIUM_GOOGLE_CLIENT_ID',
-    optional(text),
-    null,
-    'OAuth client of the Google Drive integration.',
-  ),
-  googleClientSecret: secret('ATRIUM_GOOGLE_CLIENT_SECRET', optional(text), null, 'Its secret.'),
   ...signInSettings,
   ...planSettings,
   anonymousRate: setting(

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Connector } from '@atrium/connectors'
 import type { Settings } from './config.ts'
-import { catalog } from './features/integrations/catalog.ts'
-import type { Manifest } from './features/integrations/manifest.ts'
 import {
   type Counters,
   createMemoryCounters,
@@ -12,12 +11,13 @@ import {
   createRedisCounters,
 } from './features/limits/counters.ts'
 import { readModelPrices } from './model-prices.ts'
+import { readConnectors } from './own-connectors.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { createFolderBlobs } from './platform/blobs/folder.ts'
 import { createPartialFiles, type PartialFiles } from './platform/blobs/partial-files.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { checkCanary } from './platform/crypto/canary.ts'
-import { createKeyring, type Keyring } from './platform/crypto/keyring.ts'
+import type { Keyring } from './platform/crypto/keyring.ts'
+import { openKeyring } from './platform/crypto/open-keyring.ts'
 import type { Database } from './platform/database/database.ts'
 import { type DatabaseSettings, openDatabase } from './platform/database/open.ts'
 import { type Faults, noFaults } from './platform/faults.ts'
@@ -39,7 +39,7 @@ export type Dependencies = {
   mailer: Mailer
   safeFetch: SafeFetch
   /** The services that can be connected. */
-  manifests: readonly Manifest[]
+  connectors: readonly Connector[]
   /** The operator's own word on the windows and prices of models. */
   priceTable: PriceTable
   clock: Clock
@@ -69,11 +69,12 @@ export async function openDependencies(
   const newId = createIds(clock)
   const faults = options.faults ?? noFaults
   const priceTable = await readModelPrices(settings.modelPricesFile)
+  const connectors = await readConnectors(settings.connectorsDir)
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-  const keyring = createKeyring(settings.secret ?? (await readSecretFile(settings.dataDir)))
+  const secret = settings.secret ?? (await readSecretFile(settings.dataDir))
   const database = await openDatabase(options.database ?? databaseSettings(settings))
   try {
-    await checkCanary(database, keyring)
+    const keyring = await openKeyring(database, secret)
     const blobFolder = join(settings.dataDir, 'files')
     const counters = await openCounters(settings, newId('request'), log)
     return {
@@ -86,7 +87,7 @@ export async function openDependencies(
       counters,
       mailer: createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
       safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),
-      manifests: catalog,
+      connectors,
       priceTable,
       clock,
       newId,

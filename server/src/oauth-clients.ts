@@ -1,6 +1,6 @@
 /** The OAuth clients that the operator has registered with the services. */
 import type { Settings } from './config.ts'
-import type { OAuthClient } from './features/integrations/oauth.ts'
+import type { OAuthClient } from './features/integrations/oauth-result.ts'
 
 /** By integration; both halves of a client are needed. */
 export function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
@@ -9,5 +9,7 @@ export function oauthClients(settings: Settings): Record<string, OAuthClient | n
   return {
     github: clientOf(settings.githubClientId, settings.githubClientSecret),
     'google-drive': clientOf(settings.googleClientId, settings.googleClientSecret),
+    slack: clientOf(settings.slackClientId, settings.slackClientSecret),
+    notion: clientOf(settings.notionClientId, settings.notionClientSecret),
   }
 }

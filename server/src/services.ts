@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type AgentServices, createAgentParts } from './agent-services.ts'
 import { createAuthenticators, createCurrentCallers } from './authenticators.ts'
 import type { Settings } from './config.ts'
+import { type ConnectionServices, createConnectionParts } from './connection-services.ts'
 import type { Dependencies } from './dependencies.ts'
 import { runQueueName } from './features/agents/runs/run-payload.ts'
 import type { KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeyService, createApiKeyService } from './features/api-keys/service.ts'
 import { type AuditService, createAuditService } from './features/audit/service.ts'
 import { createIdentityService, type IdentityService } from './features/identity/service.ts'
-import { createIntegrationService, type IntegrationService } from './features/integrations/service.ts'
 import { type ArchiveService, createArchiveService } from './features/knowledge/archive/archives-service.ts'
 import {
   type CitationsService,
@@ -52,11 +52,8 @@ import { createAccessService } from './features/workspaces/access-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './features/workspaces/invitations-mail.ts'
 import { administrators } from './features/workspaces/members-service.ts'
 import { createWorkspaceService, type WorkspaceService } from './features/workspaces/service.ts'
-import { createValidation } from './http/validation.ts'
-import { createIntakeServices, type IntakeServices } from './intake-services.ts'
 import { createKnowledgeQueues } from './knowledge-queues.ts'
 import { createModelServices } from './model-services.ts'
-import { oauthClients } from './oauth-clients.ts'
 import { createPeopleServices, type PeopleServices } from './people-services.ts'
 import { planLimits } from './plan-limits.ts'
 import type { Plan } from './platform/caller.ts'
@@ -67,11 +64,11 @@ import { createSignInServices, type SignInServices } from './sign-in-services.ts
 import { createWebhookServices, type WebhookServices } from './webhook-services.ts'
 import { createWorkspaceErasure } from './workspace-erasure.ts'
 
-export type Services = IntakeServices &
-  WebhookServices &
+export type Services = WebhookServices &
   AgentServices &
   PeopleServices &
-  SignInServices & {
+  SignInServices &
+  ConnectionServices & {
     audit: AuditService
     workspaces: WorkspaceService
     identity: IdentityService
@@ -80,7 +77,6 @@ export type Services = IntakeServices &
     limits: Limits
     requestMeter: KeptRequestMeter
     usageHistory: UsageHistoryService
-    integrations: IntegrationService
     collections: CollectionService
     documents: DocumentService
     uploads: Uploads
@@ -136,8 +132,14 @@ export function createServices(dependencies: Dependencies): Services {
   const search = createSearch({ ...shared, vectors: vectors.search, reranker })
   const knowledge = createKnowledgeSearchService({ ...shared, search })
 
+  const connections = createConnectionParts({
+    ...shared,
+    ...{ uploads, documents, collections, trash, workspaces },
+    runNow: (tx, job) => worker.runNow(tx, job),
+  })
   const { agents, runQueue, makeAgentServices } = createAgentParts({
     ...shared,
+    connectionHost: connections.services.integrations.host,
     ...{ models, knowledge, access, missingCollections: collections.missing },
     currentCaller: createCurrentCallers(dependencies),
   })
@@ -149,7 +151,7 @@ export function createServices(dependencies: Dependencies): Services {
   })
 
   const erasure = createWorkspaceErasure({ ...shared, index })
-  const worker = createWorker({
+  const worker: Worker = createWorker({
     jobs,
     log: dependencies.log,
     queues: {
@@ -159,6 +161,7 @@ export function createServices(dependencies: Dependencies): Services {
       ...erasure.queues,
       ...webhooks.queues,
       ...signIn.queues,
+      ...connections.queues,
     },
   })
   return {
@@ -172,12 +175,7 @@ export function createServices(dependencies: Dependencies): Services {
     limits,
     requestMeter: createRequestMeter(dependencies),
     usageHistory: createUsageHistoryService({ ...dependencies, usageMs: settings.usageMs }),
-    integrations: createIntegrationService({
-      ...shared,
-      oauthClients: oauthClients(settings),
-      redirectOrigins: settings.redirectOrigins,
-      compileSchema: createValidation().body,
-    }),
+    ...connections.services,
     collections,
     documents,
     uploads,
@@ -188,7 +186,6 @@ export function createServices(dependencies: Dependencies): Services {
     reapDocuments: createReaper(shared),
     reanalyseDocuments: createReanalysis(shared),
     archives: createArchiveService({ ...shared, settled }),
-    ...createIntakeServices({ ...shared, uploads, runNow: worker.runNow, timeoutMs: settings.urlTimeoutMs }),
     sweepOrphans: createOrphanSweep(dependencies),
     sweepWorkspaces: erasure.sweep,
     sweepVectors: vectors.sweep,

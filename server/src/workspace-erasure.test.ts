@@ -251,7 +251,7 @@ test('an erasure that is interrupted goes on where it stood', async () => {
 test('every table that names a workspace is known to the erasure', async () => {
   const cut = [...firstSlices, ...lastSlices].map(({ table }) => table as string)
   const withDocuments = ['collections', 'documents', 'document_fields', 'chunks', 'chunk_vectors', 'syncs']
-  const withTheirParents = ['agent_revisions', 'oauth_states']
+  const withTheirParents = ['agent_revisions', 'oauth_states', 'connect_links', 'device_authorizations']
   const named = ['workspaces', 'members', 'uploads', 'imports']
   const known = new Set([...cut, ...withDocuments, ...withTheirParents, ...named])
   const unknown = (await tablesOfWorkspaces()).filter(table => !known.has(table))

@@ -22,6 +22,12 @@ export const firstSlices: readonly Slice[] = [
   { table: 'runs', key: ['id'], of: { column: 'agent_id', parent: 'agents' }, rowsAtOnce: 20 },
   { table: 'conversations', key: ['id'], rowsAtOnce: 100 },
   { table: 'agents', key: ['id'], rowsAtOnce: 20 },
+  { table: 'connection_items', key: ['connection_id', 'external_id'] },
+  {
+    table: 'connection_syncs',
+    key: ['id'],
+    of: { column: 'connection_id', parent: 'connections' },
+  },
   { table: 'connections', key: ['id'] },
   {
     table: 'webhook_deliveries',
@@ -41,6 +47,7 @@ export const lastSlices: readonly Slice[] = [
   { table: 'search_indexes', key: ['number'] },
   { table: 'embedding_usage', key: ['environment', 'model'] },
   { table: 'model_providers', key: ['id'] },
+  { table: 'oauth_clients', key: ['workspace_id', 'integration_id'] },
   { table: 'invitations', key: ['id'] },
   { table: 'api_keys', key: ['id'] },
   { table: 'teams', key: ['id'] },

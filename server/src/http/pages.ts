@@ -17,8 +17,15 @@ export type InvitationPages = {
   answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
 }
 
-/** Handed in by the feature that connects services; it gets what a service appended to the callback's address. */
-export type IntegrationPages = { handleCallback(query: URLSearchParams): Promise<Page> }
+/** Handed in by the feature that connects services. */
+export type IntegrationPages = {
+  /** It gets what a service appended to the callback's address. */
+  handleCallback(query: URLSearchParams, cookie: string | undefined): Promise<Page>
+  connectPages: {
+    show(token: string): Promise<Page>
+    answer(token: string, form: Record<string, string>, cookie: string | undefined): Promise<Page>
+  }
+}
 
 const maxFormBytes = 10_000
 
@@ -35,7 +42,13 @@ export function registerPages(
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
   const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
   server.get('/oauth/callback', { onRequest }, async (request, reply) =>
-    sendPage(reply, await integrations.handleCallback(new URLSearchParams(request.url.split('?')[1]))),
+    sendPage(
+      reply,
+      await integrations.handleCallback(
+        new URLSearchParams(request.url.split('?')[1]),
+        request.headers.cookie,
+      ),
+    ),
   )
   void server.register(async scoped => {
     scoped.addContentTypeParser<string>(
@@ -50,6 +63,18 @@ export function registerPages(
       if (request.headers.cookie !== undefined) checkOrigin(request.headers)
       const form = (request.body ?? {}) as Record<string, string>
       return sendPage(reply, await invitations.answer(tokenOf(request), form, visitorOf(request)))
+    })
+    scoped.get('/connect/:token', { onRequest }, async (request, reply) =>
+      sendPage(reply, await integrations.connectPages.show(tokenOf(request))),
+    )
+    scoped.post('/connect/:token', { onRequest }, async (request, reply) => {
+      // Where the service asks nobody twice, a page of another site could connect its visitors' accounts by this.
+      checkOrigin(request.headers)
+      const form = (request.body ?? {}) as Record<string, string>
+      return sendPage(
+        reply,
+        await integrations.connectPages.answer(tokenOf(request), form, request.headers.cookie),
+      )
     })
   })
 }

@@ -1,6 +1,7 @@
 /** Every command of the operator. */
 import type { Command } from './command.ts'
 import { archiveCommands } from './commands/archives.ts'
+import { connectorCommands } from './commands/connectors.ts'
 import { keyCommands } from './commands/keys.ts'
 import { maintenanceCommands } from './commands/maintenance.ts'
 import { userCommands } from './commands/users.ts'
@@ -11,5 +12,6 @@ export const commands: readonly Command[] = [
   ...workspaceCommands,
   ...archiveCommands,
   ...userCommands,
+  ...connectorCommands,
   ...maintenanceCommands,
 ]

@@ -49,6 +49,8 @@ export const ArchivedWorkspace = Type.Object(
           limits: Type.Optional(contentFields.limits),
           /** As the archive has them. */
           agentIds: Type.Optional(contentFields.agentIds),
+          /** Left out at the import: connections are no part of an archive. */
+          connectionIds: Type.Optional(contentFields.connectionIds),
           status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
         },
         exactly,

@@ -11,6 +11,7 @@ import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
+import type { Services } from '../services.ts'
 import { takeAccess } from './archived-access.ts'
 import { eraseImported, type MadeCollection } from './erase-imported.ts'
 import { OperatorError } from './errors.ts'
@@ -154,7 +155,8 @@ async function makeTheRest(
   }
   const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
   const newAgentIds = new Map<string, string>()
-  for (const { id, agentIds: _, environment, collectionIds, ...agent } of agents.toReversed()) {
+  for (const { id, agentIds: _, environment, collectionIds, ...archived } of agents.toReversed()) {
+    const agent = withoutConnections(services.tools, archived, notes)
     const known = collectionIds.flatMap(id => newIds.get(id) ?? [])
     const isWidened = collectionIds.length > 0 && known.length === 0
     if (isWidened) notes.push(`The agent ${agent.name} is paused: none of its collections is in the archive`)
@@ -177,4 +179,26 @@ async function makeTheRest(
   }
   await takeAccess(session, workspace, access, { teamIds, ids: new Map([...newIds, ...newAgentIds]) })
   return notes
+}
+
+type ConnectedAgent = Pick<
+  ArchivedWorkspace['agents'][number],
+  'name' | 'tools' | 'approvalTools' | 'connectionIds'
+>
+
+/** Connections stay where their secrets are; so the tools that use them cannot come along either. */
+function withoutConnections<Agent extends ConnectedAgent>(
+  known: Services['tools'],
+  { connectionIds: _, ...agent }: Agent,
+  notes: string[],
+) {
+  const connected = new Set(known.filter(tool => tool.integrationId !== undefined).map(({ name }) => name))
+  const lost = agent.tools.filter(name => connected.has(name))
+  if (lost.length === 0) return agent
+  notes.push(
+    `The agent ${agent.name} has no ${lost.join(', ')} any more: connect the services here, and give them to it`,
+  )
+  const keeps = (name: string) => !connected.has(name)
+  const approvalTools = agent.approvalTools?.filter(keeps)
+  return { ...agent, tools: agent.tools.filter(keeps), ...(approvalTools !== undefined && { approvalTools }) }
 }

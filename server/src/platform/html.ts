@@ -20,8 +20,16 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 
-/** A page that is neither kept by caches nor framed, and that names its address to nobody. */
-export function page(status: number, title: string, content: Html): Page {
+/**
+ * A page that is neither kept by caches nor framed, and that names its address to nobody. Its forms lead to this server, and
+ * from there at most to `formTargets`.
+ */
+export function page(
+  status: number,
+  title: string,
+  content: Html,
+  formTargets: readonly string[] = [],
+): Page {
   const body = html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,7 +47,11 @@ ${content}
 </body>
 </html>
 `
-  return { status, headers, body: body.html }
+  return {
+    status,
+    headers: { ...headers, 'content-security-policy': policyOf(formTargets) },
+    body: body.html,
+  }
 }
 
 const style = `
@@ -57,9 +69,12 @@ form + form { margin-top: 1rem; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
+/** Browsers hold a form's policy against the redirects that follow it, too. */
+const policyOf = (formTargets: readonly string[]): string =>
+  `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${["'self'", ...formTargets].join(' ')}; base-uri 'none'; frame-ancestors 'none'`
+
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   // With no referrer at all a form would not say where it comes from either.
   'referrer-policy': 'same-origin',

@@ -11,6 +11,7 @@ export const idPrefixes = {
   chunk: 'chk',
   collection: 'col',
   connection: 'con',
+  connectionSync: 'csy',
   conversation: 'cnv',
   document: 'doc',
   event: 'evt',

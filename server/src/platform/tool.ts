@@ -1,6 +1,7 @@
 /** A tool as a value: one description that serves the models in runs, and any other door that offers tools. */
-import Type, { type TObject, type TSchema } from 'typebox'
+
 import type { Caller, Permission } from './caller.ts'
+import { type TObject, type TSchema, Type } from './json-schema/type.ts'
 
 /** A piece of a document that an answer may quote; offsets count code points of the document's whole text. */
 export type Passage = {
@@ -40,6 +41,8 @@ export type ToolContext = {
   caller: Caller
   /** Collections that the agent is bound to; empty means all that the caller reaches. */
   collectionIds: readonly string[]
+  /** Connections that the agent's tools may use. */
+  connectionIds: readonly string[]
   /** Hosts that the agent may send requests to: `name`, `name:port` or `*.name`. */
   httpHosts: readonly string[]
   /** The agents that the agent may call. */
@@ -83,6 +86,10 @@ export type Tool = {
   description: string
   /** More for the model, where that depends on the agent. */
   describe?(context: ToolContext): Promise<string>
+  /** The tool as this agent is offered it, where more than the description depends on the agent. */
+  forAgent?(context: ToolContext): Promise<Tool>
+  /** The integration whose connections it uses: an agent has it only with one of them. */
+  integrationId?: string
   /** What the caller must hold for the tool to be offered at all. */
   permission: Permission
   /** False where a second call would do something twice; a run that is taken up again will not repeat it. */

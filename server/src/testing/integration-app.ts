@@ -2,9 +2,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { catalog } from '../features/integrations/catalog.ts'
-import type { Manifest } from '../features/integrations/manifest.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
+import { type Routes, reroute, rerouted } from './peers/rerouted.ts'
+import { type BrowserEnd, createPlainBrowser, type PlainBrowser } from './plain-browser.ts'
 import { startTestApp, type TestApp, type TestKey } from './test-app.ts'
 
 export type IntegrationApp = {
@@ -13,14 +14,31 @@ export type IntegrationApp = {
   /** Moves the app's clock on. */
   pass(ms: number): void
   /** Connects and authorizes; answers the connection's id. */
-  connected(integrationId: string, key?: TestKey): Promise<string>
+  connected(integrationId: string, key?: TestKey, body?: object): Promise<string>
+  /** Follows redirects like a browser, as far as `allowedReturn`, where nobody is there to ask. */
+  browse(address: string): Promise<BrowserEnd>
+  /** A browser that keeps its cookies. */
+  newBrowser(): PlainBrowser
+  /** The address of the callback that the service sends a person to, without going there. */
+  callbackAddress(authorizationUrl: string): Promise<string>
+}
+
+export type IntegrationOptions = {
+  /** Peers that answer for the services' own origins: `{ 'https://api.github.com': peer.origin }`. */
+  routes?: (oauth: OAuthServer) => Routes
+  settings?: Record<string, string>
+  adapt?: (dependencies: Dependencies) => Dependencies
 }
 
 export const allowedReturn = 'https://app.example.com'
 
 /** Stops with the test. Loopback may be reached except 127.0.0.2, which stands for the inside of a network. */
-export async function startIntegrationApp(t: TestContext): Promise<IntegrationApp> {
+export async function startIntegrationApp(
+  t: TestContext,
+  { routes: routesTo, settings = {}, adapt = same => same }: IntegrationOptions = {},
+): Promise<IntegrationApp> {
   const oauth = await startOAuthServer(t)
+  const routes = { ...servicesAt(oauth.origin), ...routesTo?.(oauth), ...authorizationsAt(oauth.origin) }
   let skippedMs = 0
   const app = await startTestApp({
     clock: () => Date.now() + skippedMs,
@@ -31,13 +49,16 @@ export async function startIntegrationApp(t: TestContext): Promise<IntegrationAp
       ATRIUM_GITHUB_CLIENT_SECRET: oauth.client.secret,
       ATRIUM_GOOGLE_CLIENT_ID: oauth.client.id,
       ATRIUM_GOOGLE_CLIENT_SECRET: oauth.client.secret,
+      ATRIUM_SLACK_CLIENT_ID: oauth.client.id,
+      ATRIUM_SLACK_CLIENT_SECRET: oauth.client.secret,
+      ATRIUM_NOTION_CLIENT_ID: oauth.client.id,
+      ATRIUM_NOTION_CLIENT_SECRET: oauth.client.secret,
+      ...settings,
     },
-    adapt: dependencies => ({
-      ...dependencies,
-      manifests: catalog.map(manifest => relocate(manifest, oauth.origin)),
-    }),
+    adapt: dependencies => adapt({ ...dependencies, safeFetch: reroute(dependencies.safeFetch, routes) }),
   })
   t.after(app.close)
+  const newBrowser = () => createPlainBrowser(routes, allowedReturn)
   oauth.registeredRedirect = `${await app.listen()}/oauth/callback`
   return {
     app,
@@ -45,36 +66,41 @@ export async function startIntegrationApp(t: TestContext): Promise<IntegrationAp
     pass: ms => {
       skippedMs += ms
     },
-    async connected(integrationId, key = app.liveKey) {
-      const { body } = await app.request('POST', '/integrations/connect', { key, body: { integrationId } })
-      await browse(body.data.authorizationUrl)
+    async connected(integrationId, key = app.liveKey, more = {}) {
+      const { body } = await app.request('POST', '/integrations/connect', {
+        key,
+        body: { integrationId, ...more },
+      })
+      await newBrowser().open(body.data.authorizationUrl)
       return body.data.id
+    },
+    browse: address => newBrowser().open(address),
+    newBrowser,
+    async callbackAddress(authorizationUrl) {
+      const response = await fetch(rerouted(authorizationUrl, routes), { redirect: 'manual' })
+      return response.headers.get('location') ?? ''
     },
   }
 }
 
-export type BrowserEnd = { status: number; url: string; headers: Headers; text: string }
+/** The authorization server also says whose account it is, where no peer takes its place. */
+const servicesAt = (origin: string): Routes => ({
+  'https://api.github.com': origin,
+  'https://www.googleapis.com': origin,
+  'https://slack.com': origin,
+  'https://api.notion.com': origin,
+})
 
-/** Follows redirects like a browser, as far as `allowedReturn`, where nobody is there to ask. */
-export async function browse(address: string): Promise<BrowserEnd> {
-  let url = address
-  for (let hops = 0; hops < 5; hops++) {
-    const response = await fetch(url, { redirect: 'manual' })
-    const location = response.headers.get('location')
-    const text = await response.text()
-    if (location === null) return { status: response.status, url, headers: response.headers, text }
-    url = new URL(location, url).href
-    if (url.startsWith(allowedReturn))
-      return { status: response.status, url, headers: response.headers, text }
-  }
-  throw new Error('The browser was sent around in circles')
-}
-
-/** The address of the callback that the service sends a person to, without going there. */
-export async function callbackAddress(authorizationUrl: string): Promise<string> {
-  const response = await fetch(authorizationUrl, { redirect: 'manual' })
-  return response.headers.get('location') ?? ''
-}
+const authorizationsAt = (origin: string): Routes => ({
+  'https://github.com/login/': origin,
+  'https://api.github.com/applications/': origin,
+  'https://accounts.google.com': origin,
+  'https://oauth2.googleapis.com': origin,
+  'https://slack.com/oauth/': origin,
+  'https://slack.com/api/oauth.': origin,
+  'https://slack.com/api/auth.revoke': origin,
+  'https://api.notion.com/v1/oauth/': origin,
+})
 
 /** A service on loopback; stops with the test. */
 export async function serveOnLoopback(
@@ -90,27 +116,4 @@ export async function serveOnLoopback(
   })
   // A TCP server that listens has an address with a port.
   return `http://${host}:${(server.address() as AddressInfo).port}`
-}
-
-/** The same manifest with every address at `origin`. */
-function relocate(manifest: Manifest, origin: string): Manifest {
-  const { auth, probe } = manifest
-  if (auth.kind !== 'oauth2') return manifest
-  const revocationPath = auth.revocation?.kind === 'github' ? '/applications/{clientId}/token' : '/revoke'
-  return {
-    ...manifest,
-    auth: {
-      ...auth,
-      authorizationUrl: `${origin}/authorize`,
-      tokenUrl: `${origin}/token`,
-      revocation: auth.revocation === null ? null : { ...auth.revocation, url: `${origin}${revocationPath}` },
-    },
-    probe: {
-      ...probe,
-      request: config => {
-        const request = probe.request(config)
-        return { ...request, url: `${origin}${new URL(request.url).pathname}` }
-      },
-    },
-  }
 }

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDeviceDesk, type DeviceDesk, deviceGrantType } from './oauth-device.ts'
+import { bearerIn, formIn, isClient, json, textOf } from './oauth-wire.ts'
 
 /** How the server behaves; a test may change it at any time. */
 type Mood = {
@@ -11,6 +13,8 @@ type Mood = {
   refuse: string | null
   /** Errors of the token endpoint have status 200 and names of their own; scopes are separated by commas. */
   githubStyle: boolean
+  /** As `slack` nests a person's tokens, and as `notion` wants JSON; neither takes PKCE. */
+  style: 'standard' | 'slack' | 'notion'
   rotatesRefreshTokens: boolean
   /** Null: no refresh token and no `expires_in`. */
   lifetimeSeconds: number | null
@@ -21,8 +25,8 @@ type Mood = {
   issuer: string | null
 }
 
-type Grant = { accessTokens: Set<string>; refreshToken: string | null; usedRefreshTokens: Set<string> }
-type Code = { redirectUri: string; challenge: string; scope: string }
+export type Grant = { accessTokens: Set<string>; refreshToken: string | null; usedRefreshTokens: Set<string> }
+type Code = { redirectUri: string; challenge: string | null; scope: string }
 
 export type OAuthServer = {
   origin: string
@@ -40,6 +44,9 @@ export type OAuthServer = {
   revokeAllGrants(): void
   /** Makes access tokens stop working while their grants live on. */
   forgetAccessTokens(): void
+  /** Whether an `Authorization` header holds a token that works at present; for the peers behind this server. */
+  accepts(authorization: string | undefined): boolean
+  device: DeviceDesk
 }
 
 type Peer = OAuthServer & { codes: Map<string, Code>; grants: Set<Grant> }
@@ -68,6 +75,7 @@ function createPeer(): Peer {
     mood: {
       refuse: null,
       githubStyle: false,
+      style: 'standard',
       rotatesRefreshTokens: true,
       lifetimeSeconds: 3_600,
       tokenReply: null,
@@ -78,11 +86,16 @@ function createPeer(): Peer {
     tokenRequests: [],
     revoked: [],
     issued: [],
+    device: createDeviceDesk(),
     codes: new Map(),
     grants,
     revokeAllGrants: () => grants.clear(),
     forgetAccessTokens: () => {
       for (const grant of grants) grant.accessTokens.clear()
+    },
+    accepts: authorization => {
+      const token = bearerIn(authorization)
+      return [...grants].some(grant => grant.accessTokens.has(token))
     },
   }
 }
@@ -91,15 +104,29 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
   const url = new URL(request.url ?? '/', peer.origin)
   const body = await textOf(request)
   switch (`${request.method} ${url.pathname}`) {
-    case 'GET /authorize':
+    case 'GET /login/oauth/authorize':
+    case 'GET /o/oauth2/v2/auth':
+    case 'GET /oauth/v2/authorize':
+    case 'GET /v1/oauth/authorize':
       authorize(peer, url.searchParams, response)
       break
+    case 'POST /login/oauth/access_token':
     case 'POST /token':
-      await token(peer, request, new URLSearchParams(body), response)
+    case 'POST /api/oauth.v2.access':
+    case 'POST /v1/oauth/token':
+      await token(peer, request, formIn(peer.mood.style === 'notion', request, body), response)
+      break
+    case 'POST /login/device/code':
+      json(response, 200, peer.device.start())
       break
     case 'POST /revoke':
-      revoke(peer, new URLSearchParams(body).get('token') ?? '')
+    case 'POST /v1/oauth/revoke':
+      revoke(peer, formIn(peer.mood.style === 'notion', request, body).get('token') ?? '')
       response.writeHead(200).end()
+      break
+    case 'POST /api/auth.revoke':
+      revoke(peer, bearerIn(request.headers.authorization))
+      json(response, 200, { ok: true, revoked: true })
       break
     case `DELETE /applications/${peer.client.id}/token`:
       deleteGitHubToken(peer, request, body, response)
@@ -115,7 +142,7 @@ function authorize(peer: Peer, query: URLSearchParams, response: ServerResponse)
   const isSound =
     query.get('client_id') === peer.client.id &&
     query.get('response_type') === 'code' &&
-    query.get('code_challenge_method') === 'S256' &&
+    query.get('code_challenge_method') === (peer.mood.style === 'standard' ? 'S256' : null) &&
     redirectUri === peer.registeredRedirect
   if (!isSound) {
     response.writeHead(400).end('The request is not valid')
@@ -129,8 +156,9 @@ function authorize(peer: Peer, query: URLSearchParams, response: ServerResponse)
     answer.searchParams.set('error_description', '<script>alert(1)</script>')
   } else {
     const code = newSecret(peer, 'code')
-    const challenge = query.get('code_challenge') ?? ''
-    peer.codes.set(code, { redirectUri, challenge, scope: query.get('scope') ?? '' })
+    const challenge = query.get('code_challenge')
+    const scope = query.get('user_scope') ?? query.get('scope') ?? ''
+    peer.codes.set(code, { redirectUri, challenge, scope })
     answer.searchParams.set('code', code)
   }
   response.writeHead(302, { location: answer.href }).end()
@@ -152,6 +180,7 @@ async function token(
   } else if (!isClient(peer, request, form)) refuse(peer, response, 'invalid_client', 401)
   else if (grantType === 'authorization_code') exchange(peer, form, response)
   else if (grantType === 'refresh_token') refresh(peer, form.get('refresh_token') ?? '', response)
+  else if (grantType === deviceGrantType) grantDevice(peer, form.get('device_code') ?? '', response)
   else refuse(peer, response, 'unsupported_grant_type')
 }
 
@@ -159,16 +188,26 @@ function exchange(peer: Peer, form: URLSearchParams, response: ServerResponse): 
   const name = form.get('code') ?? ''
   const code = peer.codes.get(name)
   peer.codes.delete(name)
-  const verifier = form.get('code_verifier') ?? ''
-  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const verifier = form.get('code_verifier')
+  const challenge = verifier === null ? null : createHash('sha256').update(verifier).digest('base64url')
   if (code?.challenge !== challenge || code.redirectUri !== form.get('redirect_uri')) {
     refuse(peer, response, 'invalid_grant')
     return
   }
+  sendTokens(peer, newGrant(peer), response, code.scope)
+}
+
+function newGrant(peer: Peer): Grant {
   const grant: Grant = { accessTokens: new Set(), refreshToken: null, usedRefreshTokens: new Set() }
   if (peer.mood.lifetimeSeconds !== null) grant.refreshToken = newSecret(peer, 'refresh')
   peer.grants.add(grant)
-  sendTokens(peer, grant, response, code.scope)
+  return grant
+}
+
+function grantDevice(peer: Peer, deviceCode: string, response: ServerResponse): void {
+  const error = peer.device.ask(deviceCode)
+  if (error === null) sendTokens(peer, newGrant(peer), response, '')
+  else refuse(peer, response, error)
 }
 
 /** A refresh token that comes back after it was replaced was stolen: the whole grant ends (RFC 9700, 4.14.2). */
@@ -193,17 +232,25 @@ function sendTokens(peer: Peer, grant: Grant, response: ServerResponse, scope: s
   const accessToken = newSecret(peer, 'access')
   grant.accessTokens.add(accessToken)
   const sendsRefreshToken = grant.refreshToken !== null && (scope !== null || rotatesRefreshTokens)
-  json(response, 200, {
+  const tokens = {
     access_token: accessToken,
-    token_type: 'bearer',
+    token_type: peer.mood.style === 'slack' ? 'user' : 'bearer',
     ...(scope === null ? {} : { scope: githubStyle ? scope.replaceAll(' ', ',') : scope }),
     ...(sendsRefreshToken ? { refresh_token: grant.refreshToken } : {}),
     ...(lifetimeSeconds === null ? {} : { expires_in: lifetimeSeconds }),
-  })
+  }
+  // https://docs.slack.dev/reference/methods/oauth.v2.access: a refresh is answered at the top, a code is not.
+  const isNested = peer.mood.style === 'slack' && scope !== null
+  const team = { ok: true, app_id: 'A0KRD7HC3', team: { id: 'T9TK3CUKW', name: 'Slack Pickleball Team' } }
+  json(response, 200, isNested ? { ...team, authed_user: { id: 'U1234', ...tokens } } : tokens)
 }
 
 function refuse(peer: Peer, response: ServerResponse, error: string, status = 400): void {
-  const isGitHub = peer.mood.githubStyle
+  const { githubStyle: isGitHub, style } = peer.mood
+  if (style === 'slack') {
+    json(response, 200, { ok: false, error: error === 'invalid_grant' ? 'invalid_refresh_token' : error })
+    return
+  }
   const name = isGitHub && error === 'invalid_grant' ? 'bad_refresh_token' : error
   json(response, isGitHub ? 200 : status, { error: name, error_description: 'No.' })
 }
@@ -230,37 +277,23 @@ function deleteGitHubToken(
 
 /** Whose token it is, in the shapes of all the services that are tested with this server. */
 function account(peer: Peer, request: IncomingMessage, response: ServerResponse): void {
-  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  const isKnown = [...peer.grants].some(grant => grant.accessTokens.has(token))
-  if (!isKnown) json(response, 401, { message: 'Bad credentials' })
-  else {
-    json(response, 200, {
-      id: 583231,
-      login: 'octocat',
-      user: { permissionId: '09876', emailAddress: 'ada@example.com' },
-    })
-  }
+  if (!peer.accepts(request.headers.authorization)) json(response, 401, { message: 'Bad credentials' })
+  else json(response, 200, accounts[request.url ?? ''] ?? anyAccount)
 }
 
-function isClient({ client }: Peer, request: IncomingMessage, form: URLSearchParams): boolean {
-  const { id, secret } = client
-  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-  if (request.headers.authorization !== undefined) return request.headers.authorization === basic
-  return form.get('client_id') === id && form.get('client_secret') === secret
+const anyAccount = {
+  id: 583231,
+  login: 'octocat',
+  user: { permissionId: '09876', emailAddress: 'ada@example.com' },
+}
+
+const accounts: Record<string, object> = {
+  '/api/auth.test': { ok: true, team: 'Acme', user: 'grace', team_id: 'T12345678', user_id: 'W12345678' },
+  '/v1/users/me': { object: 'user', id: 'd40e767c', type: 'bot', name: 'Atrium', bot: {} },
 }
 
 function newSecret(peer: Peer, kind: string): string {
   const secret = `${kind}-${randomBytes(16).toString('hex')}`
   peer.issued.push(secret)
   return secret
-}
-
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }

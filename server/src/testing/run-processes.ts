@@ -172,6 +172,7 @@ export function startRunProcess(
       audit,
       access: createAccessService({ database, clock, onChange: () => undefined }),
       missingCollections: async (_, ids) => [...ids],
+      findConnections: async () => [],
     }),
     runs: makeService({ ...shared, runNow: worker.runNow }),
     close: modelFetch.close,

@@ -10,6 +10,8 @@ import { startTestPostgres } from './postgres.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const testFiles = ['server/src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'examples/**/*.test.ts']
+/** Once: connectors know no database. */
+const connectorTestFiles = ['connectors/src/**/*.test.ts']
 /** In a browser, once: what they are about does not depend on the database. */
 const browserTestFiles = ['console/src/**/*.test.ts', 'console/testing/**/*.test.ts']
 const testTimeoutMs = 300_000
@@ -74,7 +76,7 @@ async function runTests(
 }
 
 function filesFor(engine: string): string[] {
-  return engine === 'sqlite' ? [...testFiles, ...browserTestFiles] : testFiles
+  return engine === 'sqlite' ? [...testFiles, ...connectorTestFiles, ...browserTestFiles] : testFiles
 }
 
 function runNode(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,5 +1,5 @@
 /** The `data` of events by what they are about: ids and states, never texts, so that what is erased need not be looked for here. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const Actor = Type.Object(
@@ -68,6 +68,26 @@ export const ConnectionSummary = Type.Object(
     actor: Actor,
   },
   { additionalProperties: false, description: 'The connection without its credentials.' },
+)
+
+const count = Type.Integer({ minimum: 0 })
+
+export const ConnectionSyncSummary = Type.Object(
+  {
+    id: idOf('connection', { description: 'The connection.' }),
+    integrationId: Type.String({ description: 'The integration of the catalog.' }),
+    syncId: idOf('connectionSync', { description: 'GET /integrations/:id/syncs/:syncId has the whole.' }),
+    collectionId: idOf('collection', { description: 'What the documents went into.' }),
+    status: stringEnum(['succeeded', 'failed'], { description: 'How it ended.' }),
+    added: count,
+    changed: count,
+    unchanged: count,
+    deleted: count,
+    failed: count,
+    errorCode,
+    actor: Actor,
+  },
+  { additionalProperties: false, description: 'What the sync came to.' },
 )
 
 const role = stringEnum(['owner', 'admin', 'member', 'viewer'])

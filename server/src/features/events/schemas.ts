@@ -1,10 +1,12 @@
 /** What goes over the wire about the outbox: what happened, for programs that are told of it. */
-import Type, { type Static, type TSchema } from 'typebox'
+
 import { environments, type Permission } from '../../platform/caller.ts'
+import { type Static, type TSchema, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum, timestamp } from '../../platform/schemas.ts'
 import {
   CollectionSummary,
   ConnectionSummary,
+  ConnectionSyncSummary,
   DocumentSummary,
   KeySummary,
   LimitSummary,
@@ -22,6 +24,7 @@ const connectionTypes = [
   'connection.failed',
   'connection.deleted',
 ] as const
+const connectionSyncTypes = ['connection.sync_succeeded', 'connection.sync_failed'] as const
 const memberTypes = ['member.joined', 'member.changed', 'member.removed'] as const
 const keyTypes = ['key.created', 'key.rotated', 'key.revoked'] as const
 const limitTypes = ['limit.reached'] as const
@@ -33,6 +36,7 @@ export const subscribableTypes = [
   ...documentTypes,
   ...collectionTypes,
   ...connectionTypes,
+  ...connectionSyncTypes,
   ...memberTypes,
   ...keyTypes,
   ...limitTypes,
@@ -79,6 +83,7 @@ export const Event = Type.Union(
     eventOf('EventOfDocument', documentTypes, DocumentSummary),
     eventOf('EventOfCollection', collectionTypes, CollectionSummary),
     eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
+    eventOf('EventOfConnectionSync', connectionSyncTypes, ConnectionSyncSummary),
     eventOf('EventOfMember', memberTypes, MemberSummary),
     eventOf('EventOfKey', keyTypes, KeySummary),
     eventOf('EventOfLimit', limitTypes, LimitSummary),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { browse, startIntegrationApp } from '../../testing/integration-app.ts'
+import { startIntegrationApp } from '../../testing/integration-app.ts'
 import { createCollection, putAndWait, upload } from '../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
@@ -123,7 +123,7 @@ test('whoever accepts an invitation is told of as having joined; one of the sand
 })
 
 test('a connection is told of when it works, is given up by the service, and ends', async t => {
-  const { app, oauth, pass, connected } = await startIntegrationApp(t)
+  const { app, oauth, pass, connected, browse } = await startIntegrationApp(t)
   const id = await connected('google-drive')
   oauth.revokeAllGrants()
   pass(7_200_000)

@@ -89,7 +89,7 @@ async function load(
     appName: 'Atrium',
     baseURL,
     basePath: authPath,
-    secrets: [{ version: 1, value: cookieSecret(keyring) }],
+    secrets: cookieSecrets(keyring),
     telemetry: { enabled: false },
     logger: loggerOf(dependencies.log),
     database: createAdapterFactory({
@@ -137,6 +137,13 @@ async function load(
   await auth.$context
   return auth.handler
 }
+
+/** The present one signs and encrypts; what the earlier ones have encrypted still opens. */
+const cookieSecrets = (keyring: Keyring): { version: number; value: string }[] =>
+  Array.from({ length: keyring.pepperVersion }, (_, index) => keyring.pepperVersion - index).map(version => ({
+    version,
+    value: cookieSecret(keyring, version),
+  }))
 
 const providerOf = (
   { signUpOpen }: BetterAuthDependencies,

@@ -106,7 +106,8 @@ export const sessionTokenHash = (keyring: Keyring, token: string): string =>
   keyring.keyedHash('session', token)
 
 /** What cookies are signed with and second factors encrypted: better-auth's one secret, derived from ours. */
-export const cookieSecret = (keyring: Keyring): string => keyring.keyedHash('sign-in', 'better-auth')
+export const cookieSecret = (keyring: Keyring, version = keyring.pepperVersion): string =>
+  keyring.keyedHash('sign-in', 'better-auth', version)
 
 /** Cookies that only travel over TLS carry that in their name, so that nobody can plant one without it. */
 export const sessionCookieName = (publicUrl: string): string =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createApp } from '../../app.ts'
+import { createKeyring, createRotation, noEarlierPeppers } from '../../platform/crypto/keyring.ts'
 import { addPerson, openBrowser, signIn, type TestBrowser, testPassword } from '../../testing/browser.ts'
 import { everythingIn } from '../../testing/database-contents.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -118,6 +120,22 @@ test('no password, session, code or secret of a person is readable in the databa
   for (const [place, text] of Object.entries(places)) {
     for (const secret of secrets) assert.equal(text.includes(secret), false, `${secret} in ${place}`)
   }
+})
+
+test('a second factor outlives the master secret, while sessions end with it', async () => {
+  const { browser, backupCodes } = await withTwoFactor('rotated@example.com')
+  const { dependencies, settings } = app
+  const newSecret = 'another secret that only tests have, of enough characters'
+  const { earlier } = createRotation(settings.secret ?? '', noEarlierPeppers, newSecret)
+  const rotated = createApp({ ...dependencies, keyring: createKeyring(newSecret, earlier) })
+  after(() => rotated.close())
+  await rotated.server.ready()
+  const later = { ...app, app: rotated }
+  const other = openBrowser(later)
+  assert.deepEqual((await signIn(other, 'rotated@example.com')).body.data, { twoFactorRequired: true })
+  const { status } = await other.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
+  assert.deepEqual([status, (await other.get('/auth/list-sessions')).status], [204, 200])
+  assert.equal(await rotated.services.sessions.find(browser.cookies()), null)
 })
 
 /** A person who has turned on the second factor, signed in. `replies` are those that show no secret on purpose. */

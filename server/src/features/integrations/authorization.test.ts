@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minuteMs } from '../../platform/clock.ts'
-import { allowedReturn, browse, callbackAddress, startIntegrationApp } from '../../testing/integration-app.ts'
+import { allowedReturn, startIntegrationApp } from '../../testing/integration-app.ts'
 
 test('connect, authorize, test and disconnect: the whole dance, with each OAuth service of the catalog', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse } = await startIntegrationApp(t)
   for (const [integrationId, account, scope] of [
     ['github', { id: '583231', name: 'octocat' }, 'repo'],
     [
@@ -62,7 +62,7 @@ test('the authorization address carries a state, an S256 challenge, the exact ca
 })
 
 test('the person returns to an allowed redirectUrl with the result, and an origin that is not listed is refused', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse } = await startIntegrationApp(t)
   const connect = (redirectUrl: string) =>
     app.request('POST', '/integrations/connect', { body: { integrationId: 'github', redirectUrl } })
 
@@ -100,7 +100,7 @@ test('the person returns to an allowed redirectUrl with the result, and an origi
 })
 
 test('a refusal ends the connection as failed, and the page says so without repeating what the service wrote', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse } = await startIntegrationApp(t)
   oauth.mood.refuse = 'access_denied'
   const { body } = await app.request('POST', '/integrations/connect', {
     body: { integrationId: 'github', name: '<b>Ours</b>' },
@@ -118,7 +118,7 @@ test('a refusal ends the connection as failed, and the page says so without repe
 })
 
 test('a state works once; a forged, missing, doubled or cut one never', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse, callbackAddress } = await startIntegrationApp(t)
   const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
   const callback = new URL(await callbackAddress(body.data.authorizationUrl))
   const state = callback.searchParams.get('state') ?? ''
@@ -149,7 +149,7 @@ test('a state works once; a forged, missing, doubled or cut one never', async t 
 })
 
 test('two callbacks with one state at once: one of them connects, the service is asked once', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse, callbackAddress } = await startIntegrationApp(t)
   const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
   const callback = await callbackAddress(body.data.authorizationUrl)
   const pages = await Promise.all([browse(callback), browse(callback), browse(callback)])
@@ -158,7 +158,7 @@ test('two callbacks with one state at once: one of them connects, the service is
 })
 
 test('after ten minutes the connection is expired and its state is worth nothing', async t => {
-  const { app, oauth, pass } = await startIntegrationApp(t)
+  const { app, oauth, pass, browse, callbackAddress } = await startIntegrationApp(t)
   const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
   const callback = await callbackAddress(body.data.authorizationUrl)
   pass(10 * minuteMs)
@@ -172,7 +172,7 @@ test('after ten minutes the connection is expired and its state is worth nothing
 })
 
 test("another workspace's state finishes only its own connection, and its code cannot be put under mine", async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app, browse, callbackAddress } = await startIntegrationApp(t)
   const neighbour = await app.createWorkspace()
   const key = await app.createKey({ workspaceId: neighbour.workspaceId, userId: neighbour.ownerId })
   const mine = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
@@ -191,7 +191,7 @@ test("another workspace's state finishes only its own connection, and its code c
 })
 
 test('a service that answers HTML, nonsense, an error or as somebody else fails the connection with a code', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse } = await startIntegrationApp(t)
   const attempt = async () => {
     const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
     assert.equal((await browse(body.data.authorizationUrl)).status, 400)
@@ -226,7 +226,7 @@ test('a service that answers HTML, nonsense, an error or as somebody else fails 
 })
 
 test('tokens that do not open the service are not kept, and their grant is given back', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse } = await startIntegrationApp(t)
   oauth.mood.tokenReply = {
     status: 200,
     type: 'application/json',
@@ -242,7 +242,7 @@ test('tokens that do not open the service are not kept, and their grant is given
 })
 
 test('a connection that was disconnected while the person was away stays gone', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth, browse, callbackAddress } = await startIntegrationApp(t)
   const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
   const callback = await callbackAddress(body.data.authorizationUrl)
   assert.equal((await app.request('DELETE', `/integrations/${body.data.id}`)).status, 204)

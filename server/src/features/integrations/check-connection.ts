@@ -1,19 +1,18 @@
 /** Testing a connection: one call to the service, and what it means for the connection. */
+import type { Account, Connector } from '@atrium/connectors'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import { encodeJson } from '../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
-import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { sandboxAccount } from './connect.ts'
 import { recordConnectionEvent } from './connection-outbox.ts'
-import type { Keeper } from './keeper.ts'
-import type { Account, Manifest } from './manifest.ts'
+import type { ConnectorHost } from './connector-host.ts'
 import { statusOf } from './present.ts'
-import { type ProbeResult, probe } from './probe.ts'
 import { type ConnectionChange, type ConnectionRow, changeConnection, findConnection } from './store.ts'
+import { type TrialResult, trialTimeoutMs, tryConnector } from './trial.ts'
 
 export type Checked = {
   row: ConnectionRow
@@ -28,7 +27,7 @@ export type CheckConnection = (caller: Caller, row: ConnectionRow) => Promise<Ch
 
 /** `given-up`: the keeper has already written down why. */
 type Trial = {
-  result: ProbeResult | { kind: 'given-up'; code: string; message: string }
+  result: TrialResult | { kind: 'given-up'; code: string; message: string }
   credentials: string | null
 }
 
@@ -37,23 +36,16 @@ export function createCheckConnection(dependencies: {
   clock: Clock
   audit: AuditService
   outbox: Outbox
-  safeFetch: SafeFetch
-  keeper: Keeper
-  manifestOf: (integrationId: string) => Manifest | null
+  host: ConnectorHost
+  connectorOf: (integrationId: string) => Connector | null
 }): CheckConnection {
-  const { database, clock, audit, outbox, safeFetch, keeper, manifestOf } = dependencies
+  const { database, clock, audit, outbox, host, connectorOf } = dependencies
 
-  const callService = async (scope: Scope, manifest: Manifest, row: ConnectionRow): Promise<Trial> => {
-    const config = decodeJson(row.config)
+  const callService = async (scope: Scope, connector: Connector, row: ConnectionRow): Promise<Trial> => {
     try {
-      let held = await keeper.hold(scope, row.id)
-      let result = await probe(safeFetch, manifest, config, held.credentials)
-      if (result.kind === 'rejected' && manifest.auth.kind === 'oauth2') {
-        // The token may have been revoked before its time: a fresh one tells whether the grant still stands.
-        held = await keeper.hold(scope, row.id, held.row.credentials)
-        result = await probe(safeFetch, manifest, config, held.credentials)
-      }
-      return { result, credentials: held.row.credentials }
+      const { context, used } = host.open(connector, scope, row, AbortSignal.timeout(trialTimeoutMs))
+      const result = await tryConnector(connector, context)
+      return { result, credentials: used() }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'not_found') throw error
       const kind = error.code === 'connection_not_active' ? 'given-up' : 'unreachable'
@@ -99,8 +91,8 @@ export function createCheckConnection(dependencies: {
     })
 
   return async (caller, row) => {
-    const manifest = manifestOf(row.integration_id)
-    if (manifest === null || (row.status !== 'active' && row.status !== 'needs_reauth')) {
+    const connector = connectorOf(row.integration_id)
+    if (connector === null || (row.status !== 'active' && row.status !== 'needs_reauth')) {
       throw new ServiceError(
         'connection_not_active',
         `The connection is ${statusOf(row, clock())}: only one that was active can be tested`,
@@ -109,22 +101,17 @@ export function createCheckConnection(dependencies: {
     const trial: Trial =
       caller.scope.environment === 'test'
         ? { result: { kind: 'ok', account: sandboxAccount }, credentials: row.credentials }
-        : await callService(caller.scope, manifest, row)
+        : await callService(caller.scope, connector, row)
     const { result } = trial
     const checkedAt = clock()
-    const checked = await conclude(caller, row, trial, changeAfter(result, manifest, row, checkedAt))
+    const checked = await conclude(caller, row, trial, changeAfter(result, row, checkedAt))
     if (result.kind === 'ok') return { row: checked, error: null, account: result.account, checkedAt }
     return { row: checked, error: { code: result.code, message: result.message }, account: null, checkedAt }
   }
 }
 
 /** What the outcome changes in the connection; null where everything is as it was. */
-function changeAfter(
-  result: Trial['result'],
-  manifest: Manifest,
-  row: ConnectionRow,
-  nowMs: number,
-): ConnectionChange | null {
+function changeAfter(result: Trial['result'], row: ConnectionRow, nowMs: number): ConnectionChange | null {
   if (result.kind === 'given-up') return null
   if (result.kind === 'ok') {
     const account = encodeJson(result.account)
@@ -132,6 +119,6 @@ function changeAfter(
     return isAsBefore ? null : { status: 'active', last_error: null, account }
   }
   const last_error = encodeJson({ code: result.code, message: result.message, at: nowMs })
-  const needsPerson = result.kind === 'rejected' && manifest.auth.kind !== 'none'
+  const needsPerson = result.kind === 'rejected' && row.credentials !== null
   return needsPerson ? { status: 'needs_reauth', last_error } : { last_error }
 }

@@ -22,15 +22,20 @@ test('the catalog lists what can be connected, and says what the operator has no
   t.after(app.close)
   const { status, body } = await app.request('GET', '/integrations/catalog')
   assert.equal(status, 200)
-  assert.deepEqual(body.meta, { page: 1, pageSize: 20, total: 4 })
+  assert.deepEqual(body.meta, { page: 1, pageSize: 20, total: body.data.length })
   const shown = body.data.map((entry: Record<string, unknown>) => [entry.id, entry.auth, entry.configured])
   assert.deepEqual(shown, [
     ['github', 'oauth2', false],
     ['google-drive', 'oauth2', false],
     ['http', 'api_key', true],
+    ['notion', 'oauth2', false],
+    ['slack', 'oauth2', false],
     ['website', 'none', true],
   ])
-  const second = await app.request('GET', '/integrations/catalog', { query: { page: 2, pageSize: 3 } })
+  const github = body.data[0]
+  assert.deepEqual(github.authKinds, ['oauth2', 'api_key'])
+  assert.match(github.credentialsSchema.description, /personal access token/i)
+  const second = await app.request('GET', '/integrations/catalog', { query: { page: 2, pageSize: 5 } })
   assert.deepEqual(
     second.body.data.map((entry: { id: string }) => entry.id),
     ['website'],
@@ -128,7 +133,7 @@ test('every fault of the input is named at once, under its own name', async t =>
     'config.header',
   ])
   assert.deepEqual(
-    await connect({ integrationId: 'github', config: { a: 1 }, credentials: { apiKey: 'k' } }),
+    await connect({ integrationId: 'google-drive', config: { a: 1 }, credentials: { apiKey: 'k' } }),
     ['config.a', 'credentials'],
   )
   assert.deepEqual(await connect({ integrationId: 'website', config: { url: 'nowhere' }, credentials: {} }), [

@@ -1,40 +1,31 @@
-/** Starting a connection: by a key that is tried first, or by sending a person to the service. */
+/** Starting a connection: by credentials that are tried first, or by sending a person to the service. */
+import type { Account, Connector } from '@atrium/connectors'
 import type { Insertable } from 'kysely'
 import type { Caller } from '../../platform/caller.ts'
-import { type Clock, dayMs, minuteMs } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { randomToken } from '../../platform/crypto/tokens.ts'
+import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { invalidField, ServiceError } from '../../platform/errors.ts'
-import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
+import type { Authorizations, ShownAuthorization } from './authorizations.ts'
 import { recordConnectionEvent } from './connection-outbox.ts'
-import type { ConnectionInput, InputCheck } from './input.ts'
-import type { Account, Manifest, OAuthTerms } from './manifest.ts'
-import { newVerifier, type OAuth, type OAuthClient } from './oauth.ts'
-import { type ProbeResult, probe } from './probe.ts'
+import type { ConnectionInput, GivenCredentials, InputCheck } from './input.ts'
 import type { NewConnection } from './schemas.ts'
-import {
-  type ConnectionRow,
-  countConnections,
-  deleteExpiredConnections,
-  deleteExpiredOAuthStates,
-  insertConnection,
-  insertOAuthState,
-} from './store.ts'
+import { type ConnectionRow, countConnections, deleteExpiredConnections, insertConnection } from './store.ts'
+import { accountOf, type TryCredentials } from './trial.ts'
 import type { Vault } from './vault.ts'
 
-/** `authorizationUrl` is null where the connection is active already. */
-export type Started = { row: ConnectionRow; authorizationUrl: string | null }
+/** `authorization` is null where nobody has to authorize anything. */
+export type Started = {
+  row: ConnectionRow
+  authorization: (ShownAuthorization & { expiresAt: number }) | null
+}
 
-export type Connect = (caller: Caller, manifest: Manifest, body: NewConnection) => Promise<Started>
+export type Connect = (caller: Caller, connector: Connector, body: NewConnection) => Promise<Started>
 
-/** How long a person may take to grant access. */
-const authorizationMs = 10 * minuteMs
 const expiredKeptMs = dayMs
 const maxConnections = 1_000
 
@@ -44,15 +35,13 @@ export function createConnect(dependencies: {
   newId: NewId
   audit: AuditService
   outbox: Outbox
-  keyring: Keyring
-  safeFetch: SafeFetch
+  tryCredentials: TryCredentials
   vault: Vault
-  oauth: OAuth
+  authorizations: Authorizations
   checkInput: InputCheck
-  clientOf: (integrationId: string) => OAuthClient | null
 }): Connect {
-  const { database, clock, newId, audit, outbox, keyring, safeFetch } = dependencies
-  const { vault, oauth, checkInput, clientOf } = dependencies
+  const { database, clock, newId, audit, outbox, tryCredentials, vault } = dependencies
+  const { authorizations, checkInput } = dependencies
 
   /** The row, its audit row, and what `alongside` adds, in one transaction. */
   const insert = (
@@ -80,15 +69,15 @@ export function createConnect(dependencies: {
 
   const newRow = (
     caller: Caller,
-    manifest: Manifest,
+    connector: Connector,
     body: NewConnection,
     { config }: ConnectionInput,
   ): Insertable<Tables['connections']> => ({
     id: newId('connection'),
     workspace_id: caller.scope.workspaceId,
     environment: caller.scope.environment,
-    integration_id: manifest.id,
-    name: body.name ?? manifest.name,
+    integration_id: connector.id,
+    name: body.name ?? connector.name,
     status: 'active',
     config: encodeJson(config),
     scopes: encodeJson<string[]>([]),
@@ -98,52 +87,25 @@ export function createConnect(dependencies: {
     revision: 1,
   })
 
-  const startAuthorization = async (
-    caller: Caller,
-    manifest: Manifest,
-    terms: OAuthTerms,
-    row: Insertable<Tables['connections']>,
-    redirectUrl: string | null,
-  ): Promise<Started> => {
-    const client = clientOf(manifest.id)
-    if (client === null) throw notConfigured(manifest)
-    const state = randomToken(32)
-    const verifier = newVerifier()
-    const authorizationUrl = await oauth.authorizationUrl(terms, client, { state, verifier })
-    const sealedVerifier = await vault.sealVerifier(caller.scope, row.id, verifier)
-    const expiresAt = clock() + authorizationMs
-    const pending = { ...row, status: 'pending', expires_at: expiresAt } as const
-    const inserted = await insert(caller, pending, async tx => {
-      await deleteExpiredOAuthStates(tx, clock())
-      await insertOAuthState(caller.scope, tx, {
-        state_hash: keyring.keyedHash('token', state),
-        connection_id: row.id,
-        workspace_id: caller.scope.workspaceId,
-        environment: caller.scope.environment,
-        code_verifier: sealedVerifier,
-        redirect_url: redirectUrl,
-        expires_at: expiresAt,
-        created_at: clock(),
-      })
-    })
-    return { row: inserted, authorizationUrl }
-  }
-
-  return async (caller, manifest, body) => {
-    const input = checkInput(manifest, body)
-    const row = newRow(caller, manifest, body, input)
+  return async (caller, connector, body) => {
+    const input = checkInput(connector, body)
+    const { config, credentials, terms, redirectUrl, flow } = input
+    const row = newRow(caller, connector, body, input)
     if (caller.scope.environment === 'test') {
-      const account = simulate(input.apiKey)
-      return { row: await insert(caller, { ...row, account: encodeJson(account) }), authorizationUrl: null }
+      const account = simulate(credentials)
+      return { row: await insert(caller, { ...row, account: encodeJson(account) }), authorization: null }
     }
-    if (manifest.auth.kind === 'oauth2') {
-      return await startAuthorization(caller, manifest, manifest.auth, row, input.redirectUrl)
+    if (terms !== null) {
+      const wish = { connectionId: row.id, flow, redirectUrl, isReconnect: false }
+      const begun = await authorizations.begin(caller.scope, connector, terms, wish)
+      const pending = { ...row, status: 'pending', expires_at: begun.expiresAt } as const
+      const inserted = await insert(caller, pending, tx => begun.insert(tx))
+      return { row: inserted, authorization: { ...begun.shown, expiresAt: begun.expiresAt } }
     }
-    const credentials = input.apiKey === null ? null : ({ kind: 'api_key', apiKey: input.apiKey } as const)
-    const account = accountOf(await probe(safeFetch, manifest, input.config, credentials), manifest)
+    const account = accountOf(await tryCredentials(connector, config, credentials), connector)
     const sealed = credentials === null ? null : await vault.seal(caller.scope, row.id, credentials)
     const active = { ...row, account: encodeJson(account), credentials: sealed }
-    return { row: await insert(caller, active), authorizationUrl: null }
+    return { row: await insert(caller, active), authorization: null }
   }
 }
 
@@ -151,30 +113,9 @@ export function createConnect(dependencies: {
 export const sandboxAccount: Account = { id: 'sandbox', name: 'Sandbox' }
 
 /** In the sandbox nothing is called and no credentials are kept; two special keys force the failures. */
-function simulate(apiKey: string | null): Account {
+export function simulate(credentials: GivenCredentials | null): Account {
+  const apiKey = credentials?.kind === 'api_key' ? credentials.apiKey : null
   if (apiKey === 'sim:rejected') throw new ServiceError('credentials_rejected')
   if (apiKey === 'sim:unreachable') throw new ServiceError('integration_unreachable')
   return sandboxAccount
 }
-
-/** The account behind a successful test call; otherwise the error that says why nothing was stored. */
-function accountOf(result: ProbeResult, manifest: Manifest): Account {
-  if (result.kind === 'ok') return result.account
-  const { blamedField } = manifest.probe
-  switch (result.kind) {
-    case 'rejected':
-      throw new ServiceError('credentials_rejected', result.message)
-    case 'unreachable':
-      throw new ServiceError('integration_unreachable', result.message, { headers: { 'retry-after': '30' } })
-    case 'forbidden':
-      throw invalidField(blamedField ?? 'config', result.message)
-    case 'unusable':
-      throw invalidField(blamedField ?? 'config', result.message)
-  }
-}
-
-const notConfigured = (manifest: Manifest): ServiceError =>
-  new ServiceError(
-    'integration_not_configured',
-    `The operator has not set up an OAuth client for ${manifest.name} on this server`,
-  )

@@ -1,12 +1,15 @@
 /** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Scope } from '../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import type { OAuthTerms } from './manifest.ts'
-import type { OAuth, OAuthClient, Tokens } from './oauth.ts'
+import type { OAuthClients } from './clients-service.ts'
+import type { GiveUp } from './give-up.ts'
+import type { OAuth } from './oauth.ts'
+import type { OAuthClient, Tokens } from './oauth-result.ts'
 import {
   type ConnectionRow,
   endRefreshLease,
@@ -17,7 +20,7 @@ import {
 import type { Credentials, Vault } from './vault.ts'
 
 /** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
-type Held = { row: ConnectionRow; credentials: Credentials | null }
+export type Held = { row: ConnectionRow; credentials: Credentials | null }
 
 export type Keeper = {
   /**
@@ -26,6 +29,8 @@ export type Keeper = {
    * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
    */
   hold(scope: Scope, id: string, rejected?: string | null): Promise<Held>
+  /** Throws `not_found`. */
+  read(scope: Scope, id: string): Promise<ConnectionRow>
 }
 
 // Longer than a token call can take (15 s), so a lease runs out only where its holder died or was suspended.
@@ -41,11 +46,10 @@ export function createKeeper(dependencies: {
   oauth: OAuth
   log: Log
   termsOf: (integrationId: string) => OAuthTerms | null
-  clientOf: (integrationId: string) => OAuthClient | null
-  /** Marks a connection that only its owner can mend, while its credentials still are the given ones. */
-  giveUp: (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
+  clients: OAuthClients
+  giveUp: GiveUp
 }): Keeper {
-  const { database, clock, vault, oauth, log, termsOf, clientOf, giveUp } = dependencies
+  const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
 
   const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
@@ -93,11 +97,11 @@ export function createKeeper(dependencies: {
   }
 
   const refresh = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
-    const { terms, client } = requireClient(row)
     const credentials = await vault.open(scope, row.id, stale)
     if (credentials.kind !== 'oauth2' || credentials.refreshToken === null) {
       return await surrender(scope, row.id, stale, 'token_expired')
     }
+    const { terms, client } = await requireClient(dependencies, scope, row, credentials.clientId)
     const result = await oauth.refresh(terms, client, credentials.refreshToken)
     if (result.ok) return await keep(scope, row.id, stale, refreshed(credentials, result.tokens))
     if (result.kind === 'dead') return await surrender(scope, row.id, stale, result.code)
@@ -124,24 +128,26 @@ export function createKeeper(dependencies: {
     return await read(scope, id)
   }
 
-  const requireClient = (row: ConnectionRow): { terms: OAuthTerms; client: OAuthClient } => {
-    const terms = termsOf(row.integration_id)
-    const client = clientOf(row.integration_id)
-    if (terms === null || client === null) throw new ServiceError('integration_not_configured')
-    return { terms, client }
-  }
-
   return {
+    read,
     async hold(scope, id, rejected) {
       let row = await read(scope, id)
       const { credentials } = row
       if (credentials !== null && termsOf(row.integration_id) !== null) {
         if (row.credentials === rejected) row = await refreshOnce(scope, row, credentials)
-        else if (expiresSoon(row, clock())) row = await refreshAhead(scope, row, credentials)
+        else if (await isDue(scope, row, credentials)) row = await refreshAhead(scope, row, credentials)
       }
       if (row.credentials === null) return { row, credentials: null }
       return { row, credentials: await vault.open(scope, id, row.credentials) }
     },
+  }
+
+  /** A token that cannot be renewed is good until its last moment. */
+  async function isDue(scope: Scope, row: ConnectionRow, sealed: string): Promise<boolean> {
+    if (!expiresSoon(row, clock())) return false
+    if ((row.credentials_expire_at ?? 0) <= clock()) return true
+    const credentials = await vault.open(scope, row.id, sealed)
+    return credentials.kind === 'oauth2' && credentials.refreshToken !== null
   }
 
   /** A token that still works for a while is good enough where the service cannot be asked for a new one. */
@@ -166,14 +172,36 @@ const needsReauth = (): ServiceError =>
     'The service does not accept this connection any more: connect again',
   )
 
+async function requireClient(
+  { clients, termsOf }: { clients: OAuthClients; termsOf: (integrationId: string) => OAuthTerms | null },
+  scope: Scope,
+  row: ConnectionRow,
+  clientId: string | undefined,
+): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
+  const terms = termsOf(row.integration_id)
+  const client = await clients.of(scope, row.integration_id, clientId)
+  if (terms === null || client === null) throw clientGone()
+  return { terms, client }
+}
+
+const clientGone = (): ServiceError =>
+  new ServiceError(
+    'integration_not_configured',
+    'The OAuth client that this connection was made with is not set any more: set it again, or reconnect',
+  )
+
 type Refreshed = { credentials: Credentials; expiresInSeconds: number | null }
 
 /** A service that does not rotate refresh tokens sends none: the old one goes on. */
-const refreshed = (before: { refreshToken: string | null }, tokens: Tokens): Refreshed => ({
+const refreshed = (
+  before: { refreshToken: string | null; clientId?: string },
+  tokens: Tokens,
+): Refreshed => ({
   credentials: {
     kind: 'oauth2',
     accessToken: tokens.accessToken,
     refreshToken: tokens.refreshToken ?? before.refreshToken,
+    ...(before.clientId !== undefined && { clientId: before.clientId }),
   },
   expiresInSeconds: tokens.expiresInSeconds,
 })

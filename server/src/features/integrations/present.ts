@@ -1,34 +1,59 @@
 /** The one way out: rows as the API shows them. */
+import type { Connector } from '@atrium/connectors'
+import type { Scope } from '../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import type { Manifest } from './manifest.ts'
-import { ApiKeyCredentials, type CatalogEntry, type Connection } from './schemas.ts'
+import type { Started } from './connect.ts'
+import { credentialsSchemaOf } from './input.ts'
+import type { CatalogEntry, Connection, StartedConnection } from './schemas.ts'
 import type { ConnectionRow, ConnectionStatus } from './store.ts'
+import { presentPlan } from './syncs/present.ts'
 
-export const presentEntry = (manifest: Manifest, configured: boolean): CatalogEntry => ({
-  id: manifest.id,
-  name: manifest.name,
-  description: manifest.description,
-  category: manifest.category,
-  auth: manifest.auth.kind,
-  configSchema: { ...manifest.configSchema },
-  capabilities: [...manifest.capabilities],
+export const presentEntry = (connector: Connector, configured: boolean): CatalogEntry => ({
+  id: connector.id,
+  name: connector.name,
+  description: connector.description,
+  category: connector.category,
+  auth: connector.auth[0].kind,
+  authKinds: connector.auth.map(({ kind }) => kind),
+  configSchema: { ...connector.configSchema },
+  capabilities: capabilitiesOf(connector),
   configured,
-  documentationUrl: manifest.documentationUrl,
-  credentialsSchema: manifest.auth.kind === 'api_key' ? { ...ApiKeyCredentials } : null,
+  documentationUrl: connector.documentationUrl,
+  credentialsSchema: credentialsSchemaOf(connector),
+  unverified: connector.unverified === true,
 })
 
-export const presentConnection = (row: ConnectionRow, nowMs: number): Connection => ({
+const capabilitiesOf = ({ source, tools = [] }: Connector): CatalogEntry['capabilities'] => [
+  ...(source === undefined ? [] : (['sync'] as const)),
+  ...(tools.length === 0 ? [] : (['tools'] as const)),
+]
+
+export const presentConnection = (scope: Scope, row: ConnectionRow, nowMs: number): Connection => ({
   id: row.id,
   integrationId: row.integration_id,
   name: row.name,
   status: statusOf(row, nowMs),
+  config: decodeJson(row.config),
   account: row.account === null ? null : decodeJson(row.account),
   scopes: decodeJson(row.scopes),
   lastSyncAt: toOptionalTimestamp(row.last_sync_at),
+  sync: presentPlan(row, scope),
   lastError: row.last_error === null ? null : presentError(decodeJson(row.last_error)),
   createdAt: toTimestamp(row.created_at),
 })
+
+/** With what a person needs to authorize it. */
+export function presentStarted(
+  scope: Scope,
+  { row, authorization }: Started,
+  nowMs: number,
+): StartedConnection {
+  const connection = presentConnection(scope, row, nowMs)
+  if (authorization === null) return connection
+  const { expiresAt, ...shown } = authorization
+  return { ...connection, ...shown, expiresAt: toTimestamp(expiresAt) }
+}
 
 /** A pending connection expires by itself: nothing is written when its time is over. */
 export const statusOf = (row: ConnectionRow, nowMs: number): ConnectionStatus =>

@@ -1,5 +1,5 @@
 /** Endpoints for integrations. */
-import Type from 'typebox'
+
 import {
   created,
   defineRoute,
@@ -11,9 +11,11 @@ import {
   standardList,
 } from '../../http/route.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { stringEnum } from '../../platform/schemas.ts'
-import { presentConnection, presentEntry, statusOf } from './present.ts'
+import { Reconnection } from './access-schemas.ts'
+import { presentConnection, presentEntry, presentStarted, statusOf } from './present.ts'
 import {
   CatalogEntry,
   Connection,
@@ -27,6 +29,7 @@ import {
   startedConnectionExample,
 } from './schemas.ts'
 import type { IntegrationService } from './service.ts'
+import { afterwards } from './syncs/schemas.ts'
 
 export const integrationRoutes = (integrations: IntegrationService, clock: Clock): Route[] => [
   defineRoute({
@@ -42,9 +45,9 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     example: catalogExample,
     success: [200],
     errors: [],
-    handle: async ({ page }) => {
-      const { items, total } = integrations.catalog(page)
-      const entries = items.map(({ manifest, isConfigured }) => presentEntry(manifest, isConfigured))
+    handle: async ({ caller, page }) => {
+      const { items, total } = await integrations.catalog(caller, page)
+      const entries = items.map(({ connector, isConfigured }) => presentEntry(connector, isConfigured))
       return listed({ items: entries, total }, page)
     },
   }),
@@ -71,10 +74,11 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     errors: [],
     handle: async ({ caller, query, page }) => {
       const { items, total } = await integrations.list(caller, query, page)
-      return listed({ items: items.map(row => presentConnection(row, clock())), total }, page)
+      return listed({ items: items.map(row => presentConnection(caller.scope, row, clock())), total }, page)
     },
   }),
   connectRoute(integrations, clock),
+  reconnectRoute(integrations, clock),
   defineRoute({
     method: 'GET',
     path: '/integrations/:id',
@@ -89,7 +93,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await integrations.get(caller, params.id)
-      return ok(presentConnection(row, clock()), etagOf(row))
+      return ok(presentConnection(caller.scope, row, clock()), etagOf(row))
     },
   }),
   defineRoute({
@@ -124,22 +128,35 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     tag: 'integrations',
     summary: 'Disconnect an integration',
     description:
-      'Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back.',
+      'Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back. A sync under way stops. The documents that it was kept in stay as they are, unless `documents=trash` moves them to the trash, in the background; that needs `knowledge:write` too.',
     permission: 'integrations:write',
     audit: 'integration.disconnect',
     destructive: true,
+    query: Type.Object({
+      documents: Type.Optional(
+        stringEnum(afterwards, { description: 'What becomes of the documents; `keep` unless given.' }),
+      ),
+    }),
     success: [204],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, ifMatch, dryRun }) => {
+    handle: async ({ caller, params, query, ifMatch, dryRun }) => {
+      const { documents = 'keep' } = query
       if (dryRun) {
         const { id } = await integrations.get(caller, params.id)
-        return preview([{ effect: 'deleted', resource: 'connection', count: 1, ids: [id] }])
+        const gone = documents === 'trash' ? await integrations.previewTrash(caller, id) : null
+        return preview([
+          { effect: 'deleted', resource: 'connection', count: 1, ids: [id] },
+          ...(gone === null ? [] : [{ effect: 'deleted' as const, resource: 'document', ...gone }]),
+        ])
       }
-      await integrations.disconnect(caller, params.id, ifMatch)
+      await integrations.disconnect(caller, params.id, documents, ifMatch)
       return noContent()
     },
   }),
 ]
+
+/** Whoever has one of them can connect an account of their own. */
+const authorizationSecrets = ['authorizationUrl', 'connectUrl', 'userCode'] as const
 
 const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
   defineRoute({
@@ -149,23 +166,49 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     tag: 'integrations',
     summary: 'Connect an integration',
     description:
-      'For OAuth the reply holds an `authorizationUrl`: send a person there within ten minutes, and the connection becomes `active`, or `failed`. An API key is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
+      'For OAuth the reply holds an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active`, or `failed`. With `flow: device` it holds a `userCode` instead, to be typed at `verificationUrl`. An API key, or a user name and password, is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
     permission: 'integrations:write',
     audit: 'integration.connect',
     body: NewConnection,
     bodyExample: { integrationId: 'github', name: 'Company repositories' },
     data: StartedConnection,
     example: startedConnectionExample,
-    secrets: ['authorizationUrl'],
+    secrets: [...authorizationSecrets],
     success: [201],
     errors: ['conflict', 'integration_not_configured', 'credentials_rejected', 'integration_unreachable'],
     handle: async ({ caller, body }) => {
-      const { row, authorizationUrl } = await integrations.connect(caller, body)
-      const connection = presentConnection(row, clock())
-      const authorization =
-        authorizationUrl === null || row.expires_at === null
-          ? {}
-          : { authorizationUrl, expiresAt: toTimestamp(row.expires_at) }
-      return created({ ...connection, ...authorization }, `/integrations/${row.id}`, etagOf(row))
+      const started = await integrations.connect(caller, body)
+      const { row } = started
+      return created(presentStarted(caller.scope, started, clock()), `/integrations/${row.id}`, etagOf(row))
+    },
+  })
+
+const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/reconnect',
+    operationId: 'reconnectIntegration',
+    tag: 'integrations',
+    summary: 'Reconnect an integration',
+    description:
+      'Opens a connection anew and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.',
+    permission: 'integrations:write',
+    audit: 'integration.reconnect',
+    body: Reconnection,
+    bodyExample: { flow: 'browser' },
+    data: StartedConnection,
+    example: { ...startedConnectionExample, status: 'needs_reauth' },
+    secrets: [...authorizationSecrets],
+    success: [200],
+    errors: [
+      'connection_not_active',
+      'credentials_rejected',
+      'integration_not_configured',
+      'integration_unreachable',
+      'precondition_failed',
+    ],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const started = await integrations.reconnect(caller, params.id, body, ifMatch)
+      return ok(presentStarted(caller.scope, started, clock()), etagOf(started.row))
     },
   })

@@ -1,7 +1,12 @@
 /** Integrations and connections on the wire. */
-import Type from 'typebox'
+import { authKinds as connectorAuthKinds } from '@atrium/connectors'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
-import { authKinds, capabilities } from './manifest.ts'
+import { accessFields } from './access-schemas.ts'
+import { ConnectionSyncPlan } from './syncs/schemas.ts'
+
+const authKinds = [...connectorAuthKinds, 'mcp'] as const
+const capabilities = ['sync', 'tools'] as const
 
 export const connectionStatuses = [
   'pending',
@@ -20,25 +25,30 @@ export const CatalogEntry = Type.Object(
     name: Type.String(),
     description: Type.String(),
     category: Type.String(),
-    auth: stringEnum(authKinds, { description: 'How the service wants to be opened.' }),
+    auth: stringEnum(authKinds, { description: 'How the service is opened unless `credentials` are given.' }),
+    authKinds: Type.Array(stringEnum(authKinds), { description: 'Every way in which it can be opened.' }),
     configSchema: Type.Object(
       {},
       { additionalProperties: true, description: 'JSON Schema of `config` when connecting.' },
     ),
     capabilities: Type.Array(stringEnum(capabilities), {
-      description: 'What a connection can be used for in this version, beyond being tested.',
+      description: 'What a connection can be used for, beyond being tested.',
     }),
     configured: Type.Boolean({
       description: 'False where the operator has not set the OAuth client that connecting needs.',
     }),
     documentationUrl: nullable(Type.String({ description: 'Where the service documents its side.' })),
     credentialsSchema: nullable(JsonSchema, {
-      description: 'JSON Schema of `credentials` when connecting; null where none are sent.',
+      description:
+        'JSON Schema of `credentials` when connecting; null where none are sent. Where `auth` is `oauth2`, they may be given instead of an authorization.',
+    }),
+    unverified: Type.Boolean({
+      description: 'True where no peer that answers as the service documents it has tested this entry.',
     }),
   },
   { title: 'CatalogEntry', additionalProperties: false },
 )
-export type CatalogEntry = Type.Static<typeof CatalogEntry>
+export type CatalogEntry = Static<typeof CatalogEntry>
 
 const ConnectionAccount = Type.Object(
   {
@@ -56,11 +66,16 @@ const connectionFields = {
     description:
       '`pending` waits for the authorization, `needs_reauth` was opened once and is not any more, `expired` was never authorized in time.',
   }),
+  config: Type.Object(
+    {},
+    { additionalProperties: true, description: "Its settings, as the entry's `configSchema` has them." },
+  ),
   account: nullable(ConnectionAccount, {
     description: 'Whose account is connected; null until that is known.',
   }),
   scopes: Type.Array(Type.String(), { description: 'What the service granted.' }),
   lastSyncAt: nullable(timestamp(), { description: 'When it was last synchronized.' }),
+  sync: ConnectionSyncPlan,
   lastError: nullable(
     Type.Object(
       {
@@ -76,7 +91,7 @@ const connectionFields = {
 }
 
 export const Connection = Type.Object(connectionFields, { title: 'Connection', additionalProperties: false })
-export type Connection = Type.Static<typeof Connection>
+export type Connection = Static<typeof Connection>
 
 export const StartedConnection = Type.Object(
   {
@@ -87,25 +102,25 @@ export const StartedConnection = Type.Object(
           'Send the person there to grant access. Only for OAuth, and shown once: a repeated reply leaves it out.',
       }),
     ),
+    connectUrl: Type.Optional(
+      Type.String({
+        description:
+          'A page of this server that says what will be connected before it leads to the service, and that only the browser which opened it can finish: for a person who is not already at yours. Shown once.',
+      }),
+    ),
+    userCode: Type.Optional(
+      Type.String({ description: 'What the person types at `verificationUrl`; only in the device flow.' }),
+    ),
+    verificationUrl: Type.Optional(
+      Type.String({ description: 'Where the person types `userCode`, at whatever device.' }),
+    ),
     expiresAt: Type.Optional(
       timestamp({ description: 'Until when the authorization has to be through; only for OAuth.' }),
     ),
   },
   { title: 'StartedConnection', additionalProperties: false },
 )
-export type StartedConnection = Type.Static<typeof StartedConnection>
-
-export const ApiKeyCredentials = Type.Object(
-  {
-    apiKey: Type.String({
-      minLength: 1,
-      maxLength: 4_096,
-      pattern: '^[!-~]+$',
-      description: 'The key; printable ASCII characters without spaces. Stored encrypted, shown never.',
-    }),
-  },
-  { title: 'ApiKeyCredentials', additionalProperties: false },
-)
+export type StartedConnection = Static<typeof StartedConnection>
 
 export const NewConnection = Type.Object(
   {
@@ -127,28 +142,11 @@ export const NewConnection = Type.Object(
         },
       ),
     ),
-    credentials: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          maxProperties: 10,
-          description: "Credentials as the entry's `credentialsSchema` has them; left out for OAuth.",
-        },
-      ),
-    ),
-    redirectUrl: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        description:
-          'Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists.',
-      }),
-    ),
+    ...accessFields,
   },
   { title: 'NewConnection', additionalProperties: false },
 )
-export type NewConnection = Type.Static<typeof NewConnection>
+export type NewConnection = Static<typeof NewConnection>
 
 export const ConnectionTest = Type.Object(
   {
@@ -163,16 +161,18 @@ export const ConnectionTest = Type.Object(
   },
   { title: 'ConnectionTest', additionalProperties: false },
 )
-export type ConnectionTest = Type.Static<typeof ConnectionTest>
+export type ConnectionTest = Static<typeof ConnectionTest>
 
 export const connectionExample: Connection = {
   id: exampleId('connection'),
   integrationId: 'github',
   name: 'GitHub',
   status: 'active',
+  config: { repositories: ['octocat/hello-world'] },
   account: { id: '583231', name: 'octocat' },
   scopes: ['repo', 'read:org'],
   lastSyncAt: null,
+  sync: { collectionId: null, everyMinutes: null, nextSyncAt: null },
   lastError: null,
   createdAt: '2026-11-21T09:30:00.000Z',
 }
@@ -184,6 +184,7 @@ export const startedConnectionExample: StartedConnection = {
   scopes: [],
   authorizationUrl:
     'https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256',
+  connectUrl: 'https://atrium.example.com/connect/…',
   expiresAt: '2026-11-21T09:40:00.000Z',
 }
 
@@ -194,11 +195,18 @@ export const catalogExample: CatalogEntry[] = [
     description: 'Repositories, issues and pull requests of a GitHub account.',
     category: 'development',
     auth: 'oauth2',
+    authKinds: ['oauth2', 'api_key'],
     configSchema: { type: 'object', properties: {}, additionalProperties: false },
     capabilities: [],
     configured: true,
     documentationUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
-    credentialsSchema: null,
+    credentialsSchema: {
+      type: 'object',
+      required: ['apiKey'],
+      properties: { apiKey: { type: 'string' } },
+      additionalProperties: false,
+    },
+    unverified: false,
   },
 ]
 

@@ -4,10 +4,10 @@ import type { Scope } from '../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { reachesCollection } from '../../platform/database/within-reach.ts'
 import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
-export type OAuthStateRow = Selectable<Tables['oauth_states']>
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
@@ -23,6 +23,7 @@ export type ConnectionChange = Partial<
     | 'credentials_expire_at'
     | 'last_error'
     | 'refresh_lease_until'
+    | 'expires_at'
   >
 >
 
@@ -47,6 +48,23 @@ export function listConnections(
 
 export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>
   selectConnections(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+/** Oldest first; those whose documents lie in a collection that the scope does not reach are not among them. */
+export async function connectionsNamed(
+  scope: Scope,
+  query: Query,
+  ids: readonly string[],
+): Promise<Pick<ConnectionRow, 'id' | 'name' | 'integration_id'>[]> {
+  const reached = reachesCollection(scope, 'sync_collection_id')
+  return await selectConnections(scope, query)
+    .where('id', 'in', ids)
+    .$if(reached !== null, rows =>
+      rows.where(({ eb, or }) => or([eb('sync_collection_id', 'is', null), reached ?? eb.lit(true)])),
+    )
+    .orderBy('id')
+    .select(['id', 'name', 'integration_id'])
+    .execute()
+}
 
 /** The row, held until the transaction ends. */
 export function lockConnection(
@@ -171,24 +189,24 @@ export async function endRefreshLease(scope: Scope, tx: Tx, id: string, credenti
     .execute()
 }
 
-export async function insertOAuthState(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['oauth_states']>,
-): Promise<void> {
-  await tx.insertInto('oauth_states').values(row).execute()
-}
-
-/** Takes an authorization out, so that its `state` works once. The answer comes from outside: there is no scope yet. */
-export const takeOAuthState = (tx: Tx, stateHash: string): Promise<OAuthStateRow | undefined> =>
-  tx.deleteFrom('oauth_states').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
-
-export async function deleteExpiredOAuthStates(tx: Tx, nowMs: number): Promise<void> {
-  await tx.deleteFrom('oauth_states').where('expires_at', '<=', nowMs).execute()
-}
-
 const selectConnections = (scope: Scope, query: Query) =>
   query
     .selectFrom('connections')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
+
+/** Active connections of every workspace whose credentials stop working within the span, the soonest first. */
+export const listSoonExpiring = (
+  query: Query,
+  span: { fromMs: number; toMs: number },
+  limit: number,
+): Promise<Pick<ConnectionRow, 'id' | 'workspace_id' | 'environment'>[]> =>
+  query
+    .selectFrom('connections')
+    .select(['id', 'workspace_id', 'environment'])
+    .where('credentials_expire_at', '>', span.fromMs)
+    .where('credentials_expire_at', '<=', span.toMs)
+    .where('status', '=', 'active')
+    .orderBy('credentials_expire_at')
+    .limit(limit)
+    .execute()

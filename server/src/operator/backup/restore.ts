@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Settings } from '../../config.ts'
 import { databaseSettings } from '../../dependencies.ts'
 import { createReindexService } from '../../features/knowledge/processing/reindex-service.ts'
@@ -15,10 +14,9 @@ import { createKeyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { migrations } from '../../platform/database/migrations.ts'
 import { openDatabase } from '../../platform/database/open.ts'
-import { connectionConfig } from '../../platform/database/postgres.ts'
-import { lockDataFolder } from '../../platform/database/server-lock.ts'
 import { createIds } from '../../platform/ids.ts'
 import { OperatorError } from '../errors.ts'
+import { keepServersOut } from '../keep-servers-out.ts'
 import { filePath, type Manifest, readManifest, readTable, secretPath, tablePath } from './archive.ts'
 import type { Row } from './snapshot.ts'
 import { type BackedUpTable, backedUpTables, derivedTables } from './tables.ts'
@@ -34,7 +32,7 @@ export async function restoreBackup(
   const manifest = await readManifest(folder)
   checkVersion(manifest)
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-  const release = await keepServersOut(settings)
+  const release = await keepServersOut(settings, 'atrium-restore')
   try {
     const database = await openDatabase({ ...databaseSettings(settings), transactionTimeoutMs: dayMs })
     try {
@@ -183,23 +181,4 @@ async function checkEmpty(database: Database): Promise<void> {
   throw new OperatorError(
     `There is data already (workspace ${any.slug}): give another data folder or database, or --replace to erase it`,
   )
-}
-
-/** Answers how to let servers in again. */
-async function keepServersOut(settings: Settings): Promise<() => void> {
-  if (settings.databaseUrl === null) {
-    const lock = lockDataFolder(settings.dataDir)
-    return () => lock.release()
-  }
-  const client = new pg.Client(connectionConfig(settings.databaseUrl, 'atrium-restore'))
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atrium' LIMIT 1",
-    )
-    if (rows.length > 0) throw new OperatorError('A server is connected to the database: stop it first')
-  } finally {
-    await client.end()
-  }
-  return () => undefined
 }

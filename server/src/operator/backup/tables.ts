@@ -48,7 +48,12 @@ export const backedUpTables = [
   'run_documents',
   'usage_periods',
   'connections',
+  'connection_syncs',
+  'connection_items',
   'oauth_states',
+  'connect_links',
+  'device_authorizations',
+  'oauth_clients',
 ] as const
 export type BackedUpTable = (typeof backedUpTables)[number]
 

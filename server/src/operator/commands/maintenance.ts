@@ -1,10 +1,11 @@
-/** `backup`, `restore`, `reindex`, `doctor`, and what `secret rotate` can say so far. */
+/** `backup`, `restore`, `reindex`, `doctor` and `secret rotate`. */
 import { createReindexService } from '../../features/knowledge/processing/reindex-service.ts'
 import { makeBackup } from '../backup/backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import type { Command } from '../command.ts'
 import { examine } from '../doctor.ts'
-import { OperatorError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
+import { rotateSecret } from '../secret-rotation.ts'
 import { findWorkspace } from '../session.ts'
 
 const progressEvery = 500
@@ -84,11 +85,32 @@ export const maintenanceCommands: Command[] = [
   },
   {
     name: 'secret rotate',
-    summary: 'Not available yet: this version has one master secret, for good.',
+    summary: 'Puts everything under a new master secret; the server must be stopped.',
     positionals: [],
-    options: {},
-    run: async () => {
-      throw new OperatorError('The master secret cannot be changed in this version; keep it as it is')
+    options: {
+      'new-secret-file': {
+        value: 'FILE',
+        help: 'Holds the new secret, or gets one that is made up. Needed where ATRIUM_SECRET is set.',
+      },
+    },
+    async run({ values }, { settings, progress }) {
+      const newSecretFile = values['new-secret-file'] ?? null
+      if (settings.secret !== null && newSecretFile === null) {
+        throw new UsageError('ATRIUM_SECRET is set: name a file for the new one by --new-secret-file FILE')
+      }
+      const rotated = await rotateSecret(settings, { newSecretFile, progress })
+      const next =
+        rotated.newSecretFile === null
+          ? 'The server can start again.'
+          : `Put the text of ${rotated.newSecretFile} into ATRIUM_SECRET before the server starts again.`
+      return {
+        json: rotated,
+        lines: [
+          `The data of ${rotated.workspaces} workspaces is under the new secret; people have to sign in again.`,
+          'Backups that were made before need the old secret.',
+          next,
+        ],
+      }
     },
   },
 ]

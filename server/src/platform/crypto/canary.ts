@@ -1,9 +1,32 @@
 /** Notices a wrong master secret at the start, before anything is written under it. */
-import type { Database } from '../database/database.ts'
+import type { Database, Query, Tx } from '../database/database.ts'
 import type { Keyring } from './keyring.ts'
 
 const canaryName = 'secret_canary'
 const canaryText = 'The master secret is the one that this database was made with.'
+
+/** Whether the data is protected with this keyring's secret; null where nothing is stored yet. */
+export async function opensCanary(query: Query, keyring: Keyring): Promise<boolean | null> {
+  const stored = await query
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', canaryName)
+    .executeTakeFirst()
+  if (stored === undefined) return null
+  try {
+    keyring.openSystem(canaryName, stored.value)
+    return true
+  } catch {
+    // Another secret's: that is the answer.
+    return false
+  }
+}
+
+/** Puts the canary of another secret in the place of the one that there is. */
+export async function replaceCanary(tx: Tx, keyring: Keyring): Promise<void> {
+  const value = keyring.sealSystem(canaryName, canaryText)
+  await tx.updateTable('meta').set({ value }).where('name', '=', canaryName).execute()
+}
 
 /**
  * Stores an encrypted text at the first start and decrypts it at each later one.

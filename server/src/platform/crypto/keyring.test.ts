@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { test } from 'node:test'
-import { createKeyring } from './keyring.ts'
+import { createKeyring, createRotation, noEarlierPeppers } from './keyring.ts'
 
 const secret = 'a master secret of forty characters, ok?'
 const keyring = createKeyring(secret)
@@ -70,4 +70,43 @@ test('a thousand workspaces more than the cache holds still decrypt', () => {
 
 test('a master secret that is too short is refused', () => {
   assert.throws(() => createKeyring('short'), /at least 32 characters/)
+})
+
+test('a new master secret takes everything over, again and again; the old one opens none of it', () => {
+  const secrets = ['first', 'second', 'third'].map(word => `${word} master secret of forty characters, ok?`)
+  const [first = '', ...later] = secrets
+  let earlier = noEarlierPeppers
+  let present = createKeyring(first)
+  const texts = ['api-key', 'token', 'session', 'sign-in'] as const
+  const hashes = texts.map(purpose => present.keyedHash(purpose, 'text'))
+  const signature = present.keyedHash('person-token', 'text')
+  let wrappedKey = present.newDataKey('wsp_1')
+  let system = present.sealSystem('field', 'secret')
+  const place = { workspaceId: 'wsp_1', field: 'con_1.credentials' }
+  const sealed = present.encrypt({ ...place, wrappedKey, text: 'secret' })
+  let before = first
+  for (const next of later) {
+    const old = present
+    const rotation = createRotation(before, earlier, next)
+    wrappedKey = rotation.dataKey('wsp_1', wrappedKey)
+    system = rotation.system('field', system)
+    earlier = rotation.earlier
+    present = createKeyring(next, earlier)
+    before = next
+    assert.equal(present.decrypt({ ...place, wrappedKey, sealed }), 'secret')
+    assert.equal(present.openSystem('field', system), 'secret')
+    assert.throws(() => old.openSystem('field', system))
+    assert.throws(() => createKeyring(first).decrypt({ ...place, wrappedKey, sealed }))
+  }
+  assert.equal(present.pepperVersion, 3)
+  assert.deepEqual(
+    texts.map(purpose => present.keyedHash(purpose, 'text', 1)),
+    hashes,
+  )
+  // What is looked up by its hash alone is found; what is signed, or made from now on, has a pepper of its own.
+  assert.equal(present.keyedHash('token', 'text'), hashes[1])
+  assert.equal(present.keyedHash('session', 'text'), hashes[2])
+  assert.notEqual(present.keyedHash('api-key', 'text'), hashes[0])
+  assert.notEqual(present.keyedHash('person-token', 'text'), signature)
+  assert.throws(() => createRotation(first, noEarlierPeppers, 'another').dataKey('wsp_2', wrappedKey))
 })

@@ -32,12 +32,19 @@ export type Keyring = {
   openSystem(field: string, sealed: string): string
 }
 
-const pepperVersion = 1
+/** Peppers of earlier master secrets, by name, in base64url; `version` is how many secrets there have been. */
+export type EarlierPeppers = { version: number; peppers: Readonly<Record<string, string>> }
+
+export const noEarlierPeppers: EarlierPeppers = { version: 1, peppers: {} }
+
+/** What is looked up by its hash alone, with no version beside it: its pepper stays when the master secret changes. */
+const lookupPurposes: readonly HashPurpose[] = ['token', 'session']
+
 const minimumSecretLength = 32
 const maxCachedDataKeys = 1_000
 
 /** Throws where the master secret is shorter than 32 characters. */
-export function createKeyring(masterSecret: string): Keyring {
+export function createKeyring(masterSecret: string, earlier = noEarlierPeppers): Keyring {
   if (masterSecret.length < minimumSecretLength) {
     throw new Error(`The master secret must have at least ${minimumSecretLength} characters`)
   }
@@ -48,8 +55,8 @@ export function createKeyring(masterSecret: string): Keyring {
   const systemKey = deriveKey(masterSecret, 'system')
 
   const pepperOf = (purpose: HashPurpose, version: number): KeyObject => {
-    const name = `hash/${purpose}/${version}`
-    return peppers.get(name) ?? peppers.set(name, createSecretKey(deriveKey(masterSecret, name)))
+    const name = pepperName(purpose, version)
+    return peppers.get(name) ?? peppers.set(name, createSecretKey(pepperBytes(masterSecret, earlier, name)))
   }
   const unwrap = (workspaceId: string, wrappedKey: string): Buffer => {
     // The workspace is part of the name: a hit must not skip the check that the key is this workspace's.
@@ -58,8 +65,8 @@ export function createKeyring(masterSecret: string): Keyring {
   }
 
   return {
-    pepperVersion,
-    keyedHash: (purpose, text, version = pepperVersion) =>
+    pepperVersion: earlier.version,
+    keyedHash: (purpose, text, version = lookupPurposes.includes(purpose) ? 1 : earlier.version) =>
       createHmac('sha256', pepperOf(purpose, version)).update(text).digest('hex'),
     newDataKey: workspaceId => seal(wrappingKey, workspaceId, randomBytes(32)),
     encrypt: ({ workspaceId, wrappedKey, field, text }) =>
@@ -69,6 +76,41 @@ export function createKeyring(masterSecret: string): Keyring {
     sealSystem: (field, text) => seal(systemKey, field, Buffer.from(text)),
     openSystem: (field, sealed) => open(systemKey, field, sealed).toString(),
   }
+}
+
+/** What a new master secret takes over from the old one. */
+export type Rotation = {
+  /** Wrapped under the new secret; the workspace's own texts stay as they are. Throws where the old one does not open it. */
+  dataKey(workspaceId: string, wrappedKey: string): string
+  /** The same for what `sealSystem` has made. */
+  system(field: string, sealed: string): string
+  /** So that keys, links and second factors that are known by their hashes go on. */
+  earlier: EarlierPeppers
+}
+
+export function createRotation(oldSecret: string, earlier: EarlierPeppers, newSecret: string): Rotation {
+  const move = (name: string, associatedData: string, sealed: string): string =>
+    seal(deriveKey(newSecret, name), associatedData, open(deriveKey(oldSecret, name), associatedData, sealed))
+  const kept = [
+    ...lookupPurposes.map(purpose => pepperName(purpose, 1)),
+    ...(['api-key', 'sign-in'] as const).map(purpose => pepperName(purpose, earlier.version)),
+  ]
+  const added = kept.map(name => [name, pepperBytes(oldSecret, earlier, name).toString('base64url')])
+  return {
+    dataKey: (workspaceId, wrappedKey) => move('data-keys', workspaceId, wrappedKey),
+    system: (field, sealed) => move('system', field, sealed),
+    earlier: {
+      version: earlier.version + 1,
+      peppers: { ...earlier.peppers, ...Object.fromEntries(added) },
+    },
+  }
+}
+
+const pepperName = (purpose: HashPurpose, version: number): string => `hash/${purpose}/${version}`
+
+function pepperBytes(masterSecret: string, { peppers }: EarlierPeppers, name: string): Buffer {
+  const kept = peppers[name]
+  return kept === undefined ? deriveKey(masterSecret, name) : Buffer.from(kept, 'base64url')
 }
 
 /** HKDF-SHA-256: independent keys from one secret, told apart by their names. */

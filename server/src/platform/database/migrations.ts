@@ -26,6 +26,9 @@ import { workspaceLifeMigration } from './migrations/0023-workspace-life.ts'
 import { teamAccessMigration } from './migrations/0024-team-access.ts'
 import { webhooksMigration } from './migrations/0025-webhooks.ts'
 import { usageMigration } from './migrations/0026-usage.ts'
+import { connectionSyncsMigration } from './migrations/0027-connection-syncs.ts'
+import { connectionAuthMigration } from './migrations/0028-connection-auth.ts'
+import { agentConnectionsMigration } from './migrations/0029-agent-connections.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -54,4 +57,7 @@ export const migrations: readonly Migration[] = [
   teamAccessMigration,
   webhooksMigration,
   usageMigration,
+  connectionSyncsMigration,
+  connectionAuthMigration,
+  agentConnectionsMigration,
 ]

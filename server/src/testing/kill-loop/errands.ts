@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import type { WebhookReceiver } from '../webhook-receiver.ts'
 import type { Call } from './call.ts'
+import { createConnectionErrand } from './connection-errand.ts'
 import type { Errand } from './errand.ts'
 import { createImportErrand } from './import-errand.ts'
+import type { KeptService } from './kept-service.ts'
 import { createResumableErrand } from './resumable-errand.ts'
 import { createRunErrand } from './run-errand.ts'
 import type { RunPeers } from './run-peers.ts'
@@ -11,8 +13,9 @@ import { createSyncErrand } from './sync-errand.ts'
 import { createWebhookErrand } from './webhook-errand.ts'
 import { createZipErrand } from './zip-errand.ts'
 
-/** What is asked of a server, and where it is to be killed: by its documents, its runs, its webhooks. */
-export type Subject = 'knowledge' | 'runs' | 'webhooks'
+/** What is asked of a server, and where it is to be killed: by its documents, its runs, its webhooks, its connections. */
+export const subjects = ['knowledge', 'runs', 'webhooks', 'connections'] as const
+export type Subject = (typeof subjects)[number]
 
 export const createErrands = async (
   call: Call,
@@ -20,17 +23,20 @@ export const createErrands = async (
     random,
     peers,
     receiver,
+    kept,
     subjects,
   }: {
     random: () => number
     peers: RunPeers
     receiver: WebhookReceiver
+    kept: KeptService
     subjects: readonly Subject[]
   },
 ): Promise<Errand[]> => [
   ...(subjects.includes('knowledge') ? await knowledgeErrands(call, random) : []),
   ...(subjects.includes('runs') ? [await createRunErrand(call, peers, random)] : []),
   ...(subjects.includes('webhooks') ? [await createWebhookErrand(call, receiver, random)] : []),
+  ...(subjects.includes('connections') ? [await createConnectionErrand(call, kept, random)] : []),
 ]
 
 const knowledgeErrands = async (call: Call, random: () => number): Promise<Errand[]> => [

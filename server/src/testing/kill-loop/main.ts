@@ -1,12 +1,12 @@
 /**
- * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge|webhooks] [--seed N]
+ * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge|webhooks|connections] [--seed N]
  * [--point P]`. Kills a real server at every fault point by turns, checks it after each kill, and fails if one point was
  * never reached.
  */
 import { parseArgs } from 'node:util'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../postgres.ts'
-import type { Subject } from './errands.ts'
+import { subjects as allSubjects, type Subject } from './errands.ts'
 import { killAgainAndAgain } from './rounds.ts'
 import { prepare, sweepFiles } from './setup.ts'
 
@@ -37,13 +37,15 @@ if (postgres !== null) {
 process.exit(await run())
 
 function subjectsOf(only: string | undefined): Subject[] {
-  if (only === undefined) return ['knowledge', 'runs', 'webhooks']
-  if (only === 'knowledge' || only === 'runs' || only === 'webhooks') return [only]
-  throw new Error(`--only is runs, knowledge or webhooks, not ${only}`)
+  if (only === undefined) return [...allSubjects]
+  const subject = allSubjects.find(known => known === only)
+  if (subject !== undefined) return [subject]
+  throw new Error(`--only is one of ${allSubjects.join(', ')}, not ${only}`)
 }
 
 function subjectOf(point: FaultPoint): Subject {
   if (point.startsWith('webhook.')) return 'webhooks'
+  if (point.startsWith('connection-sync.')) return 'connections'
   return /^(run|approval)\./.test(point) ? 'runs' : 'knowledge'
 }
 

@@ -16,6 +16,7 @@ import { createClient } from './call.ts'
 import type { Errand } from './errand.ts'
 import { createErrands, type Subject } from './errands.ts'
 import { namedBlobs } from './inspect.ts'
+import { startKeptService } from './kept-service.ts'
 import { startRunPeers } from './run-peers.ts'
 
 export type KillPlace = {
@@ -49,12 +50,15 @@ export async function prepare(
   cleanup.after(peers.close)
   const receiver = await startWebhookReceiver()
   cleanup.after(receiver.close)
+  const kept = await startKeptService()
+  cleanup.after(kept.close)
   const serve = await startFileServer(cleanup)
   const environment = {
     ATRIUM_LOG_LEVEL: 'info',
     ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32,::1/128',
     OPENAI_API_KEY: 'of-nobody',
     OPENAI_BASE_URL: modelServer.baseUrl,
+    ATRIUM_CONNECTORS_DIR: join(import.meta.dirname, '../programs/connectors'),
   }
   const place = await createPlace(cleanup, { engine, environment })
   const server = await place.startServer()
@@ -66,7 +70,7 @@ export async function prepare(
   await place.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
   const call = createClient(server.origin, key)
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
-  const errands = await createErrands(call, { random, peers, receiver, subjects })
+  const errands = await createErrands(call, { random, peers, receiver, kept, subjects })
   await server.stop()
   const database = await openPlaceDatabase(place)
   cleanup.after(() => database.close())

@@ -9,7 +9,7 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { AccessChange } from '../../workspaces/access-schemas.ts'
 import { type AccessService, accessChange } from '../../workspaces/access-service.ts'
-import { type AgentCheck, checkTogether } from './agent-check.ts'
+import { type AgentCheck, type ConnectionCheck, checkTogether } from './agent-check.ts'
 import { type ContentChange, changed, columnsOf, contentOf } from './agent-content.ts'
 import type { AgentChange, Publication } from './agent-schemas.ts'
 import { type AgentRow, findAgent, insertRevision, lockAgent, updateAgent } from './agent-store.ts'
@@ -36,8 +36,9 @@ export function createAgentChanges(dependencies: {
   audit: AuditService
   access: AccessService
   check: AgentCheck
+  checkConnections: ConnectionCheck
 }): AgentChanges {
-  const { database, clock, newId, audit, access, check } = dependencies
+  const { database, clock, newId, audit, access, check, checkConnections } = dependencies
 
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
@@ -55,6 +56,9 @@ export function createAgentChanges(dependencies: {
         : (await revisionToRun(caller.scope, tx, agent, fromRevision, 'fromRevision')).content
     const content = changed(basis, change)
     checkTogether(content)
+    // A connection that has ended since keeps nobody from changing something else.
+    const isBoundAnew = fromRevision !== undefined || 'tools' in change || 'connectionIds' in change
+    if (isBoundAnew) await checkConnections(caller.scope, tx, content)
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}
     const next = { ...agent, ...columnsOf(content), revision, ...published }

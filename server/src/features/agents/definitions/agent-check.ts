@@ -1,9 +1,11 @@
 /** Whether all that an agent names exists and fits together. */
 import { isIP } from 'node:net'
 import type { Scope } from '../../../platform/caller.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
+import type { FindConnections } from '../../integrations/bound-connections-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
@@ -16,14 +18,17 @@ export function createAgentCheck(dependencies: {
   tools: readonly Tool[]
   missingCollections: FindMissing
   missingAgents: FindMissing
+  findConnections: FindConnections
 }): AgentCheck {
-  const { models, tools, missingCollections, missingAgents } = dependencies
+  const { models, tools, missingCollections, missingAgents, findConnections } = dependencies
   const known = tools.map(({ name }) => name)
   const modelFault = async (scope: Scope, name: string | null | undefined) =>
     name === undefined || name === null ? null : models.check(scope, name)
 
   return async (scope, named, agentId) => {
     const { model, fallbackModel, tools: names, httpHosts, collectionIds = [], agentIds = [] } = named
+    const { connectionIds = [] } = named
+    const connections = new Set((await findConnections(scope, connectionIds)).map(({ id }) => id))
     const absentCollections = new Set(await missingCollections(scope, collectionIds))
     const absentAgents = new Set(await missingAgents(scope, agentIds))
     throwFaults([
@@ -33,6 +38,9 @@ export function createAgentCheck(dependencies: {
       ...faultsIn('httpHosts', httpHosts, hostFault),
       ...faultsIn('collectionIds', collectionIds, id =>
         absentCollections.has(id) ? 'There is no collection with this id' : null,
+      ),
+      ...faultsIn('connectionIds', connectionIds, id =>
+        connections.has(id) ? null : 'There is no connection with this id',
       ),
       ...faultsIn('agentIds', agentIds, id => {
         if (id === agentId) return 'An agent cannot call itself'
@@ -50,6 +58,39 @@ export function checkTogether({ tools, approvalTools }: AgentContent): void {
     ),
   )
 }
+
+/** Whether each tool of an integration has a connection to use. Throws a 400 that names what those that are bound offer. */
+export type ConnectionCheck = (
+  scope: Scope,
+  query: Query,
+  content: Pick<AgentContent, 'tools' | 'connectionIds'>,
+) => Promise<void>
+
+export const createConnectionCheck =
+  ({
+    tools,
+    findConnections,
+  }: {
+    tools: readonly Tool[]
+    findConnections: FindConnections
+  }): ConnectionCheck =>
+  async (scope, query, { tools: names, connectionIds }) => {
+    const needs = new Map(tools.map(({ name, integrationId }) => [name, integrationId]))
+    if (names.every(name => needs.get(name) === undefined)) return
+    const bound = await findConnections(scope, connectionIds, query)
+    const integrations = new Set(bound.map(({ integration_id }) => integration_id))
+    const offered = tools
+      .filter(({ integrationId }) => integrations.has(integrationId ?? ''))
+      .map(({ name }) => name)
+    const there = offered.length === 0 ? '' : `those that are there offer ${offered.join(', ')}; `
+    throwFaults(
+      faultsIn('tools', names, name => {
+        const needed = needs.get(name)
+        if (needed === undefined || integrations.has(needed)) return null
+        return `needs a connection of ${needed} in connectionIds; ${there}change both lists together`
+      }),
+    )
+  }
 
 const noTool = (known: readonly string[]): string =>
   `There is no tool with this name; there is ${known.join(', ')}`

@@ -17,6 +17,7 @@ const defaults: Omit<AgentContent, 'name'> = {
   approvalTools: [],
   httpHosts: [],
   agentIds: [],
+  connectionIds: [],
   variables: {},
   limits: noLimits,
 }
@@ -53,6 +54,7 @@ export const contentOf = (row: AgentRow): AgentContent => ({
   approvalTools: decodeJson(row.approval_tools),
   httpHosts: decodeJson(row.http_hosts),
   agentIds: decodeJson(row.agent_ids),
+  connectionIds: decodeJson(row.connection_ids),
   variables: decodeJson(row.variables),
   limits: { ...noLimits, ...decodeJson(row.limits) },
 })
@@ -68,6 +70,7 @@ export const columnsOf = (content: AgentContent) => ({
   approval_tools: encodeJson(content.approvalTools),
   http_hosts: encodeJson(content.httpHosts),
   agent_ids: encodeJson(content.agentIds),
+  connection_ids: encodeJson(content.connectionIds),
   variables: encodeJson(content.variables),
   limits: encodeJson<Partial<AgentLimits>>(content.limits),
 })

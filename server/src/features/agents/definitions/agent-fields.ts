@@ -1,5 +1,5 @@
 /** The fields of an agent that its runs work with, as schemas: the same where an agent is made, changed and shown. */
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable } from '../../../platform/schemas.ts'
 
 const name = Type.String({
@@ -44,7 +44,7 @@ const tools = Type.Array(toolName, {
   maxItems: 20,
   uniqueItems: true,
   description:
-    'Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`).',
+    'Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).',
   examples: [['search_knowledge']],
 })
 
@@ -67,6 +67,14 @@ const agentIds = Type.Array(idOf('agent'), {
   maxItems: 20,
   uniqueItems: true,
   description: 'Agents that the tool `call_agent` may call.',
+  examples: [[]],
+})
+
+const connectionIds = Type.Array(idOf('connection'), {
+  maxItems: 10,
+  uniqueItems: true,
+  description:
+    'Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.',
   examples: [[]],
 })
 
@@ -119,6 +127,7 @@ export const contentFields = {
   approvalTools,
   httpHosts,
   agentIds,
+  connectionIds,
   variables,
   limits: AgentLimits,
 }
@@ -134,6 +143,7 @@ export const changeableFields = {
   approvalTools: Type.Optional(approvalTools),
   httpHosts: Type.Optional(httpHosts),
   agentIds: Type.Optional(agentIds),
+  connectionIds: Type.Optional(connectionIds),
   variables: Type.Optional(variables),
   limits: Type.Optional(limits),
 }
@@ -164,6 +174,7 @@ export const contentExample: AgentContent = {
   approvalTools: [],
   httpHosts: [],
   agentIds: [],
+  connectionIds: [],
   variables: {},
   limits: noLimits,
 }

@@ -36,6 +36,7 @@ test('an agent is made of a name alone, found, changed, and every change is a re
       approvalTools: [],
       httpHosts: [],
       agentIds: [],
+      connectionIds: [],
       variables: {},
       limits: {
         maxSteps: null,

@@ -9,10 +9,11 @@ import { etagOf } from '../../../platform/revision.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { AuditService } from '../../audit/service.ts'
+import type { FindConnections } from '../../integrations/bound-connections-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/access-service.ts'
 import { type AgentChanges, createAgentChanges, keepRevision } from './agent-changes.ts'
-import { checkTogether, createAgentCheck } from './agent-check.ts'
+import { checkTogether, createAgentCheck, createConnectionCheck } from './agent-check.ts'
 import { columnsOf, contentOf, newContent } from './agent-content.ts'
 import type { Agent, AgentInstallation, NewAgent } from './agent-schemas.ts'
 import {
@@ -49,9 +50,11 @@ export function createAgentService(dependencies: {
   tools: readonly Tool[]
   access: AccessService
   missingCollections: FindMissing
+  findConnections: FindConnections
 }): AgentService {
   const { database, clock, newId, audit, access } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
+  const checkConnections = createConnectionCheck(dependencies)
 
   async function missing(scope: Scope, ids: readonly string[]): Promise<string[]> {
     const existing = await existingAgentIds(scope, database.read, ids)
@@ -72,6 +75,7 @@ export function createAgentService(dependencies: {
     await check(caller.scope, given, null)
     const content = newContent(given)
     checkTogether(content)
+    await checkConnections(caller.scope, database.read, content)
     const now = clock()
     const row: AgentRow = {
       id: newId('agent'),
@@ -122,7 +126,7 @@ export function createAgentService(dependencies: {
       const agent = { name, description, instructions, tools: [...names], ...wanted }
       return insert(caller, agent, { name: agent.name.trim(), templateId })
     },
-    ...createAgentChanges({ ...dependencies, check }),
+    ...createAgentChanges({ ...dependencies, check, checkConnections }),
     missing,
     async present(row) {
       return presentAgent(row, await access.teamsOf(database.read, 'agent', [row]))

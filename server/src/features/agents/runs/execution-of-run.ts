@@ -59,6 +59,7 @@ export function createExecutionOf(dependencies: {
         return watch.caller()
       },
       collectionIds: content.collectionIds,
+      connectionIds: content.connectionIds,
       httpHosts: content.httpHosts,
       agents: callPart({
         run,
@@ -98,7 +99,8 @@ export function createExecutionOf(dependencies: {
 }
 
 /** With what the model is told of it for this agent. */
-async function described(tool: Tool, context: ToolContext): Promise<Tool> {
+async function described(known: Tool, context: ToolContext): Promise<Tool> {
+  const tool = (await known.forAgent?.(context)) ?? known
   if (tool.describe === undefined) return tool
   return { ...tool, description: `${tool.description} ${await tool.describe(context)}` }
 }

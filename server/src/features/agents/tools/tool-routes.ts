@@ -1,6 +1,7 @@
 /** The endpoint that lists the tools. */
-import Type from 'typebox'
+
 import { defineRoute, listed, type Route, standardList } from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { AgentTool, agentToolExample } from './tool-schemas.ts'
 
@@ -12,7 +13,7 @@ export const toolRoutes = (tools: readonly Tool[]): Route[] => [
     tag: 'agents',
     summary: 'List tools',
     description:
-      'The tools that an agent can be given by their names, with the schemas of what goes in and out.',
+      'The tools that an agent can be given by their names, with the schemas of what goes in and out: the server’s own, then those of the integrations that can be connected.',
     permission: 'agents:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(AgentTool),
@@ -30,6 +31,7 @@ export const toolRoutes = (tools: readonly Tool[]): Route[] => [
 const present = ({
   name,
   description,
+  integrationId,
   permission,
   safeToRepeat,
   needsApproval,
@@ -38,6 +40,7 @@ const present = ({
 }: Tool): AgentTool => ({
   name,
   description,
+  integrationId: integrationId ?? null,
   permission,
   safeToRepeat,
   needsApproval,

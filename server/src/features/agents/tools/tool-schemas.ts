@@ -1,7 +1,8 @@
 /** What goes over the wire about the tools that agents can be given. */
-import Type, { type Static } from 'typebox'
+
 import { permissions } from '../../../platform/caller.ts'
-import { stringEnum } from '../../../platform/schemas.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { nullable, stringEnum } from '../../../platform/schemas.ts'
 
 const jsonSchema = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
@@ -10,6 +11,10 @@ export const AgentTool = Type.Object(
   {
     name: Type.String({ description: 'What stands in the `tools` of an agent.', examples: ['calculator'] }),
     description: Type.String({ description: 'What a model is told that the tool is for.' }),
+    integrationId: nullable(Type.String(), {
+      description:
+        'The integration whose connections it uses: an agent has it with one of them in `connectionIds`. Null where it needs none.',
+    }),
     permission: stringEnum(permissions, {
       description: 'What the key that runs the agent must hold: a tool acts for it and may do no more.',
     }),
@@ -30,6 +35,7 @@ export type AgentTool = Static<typeof AgentTool>
 export const agentToolExample: AgentTool = {
   name: 'current_time',
   description: 'Tells the date, the time and the day of the week now, in any time zone.',
+  integrationId: null,
   permission: 'agents:run',
   safeToRepeat: true,
   needsApproval: false,

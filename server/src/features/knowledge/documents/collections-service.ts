@@ -1,7 +1,7 @@
 /** Collections: made, listed, renamed. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -28,7 +28,12 @@ export type CollectionService = {
   /** As it goes over the wire. */
   present(caller: Caller, row: CollectionRow): Promise<Collection>
   presentAll(caller: Caller, rows: readonly CollectionRow[]): Promise<Collection[]>
-  create(caller: Caller, wanted: NewCollection): Promise<CollectionRow>
+  /** `also` belongs to the same transaction. */
+  create(
+    caller: Caller,
+    wanted: NewCollection,
+    also?: (tx: Tx, collectionId: string) => Promise<void>,
+  ): Promise<CollectionRow>
   update(caller: Caller, id: string, change: CollectionChange, ifMatch: string | null): Promise<CollectionRow>
   /** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
   storedBytes(scope: Caller['scope']): Promise<number>
@@ -67,7 +72,7 @@ export function createCollectionService(dependencies: {
       return rows.map(row => presentCollection(row, vectors, teamsOf))
     },
 
-    async create(caller, { name, description = null, ...wanted }) {
+    async create(caller, { name, description = null, ...wanted }, also) {
       const { workspaceId, environment, collectionIds } = caller.scope
       if (collectionIds !== undefined) {
         throw new ServiceError(
@@ -105,6 +110,7 @@ export function createCollectionService(dependencies: {
           resourceId: row.id,
           details: { name, ...kept },
         })
+        await also?.(tx, made.id)
         return made
       })
     },

@@ -30,8 +30,8 @@ export type Outcome = 'created' | 'changed' | 'unchanged'
 
 export type Upserted = { row: DocumentRow; outcome: Outcome }
 
-/** The ETags of the request; `ifNoneMatch` is true where the document must not exist yet. */
-export type Preconditions = { ifMatch: string | null; ifNoneMatch: boolean }
+/** The ETags of the request; `ifNoneMatch` is true where the document must not exist yet. `also` belongs to the change. */
+export type Preconditions = { ifMatch: string | null; ifNoneMatch: boolean; also?: Also }
 
 export type Uploads = {
   /**
@@ -43,7 +43,8 @@ export type Uploads = {
   /**
    * Makes the document with this external id what it is said to be: new, with a new version where the content
    * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
-   * unknown collection, 412 where a precondition does not hold, and what `takeIn` throws.
+   * unknown collection, 412 where a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
+   * transaction.
    */
   upsert(
     caller: Caller,
@@ -56,6 +57,8 @@ export type Uploads = {
   replace(caller: Caller, id: string, file: ReceivedFile, told: Told): Promise<Upserted>
 }
 
+type Also = (tx: Tx, upserted: Upserted) => Promise<void>
+
 /** What the audit log shall say, and what must hold of the document once it is locked. */
 type Told = {
   ifMatch: string | null
@@ -64,6 +67,7 @@ type Told = {
   externalId?: string
   /** The present content makes a version too, unless one is under way: that is a `conflict`. */
   isAgain?: boolean
+  also?: Also | undefined
 }
 
 /** Two that make or change the same document at once meet in one round, and not in the next. */
@@ -93,7 +97,7 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
         return made.row
       }),
 
-    upsert: (caller, target, fields, file, { ifMatch, ifNoneMatch } = unconditional) =>
+    upsert: (caller, target, fields, file, { ifMatch, ifNoneMatch, also } = unconditional) =>
       withIncomingFile(dependencies, file, async incoming => {
         const { scope } = caller
         const { collectionId, externalId } = target
@@ -106,10 +110,11 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
             const made = await create(dependencies, caller, { ...said(fields), ...target }, incoming, {
               id: dependencies.newId('document'),
               action: 'document.put',
+              also,
             })
             if ('row' in made) return { row: made.row, outcome: 'created' }
           } else {
-            const told = { ifMatch, action: 'document.put', details: { externalId }, externalId }
+            const told = { ifMatch, action: 'document.put', details: { externalId }, externalId, also }
             const replaced = await replace(dependencies, caller, existing.id, fields, incoming, told)
             if (replaced !== null) return replaced
           }
@@ -148,7 +153,7 @@ async function create(
   caller: Caller,
   fields: UploadFields,
   incoming: IncomingFile,
-  { id, action }: { id: string; action: string },
+  { id, action, also }: { id: string; action: string; also?: Also | undefined },
 ): Promise<{ row: DocumentRow } | { taken: string }> {
   const { database, jobs, limits, audit } = dependencies
   const { scope } = caller
@@ -176,6 +181,7 @@ async function create(
       resourceId: id,
       details: { name, collectionId: fields.collectionId, sizeBytes: bytes },
     })
+    await also?.(tx, { row, outcome: 'created' })
     return { row }
   })
   if ('row' in made) incoming.keep()
@@ -209,11 +215,15 @@ async function replace(
         resourceId: id,
         details: { ...details, ...told.details },
       })
+    const ended = async (upserted: DocumentRow, outcome: Outcome): Promise<Upserted> => {
+      await told.also?.(tx, { row: upserted, outcome })
+      return { row: upserted, outcome }
+    }
     if (told.isAgain) requireSettled(row)
     else if (row.sha256 === sha256) {
       const changed = await describe({ jobs, clock }, caller, tx, row, named)
       if (changed.length > 0) await record({ changed })
-      return { row: found(await findDocument(scope, tx, id)), outcome: 'unchanged' as const }
+      return ended(found(await findDocument(scope, tx, id)), 'unchanged')
     }
     // It was the same a moment ago, and the file has not been looked at: once more from the beginning.
     if (placed === null) return null
@@ -224,7 +234,7 @@ async function replace(
       ...placed,
     })
     await record({ version, sizeBytes })
-    return { row: found(await findDocument(scope, tx, id)), outcome: 'changed' as const }
+    return ended(found(await findDocument(scope, tx, id)), 'changed')
   })
   if (replaced?.outcome === 'changed') incoming.keep()
   return replaced

@@ -42,31 +42,8 @@ export function createSyncOpening(
   dependencies: SyncDependencies,
   ending: Pick<SyncEnding, 'expire'>,
 ): SyncOpening {
-  const { database, audit, clock, newId } = dependencies
+  const { database, audit, clock } = dependencies
   const { engine } = database
-
-  const newSync = ({ scope }: Caller, collectionId: string, { maxDeleteShare }: NewSync): SyncRow => ({
-    id: newId('sync'),
-    workspace_id: scope.workspaceId,
-    environment: scope.environment,
-    collection_id: collectionId,
-    status: 'open',
-    max_delete_share: maxDeleteShare ?? defaultDeleteShare,
-    ...{ entries: 0, added: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
-    created_at: clock(),
-    updated_at: clock(),
-    expires_at: clock() + idleMs,
-    finished_at: null,
-    revision: 1,
-  })
-
-  /** Throws where a session is under way; one that is overdue is ended. */
-  const makeRoom = async (tx: Tx, caller: Caller, collectionId: string): Promise<void> => {
-    const other = await findSyncUnderWay(caller.scope, tx, collectionId)
-    if (other === undefined) return
-    if (other.status === 'completing' || other.expires_at > clock()) throw underWay(other)
-    await ending.expire(tx, caller, other)
-  }
 
   const addPage = async (
     tx: Tx,
@@ -94,7 +71,7 @@ export function createSyncOpening(
     wanted: NewSync,
   ): Promise<SyncPlan> => {
     if ((await findCollection(caller.scope, tx, collectionId)) === undefined) throw notFound()
-    const trial = newSync(caller, collectionId, wanted)
+    const trial = newSync(dependencies, caller, collectionId, wanted)
     // As one that has ended, it can stand beside a session that is under way.
     await insertSync(caller.scope, tx, { ...trial, status: 'cancelled' })
     const plan = await addPage(tx, caller, trial, wanted.entries ?? [])
@@ -115,8 +92,8 @@ export function createSyncOpening(
       return database.write(async tx => {
         const collection = await lockCollection(caller.scope, tx, engine, collectionId)
         if (collection === undefined) throw notFound()
-        await makeRoom(tx, caller, collectionId)
-        const sync = newSync(caller, collectionId, wanted)
+        await makeRoom({ clock, ...ending }, tx, caller, collectionId)
+        const sync = newSync(dependencies, caller, collectionId, wanted)
         await insertSync(caller.scope, tx, sync)
         const { entries = [] } = wanted
         const plan = await addPage(tx, caller, sync, entries)
@@ -133,6 +110,39 @@ export function createSyncOpening(
         return { ...plan, wouldDelete: null }
       }),
   }
+}
+
+export const newSync = (
+  { clock, newId }: Pick<SyncDependencies, 'clock' | 'newId'>,
+  { scope }: Caller,
+  collectionId: string,
+  { maxDeleteShare }: NewSync,
+): SyncRow => ({
+  id: newId('sync'),
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  collection_id: collectionId,
+  status: 'open',
+  max_delete_share: maxDeleteShare ?? defaultDeleteShare,
+  ...{ entries: 0, added: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
+  created_at: clock(),
+  updated_at: clock(),
+  expires_at: clock() + idleMs,
+  finished_at: null,
+  revision: 1,
+})
+
+/** Throws where a session is under way; one that is overdue is ended. */
+export async function makeRoom(
+  { clock, expire }: Pick<SyncDependencies, 'clock'> & Pick<SyncEnding, 'expire'>,
+  tx: Tx,
+  caller: Caller,
+  collectionId: string,
+): Promise<void> {
+  const other = await findSyncUnderWay(caller.scope, tx, collectionId)
+  if (other === undefined) return
+  if (other.status === 'completing' || other.expires_at > clock()) throw underWay(other)
+  await expire(tx, caller, other)
 }
 
 /** What `work` finds out in a transaction of which nothing stays. */

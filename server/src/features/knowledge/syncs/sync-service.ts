@@ -6,29 +6,31 @@ import { findCollection } from '../records/collections-store.ts'
 import { createSyncEnding, type DeletePreview, type SyncDependencies } from './sync-ending.ts'
 import { createSyncOpening, type SyncOpening } from './sync-opening.ts'
 import { presentMissing, presentSync } from './sync-present.ts'
+import { createSyncRemoval, type SyncRemoval } from './sync-removal.ts'
 import type { MissingEntry, Sync } from './sync-schemas.ts'
 import { findSync, listMissing, listSyncs, type SyncRow } from './sync-store.ts'
 
-export type SyncService = SyncOpening & {
-  list(caller: Caller, collectionId: string, page: PageRequest): Promise<Page<Sync>>
-  get(caller: Caller, id: string): Promise<Sync>
-  /** What was asked for and has not been uploaded. */
-  missing(caller: Caller, id: string, page: PageRequest): Promise<Page<MissingEntry>>
-  /** What `complete` would delete now. */
-  previewDeletes(caller: Caller, id: string): Promise<DeletePreview>
-  /**
-   * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
-   * where they are too many and not confirmed. Waits for the deletion, up to `waitMs`.
-   */
-  complete(caller: Caller, id: string, confirmed: number | null, waitMs: number): Promise<Sync>
-  /** Ends the session without a deletion; what was uploaded stays. */
-  cancel(caller: Caller, id: string): Promise<Sync>
-  /**
-   * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
-   * ended 30 days ago. Answers how many they were.
-   */
-  tidy(): Promise<number>
-}
+export type SyncService = SyncOpening &
+  SyncRemoval & {
+    list(caller: Caller, collectionId: string, page: PageRequest): Promise<Page<Sync>>
+    get(caller: Caller, id: string): Promise<Sync>
+    /** What was asked for and has not been uploaded. */
+    missing(caller: Caller, id: string, page: PageRequest): Promise<Page<MissingEntry>>
+    /** What `complete` would delete now. */
+    previewDeletes(caller: Caller, id: string): Promise<DeletePreview>
+    /**
+     * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
+     * where they are too many and not confirmed. Waits for the deletion, up to `waitMs`.
+     */
+    complete(caller: Caller, id: string, confirmed: number | null, waitMs: number): Promise<Sync>
+    /** Ends the session without a deletion; what was uploaded stays. */
+    cancel(caller: Caller, id: string): Promise<Sync>
+    /**
+     * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
+     * ended 30 days ago. Answers how many they were.
+     */
+    tidy(): Promise<number>
+  }
 
 export function createSyncService(dependencies: SyncDependencies): SyncService {
   const { database } = dependencies
@@ -45,6 +47,7 @@ export function createSyncService(dependencies: SyncDependencies): SyncService {
 
   return {
     ...opening,
+    ...createSyncRemoval(dependencies, ending),
 
     async list(caller, collectionId, page) {
       if ((await findCollection(caller.scope, database.read, collectionId)) === undefined) throw notFound()

@@ -212,6 +212,26 @@ export async function keepGone(tx: Tx, sync: SyncRow): Promise<void> {
     .execute()
 }
 
+/** The same of documents that are named; answers how many of them there are. */
+export async function keepNamed(
+  tx: Tx,
+  { id, collection_id }: SyncRow,
+  externalIds: readonly string[],
+): Promise<number> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('sync_deletions')
+    .columns(['sync_id', 'document_id', 'version'])
+    .expression(({ selectFrom }) =>
+      selectFrom('documents')
+        .where('collection_id', '=', collection_id)
+        .where('external_id', 'in', [...externalIds])
+        .where('deleted_at', 'is', null)
+        .select([sql<string>`${id}`.as('sync_id'), 'id', 'version']),
+    )
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0)
+}
+
 export const nextDeletions = (
   query: Query,
   syncId: string,

@@ -29,6 +29,7 @@ export type AgentTables = {
     approval_tools: Json<string[]>
     http_hosts: Json<string[]>
     agent_ids: Json<string[]>
+    connection_ids: Json<string[]>
     variables: Json<Record<string, string | null>>
     /** What is left out is not limited. */
     limits: Json<Partial<Record<AgentLimit, number | null>>>
@@ -63,6 +64,7 @@ export type AgentTables = {
       approvalTools?: string[]
       httpHosts?: string[]
       agentIds?: string[]
+      connectionIds?: string[]
       variables?: Record<string, string | null>
       limits?: Record<AgentLimit, number | null>
     }>

@@ -1,0 +1,62 @@
+/** What a connector is given for its work: its config, and the guarded way to its service with the credentials of one connection. */
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Config,
+  type Connector,
+  type Context,
+  createHttp,
+  type HttpTransport,
+  type Turns,
+} from '@atrium/connectors'
+import type { Clock } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import type { Log } from '../../platform/log.ts'
+
+export type ContextParts = { safeFetch: SafeFetch; clock: Clock; log: Log }
+
+export type ConnectorWork = {
+  connector: Connector
+  config: Config
+  signal: AbortSignal
+  credentials: HttpTransport['credentials']
+  /** How often each call may be made; the kit's usual number unless given. */
+  maxAttempts?: number
+  /** Shared with others that call the same hosts. */
+  turns?: Turns
+  /** Named in the log. */
+  connectionId?: string
+}
+
+export function createContext(
+  { safeFetch, clock, log }: ContextParts,
+  { connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
+): Context {
+  return {
+    config,
+    signal,
+    http: createHttp({
+      fetch: safeFetch,
+      isFinal,
+      credentials,
+      origins: connector.origins(config),
+      signal,
+      sleep,
+      random: Math.random,
+      now: clock,
+      ...(maxAttempts !== undefined && { maxAttempts }),
+      ...(turns !== undefined && { turns }),
+    }),
+    now: clock,
+    log: (message, details = {}) =>
+      log.info(message, { integrationId: connector.id, connectionId, ...details }),
+  }
+}
+
+/** Rejects with the signal's reason once it is aborted. */
+export const sleep = (ms: number, until: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal: until }).catch(() => until.throwIfAborted())
+
+/** Whoever does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code !== 'integration_unreachable'

@@ -1,0 +1,69 @@
+/** The second phase of a sync: what is new or changed is fetched, a few items at a time, and becomes documents. */
+import type { Context, Item, Source } from '@atrium/connectors'
+import { HttpFailure } from '@atrium/connectors'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { countItems, type ItemRow, nextPending } from './items-store.ts'
+import type { SyncAttempt } from './sync-attempt.ts'
+import { type TakeItem, takeFailure } from './take-item.ts'
+
+/** In one sync; each later one tries again. */
+const maxTries = 3
+const itemsAtOnce = 4
+const rowsAtOnce = 50
+/** So many items in a row that the service could not be had for mean that it is not there. */
+const patience = 5
+
+/** Every round tries once what has failed in the one before. */
+export async function fetchItems(
+  attempt: SyncAttempt,
+  source: Source,
+  context: Context,
+  takeItem: TakeItem,
+): Promise<void> {
+  const { database, scope } = attempt
+  const outages = { inARow: 0 }
+  for (let round = 1; round <= maxTries; round++) {
+    for (let after = ''; ; ) {
+      const next = { after, attempts: round, limit: rowsAtOnce }
+      const rows = await nextPending(scope, database.read, attempt.sync, next)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      await severalAtOnce(rows, async row => {
+        attempt.requireTime()
+        const item = itemOf(row)
+        try {
+          await takeItem(attempt, row, () => source.fetch(context, item))
+          outages.inARow = 0
+        } catch (error) {
+          context.signal.throwIfAborted()
+          if (!(error instanceof HttpFailure && error.kind === 'unavailable')) outages.inARow = 0
+          else if (++outages.inARow >= patience) throw error
+          await takeFailure(attempt, row, error, maxTries)
+        }
+      })
+      after = last.external_id
+    }
+  }
+  const { pending } = await countItems(scope, database.read, attempt.sync.connection_id)
+  await attempt.write(async () => ({ change: { phase: 'removing', failed: pending } }))
+}
+
+const itemOf = ({ external_id: id, version, title, data }: ItemRow): Item => ({
+  id,
+  version,
+  ...(title !== null && { title }),
+  ...(data !== null && { data: decodeJson(data) }),
+})
+
+/** Ends once all of what has begun has ended; after the first failure nothing more is begun. */
+async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items]
+  const failures: unknown[] = []
+  const worker = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined && failures.length === 0; item = left.shift()) {
+      await work(item).catch(error => failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: itemsAtOnce }, worker))
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,102 @@
+/** What is left of a connection's syncs once it is disconnected: its documents stay or go to the trash, the rest is forgotten. */
+import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { TrashService } from '../../knowledge/documents/trash-service.ts'
+import type { ConnectionRow } from '../store.ts'
+import { countKept, deleteItems, nextKept } from './items-store.ts'
+import { reachesTarget } from './present.ts'
+import type { Afterwards } from './schemas.ts'
+import { requireWriter } from './sync-start.ts'
+import { findSyncUnderWay } from './syncs-store.ts'
+
+export const forgetQueue = 'integration.forget'
+
+const rowsAtOnce = 100
+
+type Payload = { scope: Scope; connectionId: string; userId: string | null; documents: Afterwards }
+
+/** Documents that would go, and the first hundred of their ids. */
+export async function previewLeaving(
+  query: Query,
+  caller: Caller,
+  row: ConnectionRow,
+): Promise<{ count: number; ids: string[] }> {
+  requireReach(caller, row)
+  const first = await nextKept(caller.scope, query, row.id, '', rowsAtOnce)
+  const ids = first.flatMap(({ document_id: id }) => (id === null ? [] : [id]))
+  return { count: await countKept(caller.scope, query, row.id), ids }
+}
+
+/** In the transaction that deletes the connection: a sync under way stops, and a job tidies up. */
+export async function leaveSyncs(
+  jobs: Jobs,
+  tx: Tx,
+  caller: Caller,
+  row: ConnectionRow,
+  documents: Afterwards,
+): Promise<void> {
+  if (documents === 'trash') requireReach(caller, row)
+  const { id: connectionId, sync_collection_id } = row
+  const { workspaceId, environment } = caller.scope
+  const { userId } = caller
+  const scope = { workspaceId, environment }
+  const sync = await findSyncUnderWay(scope, tx, connectionId)
+  if (sync?.job_id != null) await jobs.cancel(tx, sync.job_id)
+  if (sync_collection_id === null) return
+  const payload: Payload = { scope, connectionId, userId, documents }
+  await jobs.enqueue(tx, { queue: forgetQueue, workspaceId, payload })
+}
+
+/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+export function createForgetQueue(dependencies: {
+  database: Database
+  newId: NewId
+  trash: Pick<TrashService, 'remove'>
+}): Queue<Payload> {
+  const { database, newId, trash } = dependencies
+
+  const moveToTrash = async (caller: Caller, documentId: string): Promise<void> => {
+    try {
+      await trash.remove(caller, documentId, { ifMatch: null, dryRun: false, erase: false })
+    } catch (error) {
+      // Somebody else was quicker.
+      if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
+    }
+  }
+
+  return {
+    concurrency: 2,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 20,
+    timeoutMs: 60 * minuteMs,
+    async handle({ payload: { scope, connectionId, userId, documents }, signal }) {
+      const caller = systemCaller(scope, newId('request'), userId)
+      const next = (after: string) => nextKept(scope, database.read, connectionId, after, rowsAtOnce)
+      let rows = documents === 'trash' ? await next('') : []
+      while (rows.length > 0) {
+        for (const { document_id: documentId } of rows) {
+          signal.throwIfAborted()
+          if (documentId !== null) await moveToTrash(caller, documentId)
+        }
+        rows = await next(rows.at(-1)?.external_id ?? '')
+      }
+      while ((await database.write(tx => deleteItems(scope, tx, connectionId, 'all'))) > 0) {
+        signal.throwIfAborted()
+      }
+    },
+  }
+}
+
+function requireReach(caller: Caller, row: ConnectionRow): void {
+  requireWriter(caller)
+  if (row.sync_collection_id === null || reachesTarget(row, caller.scope)) return
+  throw new ServiceError(
+    'permission_missing',
+    'The documents are in a collection that the key does not reach',
+  )
+}

@@ -1,0 +1,229 @@
+/** What a connection is known to hold, row by row: listed, waiting to be fetched, kept as a document, gone. */
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { ConnectionItemStatus } from './schemas.ts'
+import type { ConnectionSyncRow } from './syncs-store.ts'
+
+export type ItemRow = Selectable<Tables['connection_items']>
+
+/** Few enough for the parameters of one statement. */
+export const itemsAtOnce = 500
+
+const itemsOf = (scope: Scope, query: Query, connectionId: string) =>
+  query
+    .selectFrom('connection_items')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('connection_id', '=', connectionId)
+
+export const findItems = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+  externalIds: readonly string[],
+): Promise<ItemRow[]> =>
+  itemsOf(scope, query, connectionId)
+    .where('external_id', 'in', [...externalIds])
+    .selectAll()
+    .execute()
+
+/** Adds items, or says anew what is to be fetched of those that are known. */
+export async function upsertItems(
+  _scope: Scope,
+  tx: Tx,
+  rows: readonly Insertable<Tables['connection_items']>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .insertInto('connection_items')
+    .values([...rows])
+    .onConflict(conflict =>
+      conflict.columns(['connection_id', 'external_id']).doUpdateSet(({ ref }) => ({
+        version: ref('excluded.version'),
+        title: ref('excluded.title'),
+        data: ref('excluded.data'),
+        pending: ref('excluded.pending'),
+        gone: ref('excluded.gone'),
+        seen_in: ref('excluded.seen_in'),
+        updated_at: ref('excluded.updated_at'),
+      })),
+    )
+    .execute()
+}
+
+/** They were listed, as they were before. */
+export async function markSeen(
+  scope: Scope,
+  tx: Tx,
+  { id, connection_id }: ConnectionSyncRow,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return
+  await itemsUpdate(scope, tx, connection_id, { seen_in: id, gone: 0 })
+    .where('external_id', 'in', [...externalIds])
+    .execute()
+}
+
+export async function markGone(
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (externalIds.length === 0) return
+  await itemsUpdate(scope, tx, connectionId, { gone: 1, pending: 0 })
+    .where('external_id', 'in', [...externalIds])
+    .execute()
+}
+
+/** After a listing of everything: what was not in it is gone, or waits to be asked for. */
+export async function markUnseen(
+  scope: Scope,
+  tx: Tx,
+  { id, connection_id }: ConnectionSyncRow,
+  as: 'gone' | 'pending',
+): Promise<void> {
+  await itemsUpdate(scope, tx, connection_id, as === 'gone' ? { gone: 1, pending: 0 } : { pending: 1 })
+    .where(({ eb, or }) => or([eb('seen_in', 'is', null), eb('seen_in', '<>', id)]))
+    .where('gone', '=', 0)
+    .execute()
+}
+
+/** The next ones that wait behind `after` and were tried fewer than `attempts` times in this sync. */
+export const nextPending = (
+  scope: Scope,
+  query: Query,
+  { id, connection_id }: ConnectionSyncRow,
+  { after, attempts, limit }: { after: string; attempts: number; limit: number },
+): Promise<ItemRow[]> =>
+  itemsOf(scope, query, connection_id)
+    // A literal, not a parameter: only so do both engines see that the partial index holds what is asked for.
+    .where(sql<SqlBool>`pending = 1`)
+    .where('external_id', '>', after)
+    .where(({ eb, or }) =>
+      or([eb('tried_in', 'is', null), eb('tried_in', '<>', id), eb('attempts', '<', attempts)]),
+    )
+    .orderBy('external_id')
+    .limit(limit)
+    .selectAll()
+    .execute()
+
+export async function updateItem(
+  scope: Scope,
+  tx: Tx,
+  { connection_id, external_id }: Pick<ItemRow, 'connection_id' | 'external_id'>,
+  change: Updateable<Tables['connection_items']>,
+): Promise<void> {
+  await itemsUpdate(scope, tx, connection_id, change).where('external_id', '=', external_id).execute()
+}
+
+/** How many are known, how many have a document, and how many still wait. */
+export async function countItems(
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+): Promise<{ known: number; kept: number; pending: number }> {
+  const row = await itemsOf(scope, query, connectionId)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('known'),
+      sql<number>`count(CASE WHEN sha256 IS NOT NULL AND gone = 0 THEN 1 END)`.as('kept'),
+      sql<number>`count(CASE WHEN pending = 1 THEN 1 END)`.as('pending'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { known: Number(row.known), kept: Number(row.kept), pending: Number(row.pending) }
+}
+
+/** Those of the gone ones behind `after` that had become documents. */
+export async function nextGone(
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await itemsOf(scope, query, connectionId)
+    .where(sql<SqlBool>`gone = 1`)
+    .where('sha256', 'is not', null)
+    .where('external_id', '>', after)
+    .orderBy('external_id')
+    .limit(limit)
+    .select('external_id')
+    .execute()
+  return rows.map(row => row.external_id)
+}
+
+/** Those behind `after` that have become documents. */
+export const nextKept = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+  after: string,
+  limit: number,
+): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
+  itemsOf(scope, query, connectionId)
+    .where('document_id', 'is not', null)
+    .where('external_id', '>', after)
+    .orderBy('external_id')
+    .limit(limit)
+    .select(['external_id', 'document_id'])
+    .execute()
+
+export async function countKept(scope: Scope, query: Query, connectionId: string): Promise<number> {
+  const row = await itemsOf(scope, query, connectionId)
+    .select(({ fn }) => fn.count<number>('document_id').as('kept'))
+    .executeTakeFirstOrThrow()
+  return Number(row.kept)
+}
+
+/** Forgets a slice of the gone ones, of those that belong to another collection, or of all; answers how many. */
+export async function deleteItems(
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  which: 'gone' | 'all' | { outside: string },
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('connection_items')
+    .where('connection_id', '=', connectionId)
+    .where('external_id', 'in', () => {
+      const items = itemsOf(scope, tx, connectionId).select('external_id').limit(itemsAtOnce)
+      if (which === 'all') return items
+      if (which === 'gone') return items.where(sql<SqlBool>`gone = 1`)
+      return items.where('collection_id', '<>', which.outside)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** By their ids, those of a sync that are in the status. */
+export const listItems = (
+  scope: Scope,
+  query: Query,
+  sync: ConnectionSyncRow,
+  status: ConnectionItemStatus | undefined,
+  page: PageRequest,
+): Promise<Page<ItemRow>> => {
+  let items = itemsOf(scope, query, sync.connection_id)
+  if (status === 'pending') {
+    items = items.where(sql<SqlBool>`pending = 1`).where('tried_in', 'is distinct from', sync.id)
+  } else {
+    items = items.where('tried_in', '=', sync.id)
+    if (status === 'failed') items = items.where('error_code', 'is not', null)
+    if (status === 'synced') items = items.where('error_code', 'is', null)
+  }
+  return pageOf(items.selectAll(), page, { idColumn: 'external_id' })
+}
+
+const itemsUpdate = (
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  change: Updateable<Tables['connection_items']>,
+) =>
+  tx
+    .updateTable('connection_items')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('connection_id', '=', connectionId)

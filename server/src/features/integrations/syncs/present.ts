@@ -1,0 +1,54 @@
+/** Syncs of connections and their items as they are answered. */
+import type { Scope } from '../../../platform/caller.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import type { ConnectionRow } from '../store.ts'
+import type { ItemRow } from './items-store.ts'
+import type { ConnectionItem, ConnectionSync } from './schemas.ts'
+import type { ConnectionSyncRow } from './syncs-store.ts'
+
+export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
+  id: row.id,
+  connectionId: row.connection_id,
+  collectionId: row.collection_id,
+  status: row.status,
+  phase: row.phase,
+  startedBy: row.started_by,
+  full: row.is_full === 1,
+  listed: row.listed,
+  added: row.added,
+  changed: row.changed,
+  unchanged: row.unchanged,
+  deleted: row.deleted,
+  failed: row.failed,
+  waitingUntil: toOptionalTimestamp(row.waiting_until),
+  error: errorOf(row),
+  createdAt: toTimestamp(row.created_at),
+  startedAt: toOptionalTimestamp(row.started_at),
+  updatedAt: toTimestamp(row.updated_at),
+  finishedAt: toOptionalTimestamp(row.finished_at),
+})
+
+export const presentItem = (row: ItemRow): ConnectionItem => ({
+  externalId: row.external_id,
+  title: row.title,
+  status: row.error_code !== null ? 'failed' : row.pending === 1 ? 'pending' : 'synced',
+  documentId: row.document_id,
+  error: errorOf(row),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+/** A collection that the caller does not reach does not exist for them. */
+export const presentPlan = (row: ConnectionRow, scope: Scope) => ({
+  collectionId: reachesTarget(row, scope) ? row.sync_collection_id : null,
+  everyMinutes: row.sync_every_minutes,
+  nextSyncAt: toOptionalTimestamp(row.next_sync_at),
+})
+
+export const reachesTarget = (
+  { sync_collection_id: id }: ConnectionRow,
+  { collectionIds, withheld }: Scope,
+): boolean =>
+  id !== null && collectionIds?.includes(id) !== false && withheld?.collectionIds.includes(id) !== true
+
+const errorOf = (row: { error_code: string | null; error_message: string | null }) =>
+  row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' }

@@ -1,0 +1,56 @@
+/** The last phase of a sync: what is gone at the source goes from the collection, behind the delete guard. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SyncService } from '../../knowledge/syncs/sync-service.ts'
+import { countItems, deleteItems, nextGone } from './items-store.ts'
+import type { SyncAttempt } from './sync-attempt.ts'
+
+const rowsAtOnce = 1_000
+const shortestPauseMs = 50
+const longestPauseMs = 1_000
+
+export type Removals = Pick<SyncService, 'remove' | 'get'>
+
+export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
+  const { database, scope, faults } = attempt
+  if (attempt.sync.session_id === null) {
+    const externalIds = await goneItems(attempt)
+    faults.reach('connection-sync.before-removal')
+    if (externalIds.length > 0) await begin(attempt, sessions, externalIds)
+  }
+  const { session_id: sessionId, connection_id } = attempt.sync
+  if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
+  while ((await database.write(tx => deleteItems(scope, tx, connection_id, 'gone'))) > 0);
+}
+
+async function goneItems({ database, scope, sync }: SyncAttempt): Promise<string[]> {
+  const gone: string[] = []
+  for (let after = ''; ; ) {
+    const slice = await nextGone(scope, database.read, sync.connection_id, after, rowsAtOnce)
+    const last = slice.at(-1)
+    if (last === undefined) return gone
+    gone.push(...slice)
+    after = last
+  }
+}
+
+async function begin(attempt: SyncAttempt, sessions: Removals, externalIds: string[]): Promise<void> {
+  const { sync, caller, database, scope, faults } = attempt
+  const { kept } = await countItems(scope, database.read, sync.connection_id)
+  const gone = { externalIds, kept, confirmed: sync.confirm_deletes }
+  await sessions.remove(caller, sync.collection_id, gone, async (tx, sessionId) => {
+    await attempt.advance(tx, { change: { session_id: sessionId } })
+  })
+  faults.reach('connection-sync.removal-begun')
+}
+
+async function waitFor(attempt: SyncAttempt, sessions: Removals, sessionId: string): Promise<void> {
+  const { caller, signal } = attempt
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const { status, deleted } = await sessions.get(caller, sessionId)
+    if (deleted !== attempt.sync.deleted) await attempt.write(async () => ({ change: { deleted } }))
+    if (status !== 'completing') return
+    attempt.requireTime()
+    // Where the pause is broken off, the next look at the signal says why.
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}

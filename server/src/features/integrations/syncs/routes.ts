@@ -1,0 +1,199 @@
+/** Endpoints for keeping connections in sync. */
+
+import {
+  accepted,
+  defineRoute,
+  listed,
+  ok,
+  type Reply,
+  type Route,
+  type RouteRequest,
+  standardList,
+} from '../../../http/route.ts'
+import { type Clock, secondMs } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { exampleId } from '../../../platform/schemas.ts'
+import { presentConnection } from '../present.ts'
+import { Connection, connectionExample } from '../schemas.ts'
+import { presentItem, presentSync } from './present.ts'
+import {
+  ConnectionChange,
+  ConnectionItem,
+  ConnectionItemFilter,
+  ConnectionSync,
+  ConnectionSyncFilter,
+  connectionItemExample,
+  connectionSyncExample,
+  NewConnectionSync,
+  queuedSyncExample,
+} from './schemas.ts'
+import type { ConnectionSyncService, Patience } from './sync-service.ts'
+import type { UpdateConnection } from './update-connection.ts'
+
+type ConnectionSyncRow = Awaited<ReturnType<ConnectionSyncService['get']>>
+
+const pathTexts = {
+  syncId: { description: 'The id of the sync.', example: exampleId('connectionSync') },
+}
+
+export const connectionSyncRoutes = (
+  syncs: ConnectionSyncService,
+  update: UpdateConnection,
+  clock: Clock,
+): Route[] => [updateRoute(update, clock), ...startAndStop(syncs), ...reads(syncs)]
+
+const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/integrations/:id',
+    operationId: 'updateIntegration',
+    tag: 'integrations',
+    summary: 'Change a connected integration',
+    description:
+      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
+    permission: 'integrations:write',
+    audit: 'integration.update',
+    body: ConnectionChange,
+    bodyExample: { sync: { everyMinutes: 60 } },
+    data: Connection,
+    example: {
+      ...connectionExample,
+      sync: {
+        collectionId: exampleId('collection'),
+        everyMinutes: 60,
+        nextSyncAt: '2026-11-21T10:30:00.000Z',
+      },
+    },
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await update(caller, params.id, body, ifMatch)
+      return ok(presentConnection(caller.scope, row, clock()), etagOf(row))
+    },
+  })
+
+const startAndStop = (syncs: ConnectionSyncService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/sync',
+    operationId: 'startConnectionSync',
+    tag: 'integrations',
+    summary: 'Synchronize a connected integration',
+    description:
+      "Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; send that as `confirmDeletes` to go on. With a test key no service is called: three simulated documents are synchronized.",
+    permission: 'integrations:write',
+    audit: 'integration.sync',
+    waits: true,
+    body: NewConnectionSync,
+    bodyExample: {},
+    data: ConnectionSync,
+    example: queuedSyncExample,
+    success: [200, 202],
+    errors: ['conflict', 'connection_not_active'],
+    handle: async ({ caller, params, body, prefer, signal }) =>
+      answerOf(await syncs.start(caller, params.id, body, patienceOf({ prefer, signal }))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/syncs/:syncId/cancel',
+    operationId: 'cancelConnectionSync',
+    tag: 'integrations',
+    summary: 'Cancel a sync of a connection',
+    description:
+      'What was written until then stays, and the next sync goes on from there. One that has ended already is answered as it is.',
+    permission: 'integrations:write',
+    audit: 'integration.sync_cancel',
+    pathTexts,
+    data: ConnectionSync,
+    example: { ...connectionSyncExample, status: 'cancelled' },
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const row = await syncs.cancel(caller, { connectionId: params.id, syncId: params.syncId })
+      return ok(presentSync(row), etagOf(row))
+    },
+  }),
+]
+
+const reads = (syncs: ConnectionSyncService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id/syncs',
+    operationId: 'listConnectionSyncs',
+    tag: 'integrations',
+    summary: 'List the syncs of a connection',
+    description: 'With their counts, newest first. They are kept for 30 days.',
+    permission: 'integrations:read',
+    query: ConnectionSyncFilter,
+    list: standardList,
+    data: Type.Array(ConnectionSync),
+    example: [connectionSyncExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query, page }) => {
+      const { items, total } = await syncs.list(caller, params.id, query, page)
+      return listed({ items: items.map(presentSync), total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id/syncs/:syncId',
+    operationId: 'getConnectionSync',
+    tag: 'integrations',
+    summary: 'Get a sync of a connection',
+    description:
+      'One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end.',
+    permission: 'integrations:read',
+    pathTexts,
+    waits: true,
+    data: ConnectionSync,
+    example: connectionSyncExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, prefer, signal }) => {
+      const place = { connectionId: params.id, syncId: params.syncId }
+      const row = await syncs.get(caller, place, patienceOf({ prefer, signal }))
+      return ok(presentSync(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id/syncs/:syncId/items',
+    operationId: 'listConnectionSyncItems',
+    tag: 'integrations',
+    summary: 'List the items of a sync',
+    description:
+      'What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why.',
+    permission: 'integrations:read',
+    pathTexts,
+    query: ConnectionItemFilter,
+    list: { ...standardList, ranked: true },
+    data: Type.Array(ConnectionItem),
+    example: [connectionItemExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query, page }) => {
+      const place = { connectionId: params.id, syncId: params.syncId }
+      const { items, total } = await syncs.items(caller, place, query, page)
+      return listed({ items: items.map(presentItem), total }, page)
+    },
+  }),
+]
+
+function answerOf(row: ConnectionSyncRow): Reply<ConnectionSync> {
+  const sync = presentSync(row)
+  return row.finished_at === null
+    ? accepted(sync, `/integrations/${row.connection_id}/syncs/${row.id}`, etagOf(row))
+    : ok(sync, etagOf(row))
+}
+
+const longestWaitSeconds = 60
+
+const patienceOf = ({
+  prefer,
+  signal,
+}: Pick<RouteRequest<string, unknown, unknown, unknown>, 'prefer' | 'signal'>): Patience => {
+  const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? 0)
+  return { waitMs: Math.min(seconds, longestWaitSeconds) * secondMs, signal }
+}

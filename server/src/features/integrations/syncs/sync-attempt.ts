@@ -1,0 +1,88 @@
+/** One attempt at a sync: the row as it stands, and the only way to write it, which ends where another attempt has taken over. */
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { minuteMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import { SliceOver, SourceFault } from './sync-failure.ts'
+import {
+  ClaimLost,
+  type ConnectionSyncChange,
+  type ConnectionSyncRow,
+  type Counts,
+  updateSync,
+} from './syncs-store.ts'
+
+export type Progress = { change?: ConnectionSyncChange; counts?: Counts }
+
+export type SyncAttempt = {
+  /** As it stands by what this attempt has written. */
+  readonly sync: ConnectionSyncRow
+  readonly scope: Scope
+  /** What documents say of their source. */
+  readonly integrationId: string
+  /** In whose name documents are written. */
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly database: Database
+  readonly clock: Clock
+  readonly faults: Faults
+  /** One transaction of work and of the progress that it was. Throws `ClaimLost`, and nothing is changed. */
+  write(work: (tx: Tx) => Promise<Progress>): Promise<void>
+  /** The same within a transaction of somebody else. */
+  advance(tx: Tx, progress: Progress): Promise<void>
+  /** Throws where the attempt has lasted long enough, or is to stop. */
+  requireTime(): void
+  /** So many more items are known. Throws where those are too many. */
+  countKnown(more: number): void
+}
+
+const maxItems = 200_000
+/** Another attempt goes on from the place that is written down: so a long sync keeps no worker for ever. */
+const sliceMs = 15 * minuteMs
+
+export function createSyncAttempt(
+  given: Pick<SyncAttempt, 'scope' | 'integrationId' | 'caller' | 'signal' | 'database' | 'clock' | 'faults'>,
+  claimed: ConnectionSyncRow & { claim: string },
+  knownItems: number,
+): SyncAttempt {
+  const { scope, signal, database, clock } = given
+  const endsAtMs = performance.now() + sliceMs
+  let sync: ConnectionSyncRow = claimed
+  let known = knownItems
+
+  const advance: SyncAttempt['advance'] = async (tx, { change = {}, counts = {} }) => {
+    const dated = { ...change, updated_at: clock() }
+    const row = await updateSync(scope, tx, claimed.id, { claim: claimed.claim }, dated, counts)
+    if (row === undefined) throw new ClaimLost(claimed.id)
+    database.afterCommit(tx, () => {
+      // Several items write at once: the latest state is the one with the highest number.
+      if (row.revision > sync.revision) sync = row
+    })
+  }
+
+  return {
+    ...given,
+    get sync() {
+      return sync
+    },
+    advance,
+    write: work =>
+      database.write(async tx => {
+        await advance(tx, await work(tx))
+      }),
+    requireTime() {
+      signal.throwIfAborted()
+      if (performance.now() > endsAtMs) throw new SliceOver('The sync goes on in another attempt')
+    },
+    countKnown(more) {
+      known += more
+      if (known > maxItems) {
+        throw new SourceFault(
+          'too_many_items',
+          `The connection holds more than ${maxItems} items: narrow the config`,
+        )
+      }
+    },
+  }
+}

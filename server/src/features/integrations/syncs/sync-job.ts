@@ -1,0 +1,139 @@
+/** The job that works on a connection's sync, from wherever the attempt before came to, and the record of how it ended. */
+import type { Scope } from '../../../platform/caller.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { type Job, JobCancelled, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { endSync, type SyncEnd } from './sync-end.ts'
+import { type Consequence, consequenceOf, SliceOver } from './sync-failure.ts'
+import { ClaimLost, type ConnectionSyncRow, findSync, updateSync } from './syncs-store.ts'
+import { type WorkDependencies, workOnSync } from './work-on-sync.ts'
+
+export const connectionSyncQueue = 'integration.sync'
+
+type ClaimedSync = ConnectionSyncRow & { claim: string }
+
+type Payload = { syncId: string; scope: Scope }
+
+/** At most one of a sync is queued or running. */
+export const connectionSyncJob = ({ workspaceId, environment }: Scope, syncId: string): NewJob => ({
+  queue: connectionSyncQueue,
+  workspaceId,
+  payload: { syncId, scope: { workspaceId, environment } } satisfies Payload,
+  uniqueKey: syncId,
+})
+
+export type SyncQueueDependencies = WorkDependencies & {
+  jobs: Jobs
+  audit: AuditService
+  outbox: Outbox
+  newId: NewId
+  log: Log
+}
+
+/** A service that is not there is asked again after these; then the sync has failed. */
+const setbackDelaysMs = [2 * secondMs, 10 * secondMs, minuteMs, 5 * minuteMs]
+
+export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): Queue<Payload> {
+  const { database, jobs, clock, newId, faults, log } = dependencies
+
+  /** Null where it has ended meanwhile. */
+  const take = async (job: Job<Payload>): Promise<ClaimedSync | null> => {
+    const { syncId, scope } = job.payload
+    const claim = newId('request')
+    return job.write(async tx => {
+      const sync = await findSync(scope, tx, syncId)
+      const now = clock()
+      const taken = await updateSync(
+        scope,
+        tx,
+        syncId,
+        { isUnderWay: true },
+        {
+          ...{ status: 'running', claim, job_id: job.id, waiting_until: null, updated_at: now },
+          started_at: sync?.started_at ?? now,
+        },
+      )
+      return taken === undefined ? null : { ...taken, claim }
+    })
+  }
+
+  const end = async (job: Job<Payload>, sync: ClaimedSync, how: SyncEnd): Promise<void> => {
+    await job.complete(tx => endSync(dependencies, tx, job.payload.scope, sync, how))
+  }
+
+  /** Ends this job and queues the next one in the same transaction. */
+  const goOnLater = (
+    job: Job<Payload>,
+    sync: ClaimedSync,
+    { delayMs, isSetback }: { delayMs: number; isSetback: boolean },
+  ): Promise<void> =>
+    job.complete(async tx => {
+      const { scope } = job.payload
+      const jobId = await jobs.enqueue(tx, { ...connectionSyncJob(scope, sync.id), delayMs })
+      const now = clock()
+      const change = {
+        ...{ claim: null, job_id: jobId, updated_at: now },
+        waiting_until: delayMs === 0 ? null : now + delayMs,
+      }
+      const counts = isSetback ? { setbacks: 1 } : {}
+      if ((await updateSync(scope, tx, sync.id, { claim: sync.claim }, change, counts)) === undefined) {
+        throw new ClaimLost(sync.id)
+      }
+    })
+
+  const accept = async (job: Job<Payload>, sync: ClaimedSync, consequence: Consequence): Promise<void> => {
+    const { code, message } = consequence
+    if (consequence.kind === 'wait') {
+      return goOnLater(job, sync, { delayMs: consequence.delayMs, isSetback: false })
+    }
+    if (consequence.kind === 'setback') {
+      const now = await findSync(job.payload.scope, database.read, sync.id)
+      const delayMs = setbackDelaysMs[now?.setbacks ?? 0]
+      if (delayMs !== undefined) return goOnLater(job, sync, { delayMs, isSetback: true })
+    }
+    await end(job, sync, { status: 'failed', error: { code, message } })
+  }
+
+  return {
+    concurrency: 4,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 10,
+    timeoutMs: 60 * minuteMs,
+    async handle(job) {
+      const sync = await take(job)
+      if (sync === null) return
+      try {
+        await workOnSync(dependencies, job.payload.scope, sync, job.signal)
+        faults.reach('connection-sync.before-end')
+        await end(job, sync, { status: 'succeeded' })
+        faults.reach('connection-sync.ended')
+      } catch (error) {
+        // Cancelled, or in the hands of another attempt.
+        if (error instanceof ClaimLost) return
+        job.signal.throwIfAborted()
+        if (error instanceof SliceOver) return goOnLater(job, sync, { delayMs: 0, isSetback: false })
+        const consequence = consequenceOf(error)
+        if (consequence === null) throw error
+        log.info('A sync was held up', { syncId: sync.id, connectionId: sync.connection_id, error })
+        await accept(job, sync, consequence).catch(failure => {
+          if (!(failure instanceof ClaimLost)) throw failure
+        })
+      }
+    },
+    async onDead(job, error, tx) {
+      // Whoever cancels a sync has ended its record already.
+      if (error instanceof JobCancelled) return
+      const { syncId, scope } = job.payload
+      const sync = await findSync(scope, tx, syncId)
+      if (sync === undefined || sync.finished_at !== null) return
+      log.error('A sync was given up', { syncId, connectionId: sync.connection_id, error })
+      const message = 'The sync failed again and again for a reason inside the server; its log says which'
+      const how = { status: 'failed', error: { code: 'internal_error', message } } as const
+      await endSync(dependencies, tx, scope, sync, how)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../../platform/caller.ts'
+import { dayMs } from '../../../platform/clock.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { findConnection } from '../store.ts'
+import { type ItemRow, listItems } from './items-store.ts'
+import type { ConnectionItemStatus, NewConnectionSync } from './schemas.ts'
+import { endSync } from './sync-end.ts'
+import type { StartDependencies, StartSync } from './sync-start.ts'
+import {
+  type ConnectionSyncRow,
+  deleteSyncsEndedBefore,
+  findSync,
+  listSyncs,
+  lockSync,
+} from './syncs-store.ts'
+
+/** How long to wait for a sync to end before it is answered as it stands. */
+export type Patience = { waitMs: number; signal: AbortSignal }
+
+/** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
+type Place = { connectionId: string; syncId: string }
+
+export type ConnectionSyncService = {
+  start(
+    caller: Caller,
+    connectionId: string,
+    wanted: NewConnectionSync,
+    patience: Patience,
+  ): Promise<ConnectionSyncRow>
+  list(
+    caller: Caller,
+    connectionId: string,
+    filter: { status?: ConnectionSyncRow['status'] },
+    page: PageRequest,
+  ): Promise<Page<ConnectionSyncRow>>
+  get(caller: Caller, place: Place, patience: Patience): Promise<ConnectionSyncRow>
+  /** What was written stays. One that has ended is answered as it is. */
+  cancel(caller: Caller, place: Place): Promise<ConnectionSyncRow>
+  items(
+    caller: Caller,
+    place: Place,
+    filter: { status?: ConnectionItemStatus },
+    page: PageRequest,
+  ): Promise<Page<ItemRow>>
+  /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
+  tidy(): Promise<number>
+}
+
+const keptMs = 30 * dayMs
+const tidiedAtOnce = 500
+const shortestLookMs = 50
+const longestLookMs = 500
+
+export function createConnectionSyncService(
+  dependencies: Omit<StartDependencies, 'collections' | 'connectorOf'> & { outbox: Outbox; start: StartSync },
+): ConnectionSyncService {
+  const { database, jobs, audit, clock, start } = dependencies
+
+  const find = async ({ scope }: Caller, { connectionId, syncId }: Place): Promise<ConnectionSyncRow> => {
+    const sync = await findSync(scope, database.read, syncId)
+    if (sync?.connection_id !== connectionId) throw notFound()
+    return sync
+  }
+
+  /** Looks again and again: whichever process works on it, the row tells. */
+  const settled = async (
+    caller: Caller,
+    place: Place,
+    { waitMs, signal }: Patience,
+  ): Promise<ConnectionSyncRow> => {
+    const deadlineMs = performance.now() + waitMs
+    let sync = await find(caller, place)
+    for (
+      let lookMs = shortestLookMs;
+      sync.finished_at === null;
+      lookMs = Math.min(lookMs * 2, longestLookMs)
+    ) {
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0 || signal.aborted) break
+      // Whoever has hung up does not read the answer.
+      await sleep(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined)
+      sync = await find(caller, place)
+    }
+    return sync
+  }
+
+  return {
+    async start(caller, connectionId, wanted, patience) {
+      const syncId = await start(caller, connectionId, wanted, 'request')
+      return settled(caller, { connectionId, syncId }, patience)
+    },
+
+    async list(caller, connectionId, { status }, page) {
+      if ((await findConnection(caller.scope, database.read, connectionId)) === undefined) throw notFound()
+      return listSyncs(caller.scope, database.read, connectionId, status, page)
+    },
+
+    get: settled,
+
+    async cancel(caller, place) {
+      await find(caller, place)
+      return database.write(async tx => {
+        const sync = await lockSync(caller.scope, tx, database.engine, place.syncId)
+        if (sync === undefined) throw notFound()
+        if (sync.finished_at !== null) return sync
+        if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
+        await audit.record(tx, caller, {
+          action: 'integration.sync_cancel',
+          resourceId: place.connectionId,
+          details: { syncId: sync.id },
+        })
+        return endSync(dependencies, tx, caller.scope, sync, { status: 'cancelled' })
+      })
+    },
+
+    async items(caller, place, { status }, page) {
+      return listItems(caller.scope, database.read, await find(caller, place), status, page)
+    },
+
+    async tidy() {
+      const endedBefore = clock() - keptMs
+      for (let total = 0; ; ) {
+        const deleted = await database.write(tx => deleteSyncsEndedBefore(tx, endedBefore, tidiedAtOnce))
+        total += deleted
+        if (deleted < tidiedAtOnce) return total
+      }
+    },
+  }
+}

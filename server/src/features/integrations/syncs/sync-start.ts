@@ -1,0 +1,154 @@
+/** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
+import type { Connector } from '@atrium/connectors'
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, dayMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import { statusOf } from '../present.ts'
+import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
+import { sandboxSource } from './sandbox-source.ts'
+import type { NewConnectionSync } from './schemas.ts'
+import { connectionSyncJob } from './sync-job.ts'
+import { type ConnectionSyncRow, findSyncUnderWay, insertSync, updateSyncSettings } from './syncs-store.ts'
+
+export type StartDependencies = {
+  database: Database
+  jobs: Jobs
+  audit: AuditService
+  collections: Pick<CollectionService, 'create' | 'missing'>
+  connectorOf: (integrationId: string) => Connector | null
+  clock: Clock
+  newId: NewId
+}
+
+export type StartedBy = ConnectionSyncRow['started_by']
+
+/**
+ * Answers the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, and
+ * `conflict` where one is under way or the collection is gone. `also` belongs to the same transaction.
+ */
+export type StartSync = (
+  caller: Caller,
+  connectionId: string,
+  wanted: NewConnectionSync,
+  startedBy: StartedBy,
+  also?: (tx: Tx) => Promise<void>,
+) => Promise<string>
+
+/** What only a listing of everything shows is looked for once a day. */
+const fullEveryMs = dayMs
+
+export function createStartSync(dependencies: StartDependencies): StartSync {
+  const { database, jobs, audit, collections, connectorOf, clock, newId } = dependencies
+
+  const isFull = (row: ConnectionRow, caller: Caller, wanted: NewConnectionSync): boolean => {
+    if (wanted.full === true || row.sync_since === null) return true
+    const source =
+      caller.scope.environment === 'test' ? sandboxSource : connectorOf(row.integration_id)?.source
+    return (
+      source !== undefined && source.removals !== 'told' && clock() - (row.last_full_at ?? 0) >= fullEveryMs
+    )
+  }
+
+  /** In the transaction that holds the connection, so that two at once cannot both find it free. */
+  const begin = async (
+    tx: Tx,
+    caller: Caller,
+    connectionId: string,
+    collectionId: string,
+    { wanted, startedBy }: { wanted: NewConnectionSync; startedBy: StartedBy },
+  ): Promise<string> => {
+    const { scope, userId } = caller
+    const row = await lockConnection(scope, tx, database.engine, connectionId)
+    if (row === undefined) throw notFound()
+    const other = await findSyncUnderWay(scope, tx, connectionId)
+    if (other !== undefined) throw underWay(other)
+    if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId) throw changedMeanwhile()
+    if (row.sync_collection_id === null) {
+      await updateSyncSettings(scope, tx, connectionId, {
+        sync_collection_id: collectionId,
+        updated_at: clock(),
+      })
+    }
+    const id = newId('connectionSync')
+    const isWhole = isFull(row, caller, wanted)
+    const jobId = await jobs.enqueue(tx, connectionSyncJob(scope, id))
+    const now = clock()
+    await insertSync(scope, tx, {
+      ...{ id, workspace_id: scope.workspaceId, environment: scope.environment },
+      ...{ connection_id: connectionId, collection_id: collectionId, job_id: jobId },
+      ...{ status: 'queued', phase: 'listing', started_by: startedBy, acting_user_id: userId },
+      ...{ is_full: isWhole ? 1 : 0, since: isWhole ? null : row.sync_since },
+      ...{ pages: 0, listed: 0, added: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, setbacks: 0 },
+      confirm_deletes: wanted.confirmDeletes ?? null,
+      ...{ created_at: now, updated_at: now, revision: 1 },
+    })
+    await audit.record(tx, caller, {
+      action: 'integration.sync',
+      resourceId: connectionId,
+      details: { syncId: id, collectionId, startedBy, full: isWhole },
+    })
+    return id
+  }
+
+  const requireReady = (row: ConnectionRow): void => {
+    const connector = connectorOf(row.integration_id)
+    if (connector?.source === undefined) {
+      throw new ServiceError(
+        'conflict',
+        `${connector?.name ?? row.integration_id} has nothing to keep in sync`,
+      )
+    }
+    if (row.status !== 'active') {
+      throw new ServiceError(
+        'connection_not_active',
+        `The connection is ${statusOf(row, clock())}: reconnect it`,
+      )
+    }
+  }
+
+  return async (caller, connectionId, wanted, startedBy, also) => {
+    requireWriter(caller)
+    const row = await findConnection(caller.scope, database.read, connectionId)
+    if (row === undefined) throw notFound()
+    requireReady(row)
+    const how = { wanted, startedBy }
+    let id = ''
+    const start = async (tx: Tx, collectionId: string): Promise<void> => {
+      id = await begin(tx, caller, connectionId, collectionId, how)
+      await also?.(tx)
+    }
+    const { sync_collection_id: collectionId } = row
+    if (collectionId === null) await collections.create(caller, { name: row.name }, start)
+    else {
+      if ((await collections.missing(caller.scope, [collectionId])).length > 0) throw collectionGone()
+      await database.write(tx => start(tx, collectionId))
+    }
+    return id
+  }
+}
+
+/** What a sync does, its starter could do by hand. */
+export function requireWriter({ permissions }: Caller): void {
+  if (permissions.has('knowledge:write')) return
+  throw new ServiceError('permission_missing', 'A sync writes documents: the key lacks knowledge:write')
+}
+
+const underWay = ({ id, status }: ConnectionSyncRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `The connection has the sync ${id}, which is ${status}: wait for it, or cancel it`,
+  )
+
+const changedMeanwhile = (): ServiceError =>
+  new ServiceError('conflict', 'The collection of the connection was changed just now: try again')
+
+const collectionGone = (): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
+  )

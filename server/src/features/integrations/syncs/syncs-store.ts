@@ -1,0 +1,195 @@
+/** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is under way. */
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
+
+export type ConnectionSyncRow = Selectable<Tables['connection_syncs']>
+export type ConnectionSyncChange = Updateable<Tables['connection_syncs']>
+
+/** The counts that grow while a sync is under way. */
+export type Counts = Partial<
+  Record<'pages' | 'listed' | 'added' | 'changed' | 'unchanged' | 'deleted' | 'failed' | 'setbacks', number>
+>
+
+/** The claim is another attempt's, or the sync has ended: nothing may be written for it any more. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+  constructor(syncId: string) {
+    super(`The sync ${syncId} is no longer ours`)
+  }
+}
+
+const syncsOf = (scope: Scope, query: Query) => {
+  const syncs = query
+    .selectFrom('connection_syncs')
+    .where('connection_syncs.workspace_id', '=', scope.workspaceId)
+    .where('connection_syncs.environment', '=', scope.environment)
+  const reached = reachesCollection(scope, 'connection_syncs.collection_id')
+  return reached === null ? syncs : syncs.where(reached)
+}
+
+export const listSyncs = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+  status: ConnectionSyncRow['status'] | undefined,
+  page: PageRequest,
+): Promise<Page<ConnectionSyncRow>> => {
+  const rows = syncsOf(scope, query).where('connection_id', '=', connectionId)
+  return pageOf((status === undefined ? rows : rows.where('status', '=', status)).selectAll(), page)
+}
+
+export const findSync = (scope: Scope, query: Query, id: string): Promise<ConnectionSyncRow | undefined> =>
+  syncsOf(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+export function lockSync(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<ConnectionSyncRow | undefined> {
+  const row = syncsOf(scope, tx).where('id', '=', id).selectAll()
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** The one that is queued or running, whoever reaches its collection. */
+export const findSyncUnderWay = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+): Promise<ConnectionSyncRow | undefined> =>
+  query
+    .selectFrom('connection_syncs')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connectionId)
+    .where('finished_at', 'is', null)
+    .selectAll()
+    .executeTakeFirst()
+
+export async function insertSync(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['connection_syncs']>,
+): Promise<void> {
+  await tx.insertInto('connection_syncs').values(row).execute()
+}
+
+/** Undefined where `which` does not hold of it any more. */
+export const updateSync = (
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  which: { claim: string } | { isUnderWay: true },
+  change: ConnectionSyncChange,
+  counts: Counts = {},
+): Promise<ConnectionSyncRow | undefined> => {
+  const added = Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`])
+  const update = tx
+    .updateTable('connection_syncs')
+    .set(({ eb }) => ({ ...change, ...Object.fromEntries(added), revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+  const held = 'claim' in which ? update.where('claim', '=', which.claim) : update
+  return held.returningAll().executeTakeFirst()
+}
+
+/** For the schedule, in every workspace: active connections whose time has come. */
+export const listDue = (
+  query: Query,
+  nowMs: number,
+  limit: number,
+): Promise<Selectable<Tables['connections']>[]> =>
+  query
+    .selectFrom('connections')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where('next_sync_at', '<=', nowMs)
+    .orderBy('next_sync_at')
+    .limit(limit)
+    .execute()
+
+/** What the change of a connection's sync can set. */
+export type SyncSettings = Updateable<
+  Pick<
+    Tables['connections'],
+    | 'name'
+    | 'config'
+    | 'sync_collection_id'
+    | 'sync_every_minutes'
+    | 'next_sync_at'
+    | 'sync_since'
+    | 'last_full_at'
+    | 'last_sync_at'
+    | 'sync_user_id'
+    | 'updated_at'
+  >
+>
+
+/** The caller holds the connection's row, or does not mind what was there before. */
+export const updateSyncSettings = (
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  change: SyncSettings,
+): Promise<Selectable<Tables['connections']> | undefined> =>
+  tx
+    .updateTable('connections')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', connectionId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Takes a due connection's turn; false where somebody else was quicker. */
+export async function takeTurn(
+  scope: Scope,
+  tx: Tx,
+  { id, nowMs, nextMs }: { id: string; nowMs: number; nextMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('connections')
+    .set({ next_sync_at: nextMs })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .where('next_sync_at', '<=', nowMs)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The connection that keeps a collection in sync. */
+export async function findTargeting(
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+): Promise<string | undefined> {
+  const row = await query
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('sync_collection_id', '=', collectionId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** For housekeeping only, in every workspace: forgets syncs that ended before; answers how many. */
+export async function deleteSyncsEndedBefore(tx: Tx, endedBeforeMs: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('connection_syncs')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('connection_syncs')
+        .select('id')
+        .where(sql<SqlBool>`finished_at IS NOT NULL`)
+        .where('finished_at', '<=', endedBeforeMs)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

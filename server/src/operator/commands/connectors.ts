@@ -1,0 +1,141 @@
+/** `connector new`, `connector test`, `connector run`: for whoever writes a connector, or runs one beside a server. */
+import { loadConnector } from '@atrium/connectors/loading'
+import { openRunState, runConnector, tryConnector, tryTool } from '@atrium/connectors/outside'
+import { Atrium } from '@atrium/sdk'
+import { schemaFaults } from '../../own-connectors.ts'
+import type { Command, CommandContext, CommandInput, Outcome } from '../command.ts'
+import { requiredValue } from '../command.ts'
+import { readConnectorInput, readJson, readText } from '../connector-input.ts'
+import { makeConnector } from '../connector-template.ts'
+import { OperatorError, UsageError } from '../errors.ts'
+
+const inputOptions = {
+  config: { value: 'JSON|@FILE', help: 'Settings of the connection, as its configSchema wants them.' },
+  credentials: {
+    value: 'JSON|@FILE',
+    help: '{"apiKey": "…"}, {"username": "…", "password": "…"} or {"accessToken": "…"}; better in a file.',
+  },
+} as const
+
+export const connectorCommands: Command[] = [
+  {
+    name: 'connector new',
+    summary: 'Writes a connector to begin with: one file that works, to be changed.',
+    positionals: ['NAME'],
+    options: { dir: { value: 'DIR', help: 'Where to; ATRIUM_CONNECTORS_DIR unless given.' } },
+    async run({ positionals: [name = ''], values }, { settings }) {
+      const folder = values.dir ?? settings.connectorsDir
+      if (folder === null)
+        throw new UsageError('--dir DIR is required where ATRIUM_CONNECTORS_DIR is not set')
+      const { file, written } = await makeConnector(name, folder)
+      return {
+        json: { file, written },
+        lines: [...written.map(path => `Written: ${path}`), `Next: atrium connector test ${file}`],
+      }
+    },
+  },
+  {
+    name: 'connector test',
+    summary: 'Looks at a connector at work: account, first pages, one item. Nothing is stored.',
+    positionals: ['FILE'],
+    options: {
+      ...inputOptions,
+      tool: { value: 'NAME', help: 'Calls this tool instead of listing; it does whatever it does.' },
+      input: { value: 'JSON|@FILE', help: 'Input of the tool.' },
+    },
+    run: testConnector,
+  },
+  {
+    name: 'connector run',
+    summary: 'Brings a collection in line with a service once, over the API; run it again for what changed.',
+    positionals: ['FILE'],
+    options: {
+      ...inputOptions,
+      collection: { value: 'ID|NAME', required: true, help: 'The collection; a new name makes one.' },
+      key: { value: 'KEY|@FILE', required: true, help: 'API key with knowledge:write; better in a file.' },
+      url: { value: 'URL', help: 'Where Atrium is; this server as it is set up here unless given.' },
+      state: { value: 'PATH', help: 'What the next run needs to know; FILE with .state.json unless given.' },
+      full: { value: null, help: 'Lists everything, also where the service tells what changed.' },
+      'confirm-deletes': { value: 'N', help: 'Deletes so many documents, where that is a large part.' },
+    },
+    run: syncConnector,
+  },
+]
+
+async function testConnector(input: CommandInput, { progress }: CommandContext): Promise<Outcome> {
+  const { positionals, values } = input
+  const [file = ''] = positionals
+  const connector = await loadConnector(file)
+  const faults = schemaFaults(connector)
+  if (faults.length > 0) throw new OperatorError(faults.map(fault => `${file}: ${fault}`).join('\n'))
+  const opening = { ...(await readConnectorInput(connector, values)), connector, ...quietly(progress) }
+  if (values.tool !== undefined) {
+    const answer = await tryTool(opening, values.tool, await readJson('input', values.input ?? '{}'))
+    return { json: { answer }, lines: [JSON.stringify(answer, null, 2)] }
+  }
+  if (values.input !== undefined) throw new UsageError('--input is for a tool: give --tool NAME too')
+  const findings = [{ step: 'file', ok: true, details: [`${connector.name} (${connector.id}) fits`] }]
+  for await (const finding of tryConnector(opening)) findings.push(finding)
+  const ok = findings.every(finding => finding.ok)
+  return {
+    json: { ok, findings },
+    lines: findings.flatMap(({ step, ok: isGood, details }) => [
+      `${isGood ? 'ok   ' : 'FAULT'}  ${step}`,
+      ...details.map(line => `         ${line}`),
+    ]),
+    failed: !ok,
+  }
+}
+
+async function syncConnector(input: CommandInput, { settings, progress }: CommandContext): Promise<Outcome> {
+  const { positionals, values, flags } = input
+  const [file = ''] = positionals
+  const connector = await loadConnector(file)
+  const given = await readConnectorInput(connector, values)
+  const confirmDeletes = deletesOf(values['confirm-deletes'])
+  const atrium = new Atrium({
+    apiKey: await readText(requiredValue(input, 'key')),
+    baseUrl: values.url ?? settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+  })
+  const collectionId = await collectionOf(atrium, requiredValue(input, 'collection'))
+  const kept = await openRunState(values.state ?? `${file}.state.json`, {
+    ...{ connectorId: connector.id, collectionId, config: JSON.stringify(given.config) },
+  })
+  try {
+    const { isFull, counts, failures } = await runConnector({
+      ...{ ...given, connector, ...quietly(progress), atrium, collectionId, kept },
+      ...{ full: flags.has('full'), tell: progress },
+      ...(confirmDeletes !== null && { confirmDeletes }),
+    })
+    const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+    return {
+      json: { collectionId, isFull, counts, failures },
+      lines: [
+        `${collectionId}, ${isFull ? 'everything was listed' : 'what had changed'}: ${told.join(', ')}`,
+        ...failures.map(({ id, message }) => `failed: ${id}: ${message}`),
+      ],
+      failed: failures.length > 0,
+    }
+  } finally {
+    await kept.release()
+  }
+}
+
+/** A command ends with its process, so nothing has to be aborted. */
+const quietly = (progress: CommandContext['progress']) => ({
+  signal: new AbortController().signal,
+  log: (message: string, details?: Record<string, unknown>) =>
+    progress(details === undefined ? message : `${message} ${JSON.stringify(details)}`),
+})
+
+async function collectionOf({ knowledge }: Atrium, idOrName: string): Promise<string> {
+  if (/^col_[0-9a-z]+$/.test(idOrName)) return (await knowledge.collections.get(idOrName)).id
+  for await (const { id, name } of knowledge.collections.list()) if (name === idOrName) return id
+  return (await knowledge.collections.create({ name: idOrName })).id
+}
+
+function deletesOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('--confirm-deletes must be a whole number')
+  return Number(text)
+}
