@@ -89,6 +89,7 @@ export function createGrants(dependencies: {
       credentials_expire_at: expiryOf(tokens.expiresInSeconds, clock()),
       last_error: null,
       refresh_lease_until: null,
+      ...forAnother(ended.row, account),
     }
     return await end(ended, change, { status: 'active' })
   }
@@ -159,3 +160,7 @@ export function createGrants(dependencies: {
     fail,
   }
 }
+
+/** Where a sync has come to says nothing of another account: everything is listed once. */
+export const forAnother = (row: ConnectionRow, account: Account): Pick<ConnectionChange, 'sync_since'> =>
+  row.account === null || decodeJson(row.account).id === account.id ? {} : { sync_since: null }

@@ -49,6 +49,24 @@ test('an active connection keeps working with its old credentials until new ones
   assert.match((await browse(second.authorizationUrl)).text, /no longer valid/)
 })
 
+test('of another account everything is listed anew; of the same one the syncs go on from where they were', async t => {
+  const setting = await startIntegrationApp(t)
+  const { app, connected, browse } = setting
+  const id = await connected('google-drive')
+  const { database } = app.dependencies
+  const change = (values: { sync_since?: string; account?: string }) =>
+    database.write(tx => tx.updateTable('connections').set(values).where('id', '=', id).execute())
+  const reconnected = async () => {
+    await browse((await reconnect(setting, id)).body.data.authorizationUrl)
+    const row = await database.read.selectFrom('connections').select('sync_since').executeTakeFirstOrThrow()
+    return row.sync_since
+  }
+  await change({ sync_since: 'mark' })
+  assert.equal(await reconnected(), 'mark')
+  await change({ account: JSON.stringify({ id: 'another', name: 'bob@example.com' }) })
+  assert.equal(await reconnected(), null)
+})
+
 test('what failed or expired begins anew, and only the last authorization counts', async t => {
   const setting = await startIntegrationApp(t)
   const { app, pass, browse } = setting

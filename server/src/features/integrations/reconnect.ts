@@ -13,6 +13,7 @@ import type { Authorizations } from './authorizations.ts'
 import { type Started, simulate } from './connect.ts'
 import { recordConnectionEvent } from './connection-outbox.ts'
 import { withDefaults } from './connector-config.ts'
+import { forAnother } from './grants.ts'
 import type { AccessCheck } from './input.ts'
 import type { RevokeGrant } from './revoke-grant.ts'
 import {
@@ -106,6 +107,7 @@ export function createReconnect(dependencies: {
     const active = await change(caller, id, ifMatch, {
       ...opened,
       account: encodeJson(account),
+      ...forAnother(row, account),
       credentials: credentials === null ? null : await vault.seal(caller.scope, id, credentials),
     })
     // A grant of OAuth that a key takes the place of.

@@ -23,6 +23,7 @@ export type ConnectionChange = Partial<
     | 'credentials_expire_at'
     | 'last_error'
     | 'refresh_lease_until'
+    | 'sync_since'
     | 'expires_at'
   >
 >

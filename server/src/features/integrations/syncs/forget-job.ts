@@ -9,16 +9,22 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { TrashService } from '../../knowledge/documents/trash-service.ts'
 import type { ConnectionRow } from '../store.ts'
 import { countKept, deleteItems, nextKept } from './items-store.ts'
-import { reachesTarget } from './present.ts'
 import type { Afterwards } from './schemas.ts'
-import { requireWriter } from './sync-start.ts'
+import { requireTarget } from './sync-start.ts'
 import { findSyncUnderWay } from './syncs-store.ts'
 
 export const forgetQueue = 'integration.forget'
 
 const rowsAtOnce = 100
 
-type Payload = { scope: Scope; connectionId: string; userId: string | null; documents: Afterwards }
+type Payload = {
+  scope: Scope
+  connectionId: string
+  /** Where it was kept; what it brought into another collection before stays. */
+  collectionId: string | null
+  userId: string | null
+  documents: Afterwards
+}
 
 /** Documents that would go, and the first hundred of their ids. */
 export async function previewLeaving(
@@ -26,10 +32,12 @@ export async function previewLeaving(
   caller: Caller,
   row: ConnectionRow,
 ): Promise<{ count: number; ids: string[] }> {
-  requireReach(caller, row)
-  const first = await nextKept(caller.scope, query, row.id, '', rowsAtOnce)
+  requireTarget(caller, row)
+  if (row.sync_collection_id === null) return { count: 0, ids: [] }
+  const kept = { connectionId: row.id, collectionId: row.sync_collection_id }
+  const first = await nextKept(caller.scope, query, kept, '', rowsAtOnce)
   const ids = first.flatMap(({ document_id: id }) => (id === null ? [] : [id]))
-  return { count: await countKept(caller.scope, query, row.id), ids }
+  return { count: await countKept(caller.scope, query, kept), ids }
 }
 
 /** In the transaction that deletes the connection: a sync under way stops, and a job tidies up. */
@@ -40,15 +48,14 @@ export async function leaveSyncs(
   row: ConnectionRow,
   documents: Afterwards,
 ): Promise<void> {
-  if (documents === 'trash') requireReach(caller, row)
-  const { id: connectionId, sync_collection_id } = row
+  if (documents === 'trash') requireTarget(caller, row)
+  const { id: connectionId, sync_collection_id: collectionId } = row
   const { workspaceId, environment } = caller.scope
   const { userId } = caller
   const scope = { workspaceId, environment }
   const sync = await findSyncUnderWay(scope, tx, connectionId)
   if (sync?.job_id != null) await jobs.cancel(tx, sync.job_id)
-  if (sync_collection_id === null) return
-  const payload: Payload = { scope, connectionId, userId, documents }
+  const payload: Payload = { scope, connectionId, collectionId, userId, documents }
   await jobs.enqueue(tx, { queue: forgetQueue, workspaceId, payload })
 }
 
@@ -74,9 +81,12 @@ export function createForgetQueue(dependencies: {
     leaseMs: 30 * secondMs,
     maxAttempts: 20,
     timeoutMs: 60 * minuteMs,
-    async handle({ payload: { scope, connectionId, userId, documents }, signal }) {
+    async handle({ payload: { scope, connectionId, collectionId, userId, documents }, signal }) {
       const caller = systemCaller(scope, newId('request'), userId)
-      const next = (after: string) => nextKept(scope, database.read, connectionId, after, rowsAtOnce)
+      const next = async (after: string) =>
+        collectionId === null
+          ? []
+          : nextKept(scope, database.read, { connectionId, collectionId }, after, rowsAtOnce)
       let rows = documents === 'trash' ? await next('') : []
       while (rows.length > 0) {
         for (const { document_id: documentId } of rows) {
@@ -90,13 +100,4 @@ export function createForgetQueue(dependencies: {
       }
     },
   }
-}
-
-function requireReach(caller: Caller, row: ConnectionRow): void {
-  requireWriter(caller)
-  if (row.sync_collection_id === null || reachesTarget(row, caller.scope)) return
-  throw new ServiceError(
-    'permission_missing',
-    'The documents are in a collection that the key does not reach',
-  )
 }

@@ -142,27 +142,30 @@ export async function nextGone(
   connectionId: string,
   after: string,
   limit: number,
-): Promise<string[]> {
-  const rows = await itemsOf(scope, query, connectionId)
+): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> {
+  return await itemsOf(scope, query, connectionId)
     .where(sql<SqlBool>`gone = 1`)
     .where('sha256', 'is not', null)
     .where('external_id', '>', after)
     .orderBy('external_id')
     .limit(limit)
-    .select('external_id')
+    .select(['external_id', 'document_id'])
     .execute()
-  return rows.map(row => row.external_id)
 }
+
+/** A connection was kept in other collections before, whose documents are not its own any more. */
+type KeptIn = { connectionId: string; collectionId: string }
 
 /** Those behind `after` that have become documents. */
 export const nextKept = (
   scope: Scope,
   query: Query,
-  connectionId: string,
+  { connectionId, collectionId }: KeptIn,
   after: string,
   limit: number,
 ): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
   itemsOf(scope, query, connectionId)
+    .where('collection_id', '=', collectionId)
     .where('document_id', 'is not', null)
     .where('external_id', '>', after)
     .orderBy('external_id')
@@ -170,8 +173,13 @@ export const nextKept = (
     .select(['external_id', 'document_id'])
     .execute()
 
-export async function countKept(scope: Scope, query: Query, connectionId: string): Promise<number> {
+export async function countKept(
+  scope: Scope,
+  query: Query,
+  { connectionId, collectionId }: KeptIn,
+): Promise<number> {
   const row = await itemsOf(scope, query, connectionId)
+    .where('collection_id', '=', collectionId)
     .select(({ fn }) => fn.count<number>('document_id').as('kept'))
     .executeTakeFirstOrThrow()
   return Number(row.kept)
@@ -205,7 +213,7 @@ export const listItems = (
   status: ConnectionItemStatus | undefined,
   page: PageRequest,
 ): Promise<Page<ItemRow>> => {
-  let items = itemsOf(scope, query, sync.connection_id)
+  let items = itemsOf(scope, query, sync.connection_id).where('collection_id', '=', sync.collection_id)
   if (status === 'pending') {
     items = items.where(sql<SqlBool>`pending = 1`).where('tried_in', 'is distinct from', sync.id)
   } else {

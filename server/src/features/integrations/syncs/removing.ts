@@ -13,30 +13,30 @@ export type Removals = Pick<SyncService, 'remove' | 'get'>
 export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
   const { database, scope, faults } = attempt
   if (attempt.sync.session_id === null) {
-    const externalIds = await goneItems(attempt)
+    const documentIds = await goneDocuments(attempt)
     faults.reach('connection-sync.before-removal')
-    if (externalIds.length > 0) await begin(attempt, sessions, externalIds)
+    if (documentIds.length > 0) await begin(attempt, sessions, documentIds)
   }
   const { session_id: sessionId, connection_id } = attempt.sync
   if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
   while ((await database.write(tx => deleteItems(scope, tx, connection_id, 'gone'))) > 0);
 }
 
-async function goneItems({ database, scope, sync }: SyncAttempt): Promise<string[]> {
+async function goneDocuments({ database, scope, sync }: SyncAttempt): Promise<string[]> {
   const gone: string[] = []
   for (let after = ''; ; ) {
     const slice = await nextGone(scope, database.read, sync.connection_id, after, rowsAtOnce)
     const last = slice.at(-1)
     if (last === undefined) return gone
-    gone.push(...slice)
-    after = last
+    gone.push(...slice.flatMap(({ document_id: id }) => (id === null ? [] : [id])))
+    after = last.external_id
   }
 }
 
-async function begin(attempt: SyncAttempt, sessions: Removals, externalIds: string[]): Promise<void> {
+async function begin(attempt: SyncAttempt, sessions: Removals, documentIds: string[]): Promise<void> {
   const { sync, caller, database, scope, faults } = attempt
   const { kept } = await countItems(scope, database.read, sync.connection_id)
-  const gone = { externalIds, kept, confirmed: sync.confirm_deletes }
+  const gone = { documentIds, kept, confirmed: sync.confirm_deletes }
   await sessions.remove(caller, sync.collection_id, gone, async (tx, sessionId) => {
     await attempt.advance(tx, { change: { session_id: sessionId } })
   })

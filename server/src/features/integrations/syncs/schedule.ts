@@ -1,6 +1,7 @@
 /** Connections that are synchronized by themselves: each minute, those whose time has come are begun. */
 import { randomInt } from 'node:crypto'
 import { minuteMs } from '../../../platform/clock.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ActingMember } from '../../workspaces/acting-member-service.ts'
@@ -38,9 +39,10 @@ export function createScheduleSweep(
     const nowMs = clock()
     const nextMs = row.sync_every_minutes === null ? null : nextTurn(row.sync_every_minutes, nowMs)
     if (caller === null || nextMs === null) {
-      const message = 'The schedule of a connection is stopped: who set it is no member any more'
+      const message = 'The schedule is stopped, since who set it is no member any more: set it anew'
       log.warn(message, { connectionId: row.id })
-      await database.write(tx => updateSyncSettings(scope, tx, row.id, { next_sync_at: null }))
+      const last_error = encodeJson({ code: 'creator_gone', message, at: nowMs })
+      await database.write(tx => updateSyncSettings(scope, tx, row.id, { next_sync_at: null, last_error }))
       return false
     }
     const turn = { id: row.id, nowMs, nextMs }

@@ -165,6 +165,15 @@ test('who may not write knowledge, or does not reach the collection, synchronize
     assert.equal(reply.status, 404, path)
   }
   assert.deepEqual((await request('GET', `/integrations/${id}/syncs`, { key: narrow })).body.data, [])
+  for (const body of [
+    { sync: { collectionId: made.body.data.id } },
+    { sync: { collectionId: null } },
+    { sync: { everyMinutes: 60 } },
+    { config: {} },
+  ]) {
+    const steered = await request('PATCH', `/integrations/${id}`, { body, key: narrow })
+    assert.deepEqual([steered.status, steered.body.code], [403, 'permission_missing'], JSON.stringify(body))
+  }
   const { workspaceId, ownerId } = await app.createWorkspace()
   const foreign = await app.createKey({ workspaceId, userId: ownerId })
   for (const key of [foreign, app.testKey]) {
@@ -174,7 +183,46 @@ test('who may not write knowledge, or does not reach the collection, synchronize
   assert.notEqual(collectionId, null)
 })
 
-test('a schedule whose maker has left stops', async t => {
+test('a connection that is kept elsewhere now neither tells of nor takes along what it brought before', async t => {
+  const { app, source, connect, sync, documents, request } = await startScriptedApp(t)
+  source.put('a', 'The text of a')
+  const id = await connect()
+  const first = await sync(id)
+  const made = await request('POST', '/knowledge/collections', { body: { name: 'Other' } })
+  const other = made.body.data.id
+  await request('PATCH', `/integrations/${id}`, { body: { sync: { collectionId: other } } })
+  const preview = await request('DELETE', `/integrations/${id}`, {
+    query: { documents: 'trash', dryRun: 'true' },
+  })
+  const counts = preview.body.data.effects.map(({ count }: { count: number }) => count)
+  assert.deepEqual(counts, [1, 0])
+  source.put('b', 'A secret of the other collection')
+  await sync(id)
+  const reader = await app.createKey({ userId: app.ownerId, collectionIds: [first.collectionId] })
+  const items = await request('GET', `/integrations/${id}/syncs/${first.id}/items`, { key: reader })
+  assert.doesNotMatch(JSON.stringify(items.body), /"b"/)
+  await request('DELETE', `/integrations/${id}`, { query: { documents: 'trash' } })
+  await eventually('its documents are gone', async () => (await documents(other)).length === 0)
+  assert.deepEqual(await documents(first.collectionId), ['a'])
+})
+
+test('a workspace that is deleted and restored goes on with its schedules', async t => {
+  const { app, source, connect, request } = await startScriptedApp(t)
+  source.put('a', 'The text of a')
+  const id = await connect()
+  await request('PATCH', `/integrations/${id}`, { body: { sync: { everyMinutes: 30 } } })
+  const { database } = app.dependencies
+  const setEnd = (deletes_at: number | null) =>
+    database.write(tx =>
+      tx.updateTable('workspaces').set({ deletes_at }).where('id', '=', app.workspaceId).execute(),
+    )
+  await setEnd(Date.now() + 1_000_000)
+  assert.equal(await app.app.services.sweepSchedules(), 0)
+  await setEnd(null)
+  assert.equal(await app.app.services.sweepSchedules(), 1)
+})
+
+test('a schedule whose maker has left stops, and the connection says so', async t => {
   const { app, source, connect, request } = await startScriptedApp(t)
   source.put('a', 'The text of a')
   const id = await connect()
@@ -189,6 +237,7 @@ test('a schedule whose maker has left stops', async t => {
   assert.equal(await app.app.services.sweepSchedules(), 0)
   const shown = await request('GET', `/integrations/${id}`)
   assert.equal(shown.body.data.sync.nextSyncAt, null)
+  assert.equal(shown.body.data.lastError.code, 'creator_gone')
 })
 
 test('a disconnected connection leaves its documents, or takes them to the trash, and its sync stops', async t => {

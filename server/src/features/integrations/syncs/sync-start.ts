@@ -10,6 +10,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import { statusOf } from '../present.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
+import { reachesTarget } from './present.ts'
 import { sandboxSource } from './sandbox-source.ts'
 import type { NewConnectionSync } from './schemas.ts'
 import { connectionSyncJob } from './sync-job.ts'
@@ -136,6 +137,16 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
 export function requireWriter({ permissions }: Caller): void {
   if (permissions.has('knowledge:write')) return
   throw new ServiceError('permission_missing', 'A sync writes documents: the key lacks knowledge:write')
+}
+
+/** Whoever changes what becomes of the documents must reach the collection that they are in. */
+export function requireTarget(caller: Caller, row: ConnectionRow): void {
+  requireWriter(caller)
+  if (row.sync_collection_id === null || reachesTarget(row, caller.scope)) return
+  throw new ServiceError(
+    'permission_missing',
+    'The documents are in a collection that the key does not reach',
+  )
 }
 
 const underWay = ({ id, status }: ConnectionSyncRow): ServiceError =>

@@ -110,6 +110,15 @@ export const listDue = (
     .selectAll()
     .where('status', '=', 'active')
     .where('next_sync_at', '<=', nowMs)
+    // One that is deleted may be restored, and its schedules go on then.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('workspaces')
+          .select('workspaces.id')
+          .whereRef('workspaces.id', '=', 'connections.workspace_id')
+          .where('deletes_at', 'is', null),
+      ),
+    )
     .orderBy('next_sync_at')
     .limit(limit)
     .execute()
@@ -127,6 +136,7 @@ export type SyncSettings = Updateable<
     | 'last_full_at'
     | 'last_sync_at'
     | 'sync_user_id'
+    | 'last_error'
     | 'updated_at'
   >
 >

@@ -12,7 +12,7 @@ import type { ConfigCheck } from '../config-check.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
 import { firstTurn } from './schedule.ts'
 import type { ConnectionChange } from './schemas.ts'
-import { requireWriter } from './sync-start.ts'
+import { requireTarget, requireWriter } from './sync-start.ts'
 import { findSyncUnderWay, findTargeting, type SyncSettings, updateSyncSettings } from './syncs-store.ts'
 
 /**
@@ -89,6 +89,9 @@ export function createUpdateConnection(dependencies: {
     return database.write(async tx => {
       const row = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, row)
+      if (row.sync_collection_id !== null && (config !== undefined || sync !== undefined)) {
+        requireTarget(caller, row)
+      }
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
       if (typeof target === 'string') {

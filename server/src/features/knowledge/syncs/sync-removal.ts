@@ -10,7 +10,7 @@ import { makeRoom, newSync } from './sync-opening.ts'
 import { deleteSyncRow, entriesAtOnce, insertSync, keepNamed } from './sync-store.ts'
 
 export type Gone = {
-  externalIds: readonly string[]
+  documentIds: readonly string[]
   /** How many other documents the source has in the collection. */
   kept: number
   /** As in a completion: the exact number, where the caller knows it. */
@@ -19,7 +19,7 @@ export type Gone = {
 
 export type SyncRemoval = {
   /**
-   * Moves the documents to the trash, by a session that is `completing` at once; documents of others are not touched.
+   * Moves the documents to the trash, by a session that is `completing` at once; documents of others are not touched, be it under the same external ids.
    * Throws 404, `delete_guard` naming the number, and a `conflict` that names the session that is under way. `also`
    * belongs to the same transaction; it is given the session's id, or null where none of the documents is there.
    */
@@ -37,7 +37,7 @@ export function createSyncRemoval(
 ): SyncRemoval {
   const { database, jobs, audit, clock } = dependencies
   return {
-    remove: (caller, collectionId, { externalIds, kept, confirmed }, also) =>
+    remove: (caller, collectionId, { documentIds, kept, confirmed }, also) =>
       database.write(async tx => {
         const { scope } = caller
         const collection = await lockCollection(scope, tx, database.engine, collectionId)
@@ -46,8 +46,8 @@ export function createSyncRemoval(
         const sync = newSync(dependencies, caller, collectionId, {})
         await insertSync(scope, tx, { ...sync, status: 'completing', entries: kept, unchanged: kept })
         let count = 0
-        for (let start = 0; start < externalIds.length; start += entriesAtOnce) {
-          count += await keepNamed(tx, sync, externalIds.slice(start, start + entriesAtOnce))
+        for (let start = 0; start < documentIds.length; start += entriesAtOnce) {
+          count += await keepNamed(tx, sync, documentIds.slice(start, start + entriesAtOnce))
         }
         const refusal = guardDeletes({ count, of: kept + count, maxShare: sync.max_delete_share }, confirmed)
         if (refusal !== null) throw refusal

@@ -216,7 +216,7 @@ export async function keepGone(tx: Tx, sync: SyncRow): Promise<void> {
 export async function keepNamed(
   tx: Tx,
   { id, collection_id }: SyncRow,
-  externalIds: readonly string[],
+  documentIds: readonly string[],
 ): Promise<number> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('sync_deletions')
@@ -224,7 +224,7 @@ export async function keepNamed(
     .expression(({ selectFrom }) =>
       selectFrom('documents')
         .where('collection_id', '=', collection_id)
-        .where('external_id', 'in', [...externalIds])
+        .where('id', 'in', [...documentIds])
         .where('deleted_at', 'is', null)
         .select([sql<string>`${id}`.as('sync_id'), 'id', 'version']),
     )
