@@ -10,7 +10,7 @@ import { httpTools } from './tools.ts'
 export const httpApi: Connector<HttpConfig> = {
   id: 'http',
   name: 'HTTP API',
-  description: 'Any HTTP API that is opened by an API key in a header, or by a name and a password.',
+  description: 'Any HTTP API: opened by an API key in a header, by a name and a password, or to all.',
   category: 'custom',
   documentationUrl: null,
   auth: [
@@ -22,6 +22,7 @@ export const httpApi: Connector<HttpConfig> = {
       }),
     },
     { kind: 'basic', help: 'The name and the password that the API asks for.' },
+    { kind: 'none' },
   ],
   configSchema: httpSchema,
   checkConfig: checkSettings,

@@ -74,7 +74,7 @@ type Schema = { anyOf?: Schema[]; properties?: Record<string, unknown>; descript
 function waysOf(entry: Integration, isTest: boolean): Way[] {
   const schema = entry.credentialsSchema as Schema | null
   const typed = schema === null ? [] : (schema.anyOf ?? [schema])
-  const ways = typed.map(way => {
+  const ways: Way[] = typed.map(way => {
     const isKey = 'apiKey' in (way.properties ?? {})
     return {
       value: isKey ? 'api_key' : 'basic',
@@ -83,6 +83,9 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
       fields: fieldsOf(way),
     }
   })
+  if (ways.length > 0 && entry.authKinds.includes('none')) {
+    ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })
+  }
   if (entry.auth !== 'oauth2' || !(entry.configured || isTest)) return ways
   const own = { value: 'oauth2', label: `On the page of ${entry.name}`, fields: [] }
   return [own, ...ways]

@@ -109,6 +109,19 @@ test('a key that the service stops taking makes the connection needs_reauth; onc
   assert.deepEqual([(await check()).ok, (await check()).status], [true, 'active'])
 })
 
+test('an API that is open to all is connected without a key, and one that asks for a key is not', async t => {
+  const { app } = await startIntegrationApp(t)
+  const open = await serveOnLoopback(t, (_request, response) => response.end('{}'))
+  const closed = await serveOnLoopback(t, (_request, response) => response.writeHead(401).end('{}'))
+  const connect = (baseUrl: string) =>
+    app.request('POST', '/integrations/connect', { body: { integrationId: 'http', config: { baseUrl } } })
+  const { status, body } = await connect(open)
+  assert.deepEqual([status, body.data.status], [201, 'active'])
+  const tested = await app.request('POST', `/integrations/${body.data.id}/test`)
+  assert.equal(tested.body.data.ok, true)
+  assert.equal((await connect(closed)).body.code, 'credentials_rejected')
+})
+
 test('every fault of the input is named at once, under its own name', async t => {
   const { app } = await startIntegrationApp(t)
   const connect = async (body: unknown) => {
@@ -117,7 +130,7 @@ test('every fault of the input is named at once, under its own name', async t =>
     return fields(reply.body)
   }
   assert.deepEqual(await connect({ integrationId: 'nothing' }), ['integrationId'])
-  assert.deepEqual(await connect({ integrationId: 'http' }), ['config.baseUrl', 'credentials.apiKey'])
+  assert.deepEqual(await connect({ integrationId: 'http' }), ['config.baseUrl'])
   assert.deepEqual(
     await connect({
       integrationId: 'http',
@@ -213,7 +226,7 @@ test('in the sandbox a connection is simulated: nothing is called, nothing is ke
   assert.equal((await http('any-key')).status, 201)
   assert.equal((await http('sim:rejected')).body.code, 'credentials_rejected')
   assert.equal((await http('sim:unreachable')).body.code, 'integration_unreachable')
-  assert.deepEqual(fields((await connect('http')).body), ['config.baseUrl', 'credentials.apiKey'])
+  assert.deepEqual(fields((await connect('http')).body), ['config.baseUrl'])
   const tested = await app.request('POST', `/integrations/${github.body.data.id}/test`, { key })
   assert.equal(tested.body.data.ok, true)
 

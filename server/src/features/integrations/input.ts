@@ -56,7 +56,9 @@ export function createInputChecks(dependencies: {
   return {
     checkInput(connector, body) {
       const { config, errors } = checkConfig(connector, body.config)
-      const { input, errors: more } = access(connector, body)
+      // A connection that has a key is not opened without one by leaving it out; a new one may be.
+      const ways = isOpenToAll(connector) && body.credentials === undefined ? open(connector) : connector
+      const { input, errors: more } = access(ways, body)
       throwIfAny([...errors, ...more])
       return { config, ...input }
     },
@@ -67,6 +69,12 @@ export function createInputChecks(dependencies: {
     },
   }
 }
+
+/** What a person would have to authorize is not opened without asking them. */
+const isOpenToAll = ({ auth }: Connector): boolean =>
+  auth[0].kind !== 'oauth2' && auth.some(({ kind }) => kind === 'none')
+
+const open = (connector: Connector): Connector => ({ ...connector, auth: [{ kind: 'none' }] })
 
 function throwIfAny(errors: FieldError[]): void {
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
