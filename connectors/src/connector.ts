@@ -41,7 +41,7 @@ export type Connector<Settings = Config> = {
   source?: Source<Settings>
   /** What agents can do with a connection. */
   tools?: readonly ConnectorTool<Settings>[]
-  /** True where no peer that answers as the service documents it has tested this file. */
+  /** True where no peer that answers as the service documents it has tested this file; unless given, true of an operator's own. */
   unverified?: boolean
 }
 
@@ -68,6 +68,8 @@ export type Source<Settings = Config> = {
    * fetched, by its id and version alone, and is gone where `fetch` answers null.
    */
   removals: 'told' | 'absence' | 'asked'
+  /** What is wrong with a config that does for calls, but names nothing to keep in sync; null where nothing is. */
+  refusal?(config: Settings): ConfigFault | null
   /**
    * One page of what the service holds: all of it where `since` is null, else what changed since then. `page` is null
    * for the first page, then the `nextPage` of the page before, which may have been read by another process.

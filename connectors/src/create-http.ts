@@ -1,5 +1,6 @@
 /** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
+import { nextAddress } from './link-header.ts'
 import { failureOf, pauseAfter } from './replies.ts'
 import { createTurns, type Turns } from './turns.ts'
 
@@ -15,6 +16,8 @@ export type HttpTransport = {
       redirect: 'manual'
       signal: AbortSignal
       maxResponseBytes: number
+      /** From the first byte sent to the last byte of the body, where the usual time is not enough. */
+      timeoutMs?: number
     },
   ): Promise<Response>
   /** True for what `fetch` throws where another try cannot help, such as an address that may not be reached. */
@@ -74,7 +77,7 @@ export function createHttp(transport: HttpTransport): Http {
           body,
           redirect: 'manual',
           signal,
-          maxResponseBytes: request.maxBytes ?? usualMaxBytes,
+          ...limitsOf(request),
         })
       const { everyMs } = request
       const takeTurn = Object.keys(secrets).length === 0 ? turns : ownTurns
@@ -100,8 +103,7 @@ export function createHttp(transport: HttpTransport): Http {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof HttpFailure || transport.isFinal(error)) throw error
-      const why = error instanceof Error ? error.message : String(error)
-      throw new HttpFailure('unavailable', `${url.host}: ${why}`, { cause: error })
+      throw new HttpFailure('unavailable', withHost(url, error), { cause: error })
     }
   }
 
@@ -165,9 +167,15 @@ export function createHttp(transport: HttpTransport): Http {
     page: <T>(url: string, request?: HttpRequest) =>
       read(url, request, async response => ({
         data: (await response.json()) as T,
-        next: nextAddress(response.headers.get('link'), url),
+        next: nextAddress(response.headers.get('link') ?? '', url),
       })),
   }
+}
+
+/** The host is named once, also where the error names it itself. */
+function withHost({ host }: URL, error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error)
+  return why.startsWith(`${host} `) ? why : `${host}: ${why}`
 }
 
 /** Null where the reply is an answer. */
@@ -186,6 +194,11 @@ function judged(request: HttpRequest, failure: HttpFailure): HttpFailure {
   const { message, status, body } = failure
   return new HttpFailure('rate_limited', message, { ...(status !== null && { status }), body })
 }
+
+const limitsOf = ({ maxBytes = usualMaxBytes, timeoutMs }: HttpRequest) => ({
+  maxResponseBytes: maxBytes,
+  ...(timeoutMs !== undefined && { timeoutMs }),
+})
 
 function addressOf(address: string, { query = {} }: HttpRequest): URL {
   const url = new URL(address)
@@ -212,16 +225,6 @@ function typeOf({ body }: HttpRequest): Record<string, string> {
 
 const lowerCased = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-/** Of `<https://api.example.com/things?page=2>; rel="next", <…>; rel="last"`, the first; a relative one belongs to `url`. */
-function nextAddress(header: string | null, url: string): string | null {
-  for (const [, address = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)) {
-    if (/;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?\s*(?:;|$)/i.test(parameters)) {
-      return URL.parse(address, url)?.href ?? null
-    }
-  }
-  return null
-}
 
 /** What is no failure. */
 const isAnswer = ({ ok, status, headers }: Response, { redirects }: HttpRequest): boolean =>

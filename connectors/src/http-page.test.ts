@@ -40,3 +40,21 @@ test('the next page is where the Link header says, however it is written, and no
   }
   assert.equal(await nextAfter(null), null)
 })
+
+test('a hostile Link header costs no more time than its length', async () => {
+  const long = 16_000
+  for (const hostile of [
+    '<'.repeat(long),
+    `<https://x/2>; rel="${'next '.repeat(long / 5)}"x`,
+    `<https://x/2>; rel="next${' '.repeat(long)}"y`,
+    `<https://x/2>${'"'.repeat(long)}`,
+    `<https://x/2>${'; rel=;'.repeat(long / 7)}`,
+    '<>,'.repeat(long / 3),
+    `<https://x/2>${',<'.repeat(long / 2)}`,
+  ]) {
+    const startedAt = performance.now()
+    await nextAfter(hostile)
+    const tookMs = performance.now() - startedAt
+    assert.ok(tookMs < 100, `${Math.round(tookMs)} ms for ${hostile.slice(0, 30)}…`)
+  }
+})

@@ -1,5 +1,8 @@
 /** The way to a service: with its credentials, patient where it asks for patience, and clear about why it failed. */
 
+/** As long as a sync waits for one item at most. */
+export const fileTimeoutMs = 5 * 60_000
+
 export type HttpRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
@@ -11,6 +14,8 @@ export type HttpRequest = {
   authorized?: boolean
   /** Counted after decompression; 25 MB unless given. */
   maxBytes?: number
+  /** How long each try may take, to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits files. */
+  timeoutMs?: number
   /** May a failed call be made again? GET and HEAD may, others only where this says so. */
   repeatable?: boolean
   /**

@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a connected integration
-         * @description Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; send that as `confirmDeletes` to go on. With a test key no service is called: three simulated documents are synchronized.
+         * @description Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike, and its documents are read, for as far as the time goes. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; its items with `status=gone` are those, and `confirmDeletes` with that number goes on. With a test key no service is called: three simulated documents are synchronized.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -636,7 +636,7 @@ export interface paths {
         };
         /**
          * Get a sync of a connection
-         * @description One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end.
+         * @description One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end, and until the documents that it made or changed are `ready` or `failed`.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -680,7 +680,7 @@ export interface paths {
         };
         /**
          * List the items of a sync
-         * @description What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why.
+         * @description What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why. `status=gone` lists instead what the service has no more and whose documents are there still, as it stands now: what a sync that ended with `delete_guard` would have removed.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -3541,10 +3541,10 @@ export interface components {
             /** @description The item's id at the service, and its document's `externalId`. */
             externalId: string;
             /**
-             * @description `pending` has not been tried yet, `failed` is tried again at the next sync.
+             * @description `pending` has not been tried yet, `failed` is tried again at the next sync, `gone` is at the service no more and its document is there still.
              * @enum {string}
              */
-            status: "failed" | "synced" | "pending";
+            status: "failed" | "synced" | "pending" | "gone";
             title: string | null;
             /**
              * Format: date-time
@@ -3571,7 +3571,7 @@ export interface components {
             createdAt: string;
             /** @description Documents that went to the trash, since their items are gone. */
             deleted: number;
-            /** @description Why it failed. */
+            /** @description Why it failed, or what a paused one waits for. */
             error: {
                 /** @description A word for programs. */
                 code: string;
@@ -3591,10 +3591,10 @@ export interface components {
             /** @description Items that the service named, so far. */
             listed: number;
             /**
-             * @description `listing` what the service holds, `fetching` what is new or changed, `removing` what is gone.
-             * @enum {string}
+             * @description `listing` what the service holds, `fetching` what is new or changed, `removing` what is gone; null once it has ended.
+             * @enum {string|null}
              */
-            phase: "listing" | "fetching" | "removing";
+            phase: "listing" | "fetching" | "removing" | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -4747,13 +4747,13 @@ export interface components {
             flow?: "browser" | "device";
             /** @description The id of an entry of the catalog. */
             integrationId: string;
-            /** @description The integration's name unless given. */
+            /** @description The integration's name unless given; with the account's in parentheses where there is another connection of it, and nobody has to authorize this one. */
             name?: string;
             /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
             redirectUrl?: string;
         };
         NewConnectionSync: {
-            /** @description The exact number of documents that go; needed where `delete_guard` names it. */
+            /** @description The exact number of documents that go; needed where `delete_guard` names it. Which they are, the items of that sync say with `status=gone`. */
             confirmDeletes?: number;
             /** @description Lists everything, where else only what changed since the last sync is asked for. What has the same version as before is not fetched again. */
             full?: boolean;
@@ -9811,7 +9811,7 @@ export interface operations {
                      *           "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "status": "succeeded",
-                     *           "phase": "removing",
+                     *           "phase": null,
                      *           "startedBy": "request",
                      *           "full": true,
                      *           "listed": 214,
@@ -9893,7 +9893,7 @@ export interface operations {
                      *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "status": "succeeded",
-                     *         "phase": "removing",
+                     *         "phase": null,
                      *         "startedBy": "request",
                      *         "full": true,
                      *         "listed": 214,
@@ -9962,7 +9962,7 @@ export interface operations {
                      *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "status": "cancelled",
-                     *         "phase": "removing",
+                     *         "phase": null,
                      *         "startedBy": "request",
                      *         "full": true,
                      *         "listed": 214,
@@ -10005,8 +10005,8 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Only items in this status. */
-                status?: "failed" | "synced" | "pending";
+                /** @description Only items in this status. `gone` are those whose documents a sync would remove now: what `confirmDeletes` counts. */
+                status?: "failed" | "synced" | "pending" | "gone";
             };
             header?: never;
             path: {

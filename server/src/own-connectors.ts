@@ -24,8 +24,14 @@ export async function readConnectors(folder: string | null): Promise<readonly Co
   if (all.length > 0) {
     throw new SettingsError(all.slice(0, maxFaultsTold).map(fault => `${variable}: ${fault}`))
   }
-  return [...catalog, ...connectors.map(({ connector }) => connector)]
+  return [...catalog, ...connectors.map(({ connector }) => unverified(connector))]
 }
+
+/** Nobody but its author has seen it; a file says otherwise where it has tests that prove it. An instance of a class stays one. */
+const unverified = (connector: Connector): Connector =>
+  Object.assign(Object.create(Object.getPrototypeOf(connector)), connector, {
+    unverified: connector.unverified ?? true,
+  })
 
 /** What only the server can say of a connector: an id that is taken, a schema that it cannot work with. */
 function misfits({ file, connector }: LoadedConnector): string[] {

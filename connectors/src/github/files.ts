@@ -1,6 +1,6 @@
 /** Files of a repository's default branch: all by its trees, what changed by comparing two commits. */
 import type { Content, Context, Item } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
+import { fileTimeoutMs, HttpFailure } from '../http.ts'
 import { getJson, headers, readersOf, repositoryUrl, type TreeEntry } from './api.ts'
 import type { FilesPlace, Folder, Here, Part, Place, RepositoryState } from './place.ts'
 import { type Settings, wantsFile, wantsFolder } from './settings.ts'
@@ -158,6 +158,7 @@ export async function fetchFile({ http }: Context<Settings>, data: FileData): Pr
   const bytes = await http
     .bytes(`${repositoryUrl(repository)}/git/blobs/${sha}`, {
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
+      timeoutMs: fileTimeoutMs,
     })
     .catch((error: unknown) => {
       if (error instanceof HttpFailure && error.kind === 'missing') return null

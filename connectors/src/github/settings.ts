@@ -21,7 +21,8 @@ const repositoryPattern = '^[A-Za-z0-9_-]{1,100}/(?!\\.{1,2}$)[A-Za-z0-9._-]{1,1
 export const repositorySchema = {
   type: 'string',
   pattern: repositoryPattern,
-  description: 'As `owner/name`, such as `octocat/Hello-World`.',
+  description: 'As `owner/name`.',
+  examples: ['octocat/Hello-World'],
 }
 
 export const configSchema: ObjectSchema = {
@@ -54,7 +55,7 @@ export const configSchema: ObjectSchema = {
     },
     extensions: {
       type: 'array',
-      items: { type: 'string', pattern: '^\\.[A-Za-z0-9._-]{1,20}$' },
+      items: { type: 'string', pattern: '^\\.[A-Za-z0-9._-]{1,20}$', examples: ['.md'] },
       maxItems: 50,
       description:
         'Which files: `.md`, `.mdx`, `.markdown`, `.rst`, `.adoc`, `.txt`, `.pdf` and `.docx` unless given. A file that `paths` names is taken in any case.',

@@ -2,7 +2,7 @@
  * The calls of the Drive API that the connector makes, with the parameters that shared drives want.
  * https://developers.google.com/workspace/drive/api/reference/rest/v3
  */
-import { type Http, HttpFailure } from '../http.ts'
+import { fileTimeoutMs, type Http, HttpFailure } from '../http.ts'
 
 export const api = 'https://www.googleapis.com'
 const base = `${api}/drive/v3`
@@ -162,13 +162,13 @@ export async function listPermissions(http: Http, id: string): Promise<Permissio
 export const download = (http: Http, id: string, maxBytes: number): Promise<Response> =>
   http.send(`${base}/files/${encodeURIComponent(id)}`, {
     query: { alt: 'media', supportsAllDrives: true },
-    ...{ headers: { accept: '*/*' }, maxBytes, isRateLimited },
+    ...{ headers: { accept: '*/*' }, maxBytes, timeoutMs: fileTimeoutMs, isRateLimited },
   })
 
 /** At most 10 MB, says Google. */
 export const exportAs = (http: Http, id: string, mimeType: string): Promise<Response> =>
   http.send(`${base}/files/${encodeURIComponent(id)}/export`, {
-    ...{ query: { mimeType }, headers: { accept: '*/*' }, isRateLimited },
+    ...{ query: { mimeType }, headers: { accept: '*/*' }, timeoutMs: fileTimeoutMs, isRateLimited },
   })
 
 const call = <T>(

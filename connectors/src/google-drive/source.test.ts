@@ -212,3 +212,22 @@ test('the account is named by its address', async t => {
   const { context } = await connectDrive(t)
   assert.deepEqual(await googleDrive.check(context), { id: '09876', name: 'ada@example.com' })
 })
+
+test('a file may take as long as a sync waits for it, everything else the usual time', async t => {
+  const { drive, context } = await connectDrive(t)
+  const stored = drive.put({ name: 'film.txt', content: 'long' })
+  const written = drive.putGoogleFile('document', { name: 'Notes', exports: { [docx]: 'word' } })
+  const limits: (number | undefined)[] = []
+  const send: typeof context.http.send = (url, request) => {
+    limits.push(request?.timeoutMs)
+    return context.http.send(url, request)
+  }
+  const json: typeof context.http.json = (url, request) => {
+    assert.equal(request?.timeoutMs, undefined, url)
+    return context.http.json(url, request)
+  }
+  for (const id of [stored, written]) {
+    await fetchItem(googleDrive, { ...context, http: { ...context.http, send, json } }, { id, version: '1' })
+  }
+  assert.deepEqual(limits, [300_000, 300_000])
+})

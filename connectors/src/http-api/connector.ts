@@ -1,10 +1,10 @@
 /** Any HTTP API: opened by a key in a header or by a name and a password, its lists described by the settings. */
 import type { Connector } from '../connector.ts'
-import { addressOf, getJson } from './api.ts'
+import { addressOf } from './api.ts'
+import { checkList } from './check-list.ts'
 import { checkSettings } from './check-settings.ts'
-import { beginning, pageAddress } from './paging.ts'
 import { type HttpConfig, httpSchema } from './settings.ts'
-import { httpSource, idOf, itemsIn } from './source.ts'
+import { httpSource } from './source.ts'
 import { httpTools } from './tools.ts'
 
 export const httpApi: Connector<HttpConfig> = {
@@ -33,14 +33,17 @@ export const httpApi: Connector<HttpConfig> = {
     const response = await http.send(addressOf(config, config.testPath).href, { headers: config.headers })
     await response.body?.cancel()
     const { list } = config
-    if (list !== undefined) {
-      // Whoever connects learns at once which of the settings does not fit.
-      const url = pageAddress(config, list, null, beginning(null))
-      for (const item of itemsIn(list, (await getJson(context, url)).json, url)) idOf(list, item, url)
-    }
+    // Whoever connects learns at once which of the settings does not fit.
+    if (list !== undefined) await checkList(context, list)
     const url = new URL(config.baseUrl)
     return { id: url.href, name: url.host }
   },
-  source: httpSource,
+  source: {
+    ...httpSource,
+    refusal: ({ list }) =>
+      list === undefined
+        ? { field: 'list', message: 'must be given: without a list there is nothing to keep in sync' }
+        : null,
+  },
   tools: httpTools,
 }

@@ -1,6 +1,6 @@
 /** What becomes of an item of an API: a text in it, all of it, or a download. */
 import type { Content, Context, ItemMetadata } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
+import { fileTimeoutMs, HttpFailure } from '../http.ts'
 import { addressOf, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
 import type { HttpConfig } from './settings.ts'
 
@@ -11,7 +11,7 @@ const formats = {
   json: { ending: 'json', mediaType: 'application/json' },
 }
 
-/** Null where nothing is there. */
+/** Null where there is no download. */
 export async function contentOf(
   context: Context<HttpConfig>,
   config: HttpConfig,
@@ -23,16 +23,31 @@ export async function contentOf(
   const known = { metadata: metadataOf(config, item), ...(title !== undefined && { title }) }
   if (content.from === 'download') return await download(context, config, id, known)
   const { ending, mediaType } = formats[content.format]
-  const body = content.from === 'field' ? textOfField(config, id, item) : wholeItem(config, item, title ?? id)
-  return body === null ? null : { body, fileName: fileNameOf(title ?? id, ending), mediaType, ...known }
+  const name = title ?? id
+  const body = content.from === 'field' ? textOfField(config, id, item, name) : wholeItem(config, item, name)
+  return { body, fileName: fileNameOf(name, ending), mediaType, ...known }
 }
 
-function textOfField({ content }: HttpConfig, id: string, item: unknown): string | null {
+function textOfField({ content }: HttpConfig, id: string, item: unknown, title: string): string {
   const pointer = content.field ?? ''
   const value = valueAt(item, pointer)
   if (value === undefined) throw misfit('content.field', `${id} has nothing at ${pointer}`)
-  if (value === null || value === '') return null
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value, null, 2)
+  return text.trim() === '' ? headingOf(content.format, onOneLine(title)) : text
+}
+
+/** What has no text is still there, and is known by its title. */
+function headingOf(format: HttpConfig['content']['format'], title: string): string {
+  switch (format) {
+    case 'markdown':
+      return `# ${title}\n`
+    case 'html':
+      return `<h1>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</h1>`
+    case 'text':
+      return `${title}\n`
+    case 'json':
+      return JSON.stringify(title)
+  }
 }
 
 function wholeItem({ content }: HttpConfig, item: unknown, title: string): string {
@@ -111,7 +126,8 @@ async function download(
 ): Promise<Content | null> {
   const address = addressOf(config, withId(config.content.path ?? '', id))
   try {
-    const response = await http.send(address.href, { headers: { accept: '*/*', ...config.headers } })
+    const headers = { accept: '*/*', ...config.headers }
+    const response = await http.send(address.href, { headers, timeoutMs: fileTimeoutMs })
     const stated = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
     const body = new Uint8Array(await response.arrayBuffer())
     const mediaType = stated ?? 'application/octet-stream'

@@ -1,7 +1,7 @@
 /** From one page of a list to the next, in whichever way the API has them. */
 import { fingerprint } from '../fingerprint.ts'
 import { addressOf, isBelowBase, misfit, type Reply, textAt, valueAt } from './api.ts'
-import type { HttpConfig, ListSettings } from './settings.ts'
+import type { HttpConfig, ListSettings, PagingSettings } from './settings.ts'
 
 /** Where a listing stands: what it asks for, and what it has seen. */
 export type Place = {
@@ -9,10 +9,14 @@ export type Place = {
   at: string | null
   /** Items on the pages before. */
   count: number
-  /** Of the items before: an API that does not know the parameter answers the same ones for ever. */
+  /** Of the ids on the page before: an API that does not know the parameter answers the same ones for ever. */
   seen: string | null
   /** The latest time of change that was met, in milliseconds since 1970. */
   latest: number | null
+  /** Where the page before said that there is more, a page that says nothing is the last one. */
+  saidMore?: boolean
+  /** The page before may have been the last one: an error, or the same items again, only shows that it was. */
+  mayBeOver?: boolean
 }
 
 export const beginning = (since: string | null): Place => ({
@@ -48,40 +52,100 @@ function sinceText(format: 'iso' | 'seconds' | 'milliseconds', ms: number): stri
   return String(format === 'seconds' ? Math.floor(ms / 1_000) : ms)
 }
 
-/** Null after the last page. Throws where the pages go round. */
+type Answer = Reply & {
+  items: readonly unknown[]
+  url: URL
+  latest: number | null
+  /** Null where everything is listed: only then is `total` a promise. */
+  since: string | null
+}
+
+/** Null after the last page. Throws where the pages go round, and where there is more than the settings lead to. */
 export function nextPlace(
   config: HttpConfig,
   list: ListSettings,
   place: Place,
-  { json, next }: Reply,
-  { items, url, latest }: { items: readonly unknown[]; url: URL; latest: number | null },
+  answer: Answer,
 ): Place | null {
-  const { more, total } = list.paging
-  const count = place.count + items.length
-  const isAll = total !== undefined && count >= Number(valueAt(json, total))
-  if (isAll || (more !== undefined && valueAt(json, more) !== true)) return null
-  const at = nextAt(config, list, place, { json, next, items, url })
-  if (at === null) return null
-  const seen = fingerprint(items)
-  if (at === place.at || (items.length > 0 && seen === place.seen)) {
-    throw misfit('list.paging', `${url.pathname} answers the same page again and again`)
+  const { paging } = list
+  const { items, json, latest, since, url } = answer
+  const says = saysMore(json, paging.more)
+  const total = totalIn(json, paging.total)
+  if (total !== null && items.length > total) {
+    throw misfit(
+      'list.paging.total',
+      `${url.pathname} has ${items.length} items, and ${total} as their number`,
+    )
   }
-  return { at, count, seen, latest }
+  const isMissing = (count: number) => says === true || (since === null && total !== null && count < total)
+  const seen = fingerprint(items.map(item => textAt(item, list.id)))
+  if (items.length > 0 && seen === place.seen) {
+    if (isMissing(place.count) || (place.mayBeOver !== true && says !== false)) throw goesRound(url)
+    return null
+  }
+  const count = place.count + items.length
+  const isOver = says === false || (says === null && (place.saidMore === true || isAll(count, total)))
+  if (isOver) return null
+  const at = nextAt(config, list, place, answer)
+  if (at === null) {
+    // Later, the number of items may be another one than it was when the first of them were read.
+    if (says === true || (place.at === null && isMissing(count))) throw leadsNowhere(paging, says, url)
+    return null
+  }
+  if (at === place.at) {
+    if (items.length > 0 || says === true) throw goesRound(url)
+    return null
+  }
+  const isShort = paging.size !== undefined && items.length < paging.size
+  const mayBeOver = !isMissing(count) && (isShort || (paging.more !== undefined && says === null))
+  return { at, count, seen, latest, saidMore: says === true, mayBeOver }
 }
 
-type Answer = Reply & { items: readonly unknown[]; url: URL }
+/** Whether there is more; null where the reply does not say. */
+function saysMore(json: unknown, pointer: string | undefined): boolean | null {
+  const value = pointer === undefined ? undefined : valueAt(json, pointer)
+  if (value === undefined) return null
+  if (typeof value === 'string') return !['', '0', 'false', 'no', 'null'].includes(value.trim().toLowerCase())
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
+}
+
+/** Null where the reply does not say; some say -1 where they do not know. */
+function totalIn(json: unknown, pointer: string | undefined): number | null {
+  const text = textAt(json, pointer)
+  const total = text === null ? Number.NaN : Number(text)
+  return total >= 0 ? total : null
+}
+
+const isAll = (count: number, total: number | null): boolean => total !== null && count >= total
+
+const goesRound = (url: URL) => misfit('list.paging', `${url.pathname} answers the same page again and again`)
+
+function leadsNowhere({ kind, pointer, more, total }: PagingSettings, says: boolean | null, url: URL) {
+  const claim = `${url.pathname} says at ${says === true ? more : total} that there is more`
+  switch (kind) {
+    case 'cursor':
+    case 'next':
+      return misfit('list.paging.pointer', `${claim}, but has no next page at ${pointer}`)
+    case 'link':
+      return misfit('list.paging.kind', `${claim}, but has no Link header that names a next page`)
+    case 'none':
+      return misfit('list.paging.kind', `${claim}, but kind is none`)
+    default:
+      return misfit(says === true ? 'list.paging.more' : 'list.paging', `${claim}, but the page is empty`)
+  }
+}
 
 function nextAt(config: HttpConfig, list: ListSettings, { at }: Place, answer: Answer): string | null {
   const { paging } = list
   const { items, json } = answer
-  const isLast = items.length === 0 || (paging.size !== undefined && items.length < paging.size)
   switch (paging.kind) {
     case 'none':
       return null
+    // A short page is not always the last: APIs give fewer than they are asked for, or leave out what may not be seen.
     case 'page':
-      return isLast ? null : String(Number(at ?? paging.first) + 1)
+      return items.length === 0 ? null : String(Number(at ?? paging.first) + 1)
     case 'offset':
-      return isLast ? null : String(Number(at ?? 0) + items.length)
+      return items.length === 0 ? null : String(Number(at ?? 0) + items.length)
     case 'cursor':
       return textAt(json, paging.pointer)
     case 'next':

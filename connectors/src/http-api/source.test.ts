@@ -152,6 +152,31 @@ test('other settings make other documents of the same items', async t => {
   assert.notEqual((await listSource(httpApi, openApi(apis, other))).items[0]?.version, before)
 })
 
+test('an item without text is a document of its title, and no deletion', async t => {
+  const headings = {
+    markdown: '# A & <B>\n',
+    html: '<h1>A &amp; &lt;B></h1>',
+    text: 'A & <B>\n',
+    json: '"A & <B>"',
+  }
+  for (const [format, heading] of Object.entries(headings)) {
+    const config = configWith({
+      ...helpCenter,
+      content: { from: 'field', field: '/body', format: format as keyof typeof headings },
+    })
+    const { apis, mirror } = await connectApi(t, config)
+    apis.put(1, 'A & <B>', 'Text')
+    await mirror.sync()
+    assert.equal(mirror.documents.get('1')?.text, 'Text')
+    apis.put(1, 'A & <B>', ' \n')
+    apis.put(2, '', '')
+    const counts = { added: 1, changed: 1, unchanged: 0, deleted: 0, failed: 0 }
+    assert.deepEqual(await mirror.sync(), counts, format)
+    assert.equal(mirror.documents.get('1')?.text, heading)
+    assert.match(mirror.documents.get('2')?.text ?? '', /2/)
+  }
+})
+
 test('a download becomes a document as it is, with the ending of what it is', async t => {
   const config = configWith({
     ...helpCenter,
@@ -186,6 +211,7 @@ test('a reply that is not as the settings say names the setting', async t => {
   for (const [field, config] of wrong)
     await assert.rejects(httpApi.check(openApi(apis, configWith(config))), blames(field))
   const noField = configWith({ ...helpCenter, content: { from: 'field', field: '/text', format: 'html' } })
+  await assert.rejects(httpApi.check(openApi(apis, noField)), blames('content.field'))
   const { items } = await listSource(httpApi, openApi(apis, noField))
   assert.ok(items[0])
   await assert.rejects(fetchItem(httpApi, openApi(apis, noField), items[0]), blames('content.field'))

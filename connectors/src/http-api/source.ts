@@ -2,7 +2,7 @@
 import type { Content, Context, Item, Listing, Source } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { HttpFailure } from '../http.ts'
-import { addressOf, getJson, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
+import { addressOf, getJson, instantAt, misfit, type Reply, textAt, valueAt, withId } from './api.ts'
 import { contentOf } from './content.ts'
 import { beginning, nextPlace, type Place, pageAddress } from './paging.ts'
 import type { HttpConfig, ListSettings } from './settings.ts'
@@ -19,24 +19,17 @@ export const httpSource: Source<HttpConfig> = {
     const list = listOf(config)
     // Written by this function, and by nobody else.
     const place = page === null ? beginning(since) : (JSON.parse(page) as Place)
-    const url = pageAddress(config, list, since, place)
-    const reply = await getJson(context, url)
-    const found = itemsIn(list, reply.json, url)
-    const times = found.map(item => instantAt(item, config.fields.updated)).filter(time => time !== null)
+    const found = await readPage(context, list, since, place)
+    if (found === null) return lastPage(list, place.latest)
+    const { items } = found
+    const times = items.map(item => instantAt(item, config.fields.updated)).filter(time => time !== null)
     const latest = [place.latest, ...times].reduce(
       (a, b) => (a === null || (b !== null && b > a) ? b : a),
       null,
     )
-    const next = nextPlace(config, list, place, reply, { items: found, url, latest })
-    const isGone = (item: unknown) => list.deleted !== undefined && Boolean(valueAt(item, list.deleted))
-    const listing: Listing = {
-      items: found.filter(item => !isGone(item)).map(item => itemOf(config, list, item, url)),
-      nextPage: next === null ? null : JSON.stringify(next),
-    }
-    const removed = found.filter(isGone).map(item => idOf(list, item, url))
-    if (since !== null && removed.length > 0) listing.removed = removed
-    if (next === null && list.since !== undefined && latest !== null) listing.since = String(latest)
-    return listing
+    const next = nextPlace(config, list, place, { ...found, latest, since })
+    if (next === null) return { ...lastPage(list, latest), ...itemsOn(found, config, list, since) }
+    return { nextPage: JSON.stringify(next), ...itemsOn(found, config, list, since) }
   },
   async fetch(context, item): Promise<Content | null> {
     const { config } = context
@@ -47,15 +40,70 @@ export const httpSource: Source<HttpConfig> = {
   },
 }
 
+const lastPage = (list: ListSettings, latest: number | null): Listing => ({
+  ...{ items: [], nextPage: null },
+  ...(list.since !== undefined && latest !== null && { since: String(latest) }),
+})
+
+function itemsOn(
+  { items, url }: Page,
+  config: HttpConfig,
+  list: ListSettings,
+  since: string | null,
+): Pick<Listing, 'items' | 'removed'> {
+  const removed = items.filter(item => isGone(list, item)).map(item => idOf(list, item, url))
+  return {
+    items: items.filter(item => !isGone(list, item)).map(item => itemOf(config, list, item, url)),
+    ...(since !== null && removed.length > 0 && { removed }),
+  }
+}
+
+export const isGone = (list: ListSettings, item: unknown): boolean =>
+  list.deleted !== undefined && Boolean(valueAt(item, list.deleted))
+
+type Page = Reply & { items: unknown[]; url: URL }
+
+/** Null where the page before was the last one after all. */
+export async function readPage(
+  context: Context<HttpConfig>,
+  list: ListSettings,
+  since: string | null,
+  place: Place,
+): Promise<Page | null> {
+  const url = pageAddress(context.config, list, since, place)
+  try {
+    const reply = await getJson(context, url)
+    return { ...reply, items: itemsIn(list, reply.json, url), url }
+  } catch (error) {
+    if (!(error instanceof HttpFailure)) throw error
+    if (place.mayBeOver === true && isRefusal(error)) return null
+    throw blaming(error, place.at === null ? 'list.path' : 'list.paging', url)
+  }
+}
+
+/** Behind the last page APIs answer 400, 404, 416 or 422, or a reply without a list. */
+const isRefusal = ({ kind, status, field }: HttpFailure): boolean =>
+  kind === 'missing' || field === 'list.items' || (kind === 'unexpected_reply' && (status ?? 0) >= 400)
+
+/** The failure with the address that was asked for, and the setting that led there. */
+export function blaming(failure: HttpFailure, field: string, url: URL): HttpFailure {
+  const { kind, message, status, body } = failure
+  if (failure.field !== null || !['missing', 'unexpected_reply'].includes(kind)) return failure
+  return new HttpFailure(kind, `${message} at ${url.pathname}${url.search}: check config.${field}`, {
+    ...{ field, body, cause: failure },
+    ...(status !== null && { status }),
+  })
+}
+
 /** Items, in the list's order. Throws where the reply does not look as the settings say. */
-export function itemsIn(list: ListSettings, reply: unknown, url: URL): unknown[] {
+function itemsIn(list: ListSettings, reply: unknown, url: URL): unknown[] {
   const items = valueAt(reply, list.items)
   if (Array.isArray(items)) return items
   const where = list.items === '' ? 'is no list' : `has no list at ${list.items}`
   throw misfit('list.items', `The reply of ${url.pathname} ${where}`)
 }
 
-export const listOf = ({ list }: HttpConfig): ListSettings => {
+const listOf = ({ list }: HttpConfig): ListSettings => {
   if (list === undefined) throw misfit('list', 'There is nothing to sync without a list')
   return list
 }
@@ -86,7 +134,7 @@ function itemOf(config: HttpConfig, list: ListSettings, item: unknown, url: URL)
   }
 }
 
-async function readItem(context: Context<HttpConfig>, id: string, kept: KeptItem): Promise<unknown> {
+export async function readItem(context: Context<HttpConfig>, id: string, kept: KeptItem): Promise<unknown> {
   const { config } = context
   const { detail } = config
   if (detail === undefined) return 'item' in kept ? kept.item : await findOnPage(context, id, kept.page)

@@ -15,7 +15,8 @@ export type Opening = {
 
 export function openContext({ connector, config, credentials, signal, log }: Opening): Context {
   const http = createHttp({
-    fetch: async (url, { maxResponseBytes, ...request }) =>
+    // Whoever runs it here sets the limit of time, by the signal.
+    fetch: async (url, { maxResponseBytes, timeoutMs: _unbounded, ...request }) =>
       limited(await fetch(url, request), maxResponseBytes),
     isFinal: error => error instanceof ReplyTooLarge,
     credentials: async refused =>

@@ -27,11 +27,13 @@ export type KeptState = {
   release(): Promise<void>
 }
 
+type Terms = Pick<RunState, 'connectorId' | 'config'> & {
+  /** A function where the collection is yet to be made: called once nothing stands in the way, not even a state. */
+  collectionId: string | (() => Promise<string>)
+}
+
 /** Takes the file for this process; a new state where there is none. Throws `RunStateError`. */
-export async function openRunState(
-  file: string,
-  terms: Pick<RunState, 'connectorId' | 'collectionId' | 'config'>,
-): Promise<KeptState> {
+export async function openRunState(file: string, terms: Terms): Promise<KeptState> {
   const lock = `${file}.lock`
   await takeLock(lock)
   const release = () => rm(lock, { force: true })
@@ -49,20 +51,24 @@ export async function openRunState(
   }
 }
 
+const another = 'name another file with --state'
+
 async function readState(
   file: string,
-  { connectorId, collectionId, config }: Pick<RunState, 'connectorId' | 'collectionId' | 'config'>,
+  { connectorId, collectionId: wanted, config }: Terms,
 ): Promise<RunState> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  const terms = { connectorId, collectionId, config }
-  if (text === null) return { ...terms, since: null, lastFullAt: 0, items: {}, failed: {} }
+  if (text === null) {
+    const collectionId = typeof wanted === 'string' ? wanted : await wanted()
+    return { connectorId, collectionId, config, since: null, lastFullAt: 0, items: {}, failed: {} }
+  }
   const known = parseState(file, text)
-  if (known.connectorId !== connectorId || known.collectionId !== collectionId) {
+  if (known.connectorId !== connectorId || known.collectionId !== wanted) {
     throw new RunStateError(
-      `${file} is of the connector ${known.connectorId} and the collection ${known.collectionId}; name another file`,
+      `${file} is of the connector ${known.connectorId} and the collection ${known.collectionId}; ${another}`,
     )
   }
   // Another choice of what is kept in sync has another past.
@@ -76,7 +82,7 @@ function parseState(file: string, text: string): RunState {
   } catch {
     // Told below: what is no JSON is no state either.
   }
-  throw new RunStateError(`${file} is no state of a connector's run; name another file`)
+  throw new RunStateError(`${file} is no state of a connector's run; ${another}`)
 }
 
 /** A run that was killed leaves its lock behind, with the id of a process that is no more. */

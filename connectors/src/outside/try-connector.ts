@@ -52,8 +52,12 @@ export async function tryTool(
   name: string,
   input: Record<string, unknown>,
 ): Promise<unknown> {
-  const tool = opening.connector.tools?.find(candidate => candidate.name === name)
-  if (tool === undefined) throw new Error(`${opening.connector.id} has no tool ${name}`)
+  const { id, tools = [] } = opening.connector
+  const tool = tools.find(candidate => candidate.name === name)
+  if (tool === undefined) {
+    const names = tools.map(candidate => candidate.name).join(', ')
+    throw new Error(`${id} has no tool ${name}; there is ${names || 'none'}`)
+  }
   return await tool.run(openContext(opening), input)
 }
 

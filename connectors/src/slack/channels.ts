@@ -79,6 +79,7 @@ export async function reachedChannel(context: Context<Settings>, id: string): Pr
 /** Are tools allowed there? Public channels may be read by who is no member. */
 export function isReached({ config }: Context<Settings>, conversation: Conversation): boolean {
   const { id, name = id, is_private = false, is_im = false, is_mpim = false } = conversation
-  if (is_im || is_mpim || (is_private && config.privateChannels !== true)) return false
+  // What a search finds does not say of itself that it is a direct message: its id does.
+  if (!/^[CG]/.test(id) || is_im || is_mpim || (is_private && config.privateChannels !== true)) return false
   return config.channels?.some(wanted => [id, name].includes(bare(wanted))) ?? true
 }

@@ -92,3 +92,20 @@ test('private channels, direct messages and channels that config leaves out are 
   }
   assert.deepEqual(peer.posted, [])
 })
+
+test('what a search finds in a direct message is not shown, also where the reply does not call it one', async t => {
+  const { peer, call } = await start(t)
+  const match = (id: string) => ({
+    ...{ channel: { id, name: 'U061F7AUR' }, ts: '1700000000.000100', text: 'The plan' },
+    ...{ user: 'U061F7AUR', permalink: `https://subarachnoid.slack.com/archives/${id}/p1` },
+  })
+  peer.interrupt = ({ path }) =>
+    path.endsWith('search.messages')
+      ? { json: { ok: true, messages: { matches: [match('D0DIRECT'), match('C012AB3CD')] } } }
+      : null
+  const { messages } = await call('search_messages', { query: 'plan' })
+  assert.deepEqual(
+    messages?.map(message => 'channel' in message && message.channel),
+    ['C012AB3CD'],
+  )
+})

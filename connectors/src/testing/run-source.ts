@@ -32,7 +32,7 @@ export function openContext<Settings>(
   const messages: string[] = []
   let held = credentials
   const http = createHttp({
-    fetch: async (url, { maxResponseBytes: _unbounded, ...request }) => {
+    fetch: async (url, { maxResponseBytes: _unbounded, timeoutMs: _unlimited, ...request }) => {
       const peer = peers[url.origin]
       if (peer === undefined) throw new OutsideTheTest(url.origin)
       return await fetch(new URL(`${peer}${url.pathname}${url.search}`), request)

@@ -1,7 +1,7 @@
 /** The content of one page, as it is now. */
 import type { Content, Context, ItemMetadata } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
-import { fileNameOf, isDocument } from './files.ts'
+import { fileTimeoutMs, HttpFailure } from '../http.ts'
+import { fileNameOf, isDocument, looksLikeFile } from './files.ts'
 import { firstBytes } from './first-bytes.ts'
 import type { PageReading } from './reading/tasks.ts'
 import { readRobots } from './robots.ts'
@@ -67,7 +67,8 @@ export async function arriveAt(
   const site = createSite(context.config, new URL(start).origin)
   let address = start
   for (let moves = 0; moves <= maxMoves; moves++) {
-    const visited = await visit(context, address, everyMs)
+    // A page that takes so long is not worth the wait.
+    const visited = await visit(context, address, everyMs, looksLikeFile(address) ? fileTimeoutMs : undefined)
     if (visited.kind === 'page' || visited.kind === 'file') return { address, visited }
     if (visited.kind === 'gone') return null
     if (visited.kind === 'unread') {

@@ -21,6 +21,12 @@ const documentEndings: Readonly<Record<string, string>> = {
 
 export const isDocument = (mediaType: string): boolean => Object.hasOwn(documentEndings, mediaType)
 
+/** Says nothing of what is really there. */
+export function looksLikeFile(address: string): boolean {
+  const name = new URL(address).pathname.toLowerCase()
+  return Object.values(documentEndings).some(ending => name.endsWith(`.${ending}`))
+}
+
 /** The last name of an address, with the ending of what is there. */
 export function fileNameOf(address: string, mediaType: string | null): string {
   const { pathname, search, hostname } = new URL(address)

@@ -28,8 +28,13 @@ const maxPageBytes = 5 * 1024 * 1024
 export const maxFileBytes = 25 * 1024 * 1024
 
 /** Throws the `HttpFailure` `rate_limited`, which is meant for everything that the site is asked. */
-export async function visit(context: Context<unknown>, address: string, everyMs: number): Promise<Visit> {
-  const response = await ask(context, address, everyMs)
+export async function visit(
+  context: Context<unknown>,
+  address: string,
+  everyMs: number,
+  timeoutMs?: number,
+): Promise<Visit> {
+  const response = await ask(context, address, { everyMs, ...(timeoutMs !== undefined && { timeoutMs }) })
   if (!(response instanceof Response)) return response
   const refusal = refusalIn(response)
   if (refusal !== null) {
@@ -53,7 +58,7 @@ export async function askForValidator(
   address: string,
   everyMs: number,
 ): Promise<string | null> {
-  const response = await ask(context, address, everyMs, 'HEAD')
+  const response = await ask(context, address, { everyMs, method: 'HEAD' })
   if (!(response instanceof Response) || refusalIn(response) !== null) return null
   return pageTypes.has(mediaTypeOf(response)) ? validatorOf(response) : null
 }
@@ -61,11 +66,10 @@ export async function askForValidator(
 async function ask(
   { http, signal }: Context<unknown>,
   address: string,
-  everyMs: number,
-  method: 'GET' | 'HEAD' = 'GET',
+  how: Pick<HttpRequest, 'everyMs' | 'timeoutMs' | 'method'>,
 ): Promise<Response | Visit> {
   const headers = { ...agentHeaders, accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5' }
-  const request: HttpRequest = { method, headers, everyMs, redirects: 'answer', maxBytes: maxFileBytes + 1 }
+  const request: HttpRequest = { ...how, headers, redirects: 'answer', maxBytes: maxFileBytes + 1 }
   try {
     return await http.send(address, request)
   } catch (error) {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Config, Connector, Credentials } from '@atrium/connectors'
 import { createValidation } from '../http/validation.ts'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
+import { faultsIn } from '../platform/json-schema/own-schema.ts'
+import type { TSchema } from '../platform/json-schema/type.ts'
 import { UsageError } from './errors.ts'
 
 export type ConnectorInput = { config: Config; credentials: Credentials | null }
@@ -24,6 +26,20 @@ export async function readConnectorInput(
   return { config, credentials: credentialsOf(connector, credentials) }
 }
 
+/** Checked as the input of an agent's call is. */
+export async function readToolInput(
+  { tools = [] }: Connector,
+  toolName: string,
+  given = '{}',
+): Promise<Record<string, unknown>> {
+  const input = await readJson('input', given)
+  const tool = tools.find(({ name }) => name === toolName)
+  // A connector's schema is plain JSON Schema, by which values are checked as they are by TypeBox's.
+  const faults = tool === undefined ? [] : faultsIn(tool.input as unknown as TSchema, input, 'the whole')
+  if (faults.length === 0) return input
+  throw new UsageError(faults.map(({ field, message }) => `--input: ${field} ${message}`).join('\n        '))
+}
+
 /** The value itself, or with an @ before it the file that holds it. */
 export async function readText(value: string): Promise<string> {
   if (!value.startsWith('@')) return value
@@ -34,7 +50,7 @@ export async function readText(value: string): Promise<string> {
   return text.trim()
 }
 
-export async function readJson(option: string, value: string): Promise<Record<string, unknown>> {
+async function readJson(option: string, value: string): Promise<Record<string, unknown>> {
   const text = await readText(value)
   try {
     const parsed: unknown = JSON.parse(text)

@@ -134,7 +134,7 @@ test('what an unsure listing lacks is asked for by its id, and deleted only wher
 })
 
 test('one run at a time has a state, which belongs to one collection; a run that was killed keeps nobody out', async t => {
-  const { run, path } = await prepare(t)
+  const { run, atrium, path } = await prepare(t)
   const file = path('feed.mjs')
   await writeFile(file, feedConnector)
   const feed = path('feed.json')
@@ -143,7 +143,16 @@ test('one run at a time has a state, which belongs to one collection; a run that
   const sync = (collection: string) =>
     run(file, ['--config', JSON.stringify({ feed }), '--collection', collection, '--state', state])
   assert.equal((await sync('Feed')).exitCode, 0)
-  assert.match((await sync('Other')).json.error.message, /is of the connector feed and the collection col_/)
+  assert.match(
+    (await sync('Other')).json.error.message,
+    /is of the connector feed and the collection col_\w+; name another file with --state/,
+  )
+  const { items: collections } = await atrium.knowledge.collections.list().page()
+  assert.equal(
+    collections.some(({ name }) => name === 'Other'),
+    false,
+    'a refused run makes no collection',
+  )
 
   await writeFile(`${state}.lock`, String(process.pid))
   assert.match((await sync('Feed')).json.error.message, /Another run \(process \d+\) is at work/)

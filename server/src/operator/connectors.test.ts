@@ -68,7 +68,25 @@ test('a test of a connector shows account, pages and an item, and tells what is 
       1,
       /FAULT {2}check\n.*127\.0\.0\.1:1/,
     ],
-    [['--config', config, '--credentials', credentials, '--tool', 'fly'], 1, /wiki has no tool fly/],
+    [
+      ['--config', config, '--credentials', credentials, '--tool', 'fly'],
+      1,
+      /wiki has no tool fly; there is search_pages, add_comment/,
+    ],
+    [
+      [
+        '--config',
+        config,
+        '--credentials',
+        credentials,
+        '--tool',
+        'search_pages',
+        '--input',
+        '{"word":"dogs"}',
+      ],
+      2,
+      /--input: words is required\n.*word is not a known field/,
+    ],
   ]
   for (const [words, exitCode, says] of refusals) {
     const refused = await place.atriumHere(['connector', 'test', example, ...words])
@@ -124,7 +142,10 @@ test('files that fit join the catalog; one that does not stops the start, and is
   await writeFile(join(folder, 'wiki.ts'), await readFile(example))
   await writeFile(
     join(folder, 'deep/connector.mjs'),
-    smallConnector('deep', 'async () => ({ items: [], nextPage: null })'),
+    smallConnector('deep', 'async () => ({ items: [], nextPage: null })').replace(
+      'source:',
+      'unverified: false, source:',
+    ),
   )
   await writeFile(join(folder, 'notes.test.ts'), 'throw new Error("a test is no connector")')
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
@@ -134,9 +155,11 @@ test('files that fit join the catalog; one that does not stops the start, and is
   const reply = await fetch(`${server.origin}/api/v1/integrations/catalog?pageSize=100`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  const { data } = (await reply.json()) as { data: { id: string; name: string }[] }
+  const { data } = (await reply.json()) as { data: { id: string; unverified: boolean }[] }
   const ids = data.map(({ id }) => id)
   assert.ok(ids.includes('wiki') && ids.includes('deep') && ids.includes('github'), ids.join(' '))
+  const unverified = data.filter(entry => entry.unverified).map(({ id }) => id)
+  assert.deepEqual(unverified, ['wiki'], 'nobody has tested an own one, unless its file says so')
   await server.stop()
 
   const misfits: [name: string, content: string, says: RegExp][] = [

@@ -1,6 +1,8 @@
 /** For commands that change what a running server takes for granted. */
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Settings } from '../config.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { connectionConfig } from '../platform/database/postgres.ts'
 import { lockDataFolder } from '../platform/database/server-lock.ts'
 import { OperatorError } from './errors.ts'
@@ -14,12 +16,26 @@ export async function keepServersOut(settings: Settings, purpose: string): Promi
   const client = new pg.Client(connectionConfig(settings.databaseUrl, purpose))
   await client.connect()
   try {
-    const { rows } = await client.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atrium' LIMIT 1",
-    )
-    if (rows.length > 0) throw new OperatorError('A server is connected to the database: stop it first')
+    const { rows } = await client.query(findServer)
+    if (rows.length > 0) throw serverIsThere()
   } finally {
     await client.end()
   }
   return () => undefined
 }
+
+/**
+ * For a transaction on PostgreSQL that puts another canary there, as its first statement: a server that starts after this
+ * waits with its check of the secret, and finds the new one. Throws in one line where one has started before.
+ */
+export async function keepStartsOut(tx: Tx): Promise<void> {
+  await sql`LOCK TABLE meta IN ACCESS EXCLUSIVE MODE`.execute(tx)
+  const { rows } = await sql.raw(findServer).execute(tx)
+  if (rows.length > 0) throw serverIsThere()
+}
+
+const findServer =
+  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atrium' LIMIT 1"
+
+const serverIsThere = (): OperatorError =>
+  new OperatorError('A server is connected to the database: stop it first')

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
-import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { replaceCanary } from '../platform/crypto/canary.ts'
+import { createKeyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/open.ts'
+import { testEngine } from '../testing/database.ts'
 import { createPlace, type Place } from '../testing/operator.ts'
+import { keepStartsOut } from './keep-servers-out.ts'
 
-type Cleanup = { after: (work: () => void) => void }
+type Cleanup = { after: (work: () => void | Promise<void>) => void }
 
 /** A place with a workspace, a key, and a connection whose API takes one key only. */
 async function furnished(t: Cleanup, place: Place) {
@@ -122,3 +132,86 @@ test('with ATRIUM_SECRET the new one goes into a file that is named; foreign sec
   assert.equal((await call(server.origin, key, 'GET', '/workspace')).status, 200)
   await server.stop()
 })
+
+test('a new secret from a file of the operator’s is copied: the file stays as it is, wherever it lies', async t => {
+  const place = await createPlace(t)
+  const { key } = await furnished(t, place)
+  const secretFile = join(place.dataDir, 'secret')
+  // Where there is another filesystem, nothing can be moved from there.
+  const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'atrium-secret-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'mine')
+  const words = ['secret', 'rotate', '--new-secret-file', file]
+  await writeFile(file, 'too short\n', { mode: 0o644 })
+  assert.equal((await place.atriumHere(words)).exitCode, 1)
+  await assert.rejects(stat(`${secretFile}.next`))
+
+  const mine = `${'m'.repeat(40)}\n`
+  await writeFile(file, mine)
+  // What an interrupted rotation left may be all that opens the data: it is never written over.
+  await writeFile(`${secretFile}.next`, `${'n'.repeat(64)}\n`)
+  assert.match((await place.atriumHere(words)).stderr, /rotation that was interrupted/)
+  assert.equal((await readFile(`${secretFile}.next`, 'utf8')).trim(), 'n'.repeat(64))
+  await place.atriumJson('secret rotate')
+  assert.equal((await readFile(secretFile, 'utf8')).trim(), 'n'.repeat(64))
+
+  await place.atriumJson(words)
+  assert.equal(await readFile(secretFile, 'utf8'), mine)
+  assert.equal((await stat(secretFile)).mode & 0o077, 0)
+  assert.deepEqual([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777], [mine, 0o644])
+  assert.match((await place.atriumHere(words)).stderr, /The new secret is the present one/)
+  assert.deepEqual(
+    (await readdir(place.dataDir)).filter(name => name.startsWith('secret')),
+    ['secret'],
+  )
+  const server = await place.startServer(settings)
+  assert.equal((await call(server.origin, key, 'GET', '/workspace')).status, 200)
+  await server.stop()
+})
+
+if (testEngine === 'postgres') {
+  test('a server that is started while the secret changes waits, and then refuses the old one', async t => {
+    const place = await createPlace(t)
+    await furnished(t, place)
+    const url = place.environment.DATABASE_URL ?? ''
+    const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
+    t.after(() => database.close())
+    const { start } = await database.write(async tx => {
+      await keepStartsOut(tx)
+      const begun = place.startServer(settings).then(
+        () => 'It has started',
+        (error: Error) => error.message,
+      )
+      await waitForMeta(database)
+      await replaceCanary(tx, createKeyring('x'.repeat(64)))
+      // Wrapped: the transaction must end before the server does.
+      return { start: begun }
+    })
+    assert.match(await start, /does not match the data/)
+  })
+
+  test('a server that has started since the first look keeps the secret from changing', async t => {
+    const place = await createPlace(t)
+    await furnished(t, place)
+    const url = place.environment.DATABASE_URL ?? ''
+    const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
+    t.after(() => database.close())
+    const server = await place.startServer(settings)
+    await assert.rejects(database.write(keepStartsOut), /stop it first/)
+    await server.stop()
+    await database.write(keepStartsOut)
+  })
+}
+
+/** Resolves once somebody waits for the table of the canary. */
+async function waitForMeta(database: Database): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rows } =
+      await sql`SELECT 1 FROM pg_locks WHERE relation = 'meta'::regclass AND NOT granted`.execute(
+        database.read,
+      )
+    if (rows.length > 0) return
+    await sleep(50)
+  }
+  assert.fail('Nobody has come for it')
+}

@@ -2,8 +2,6 @@
  * Another master secret: everything that the old one protects is put under the new one, in one transaction, so that at each
  * moment exactly one of the two opens the data. The new secret lies in a file before anything depends on it.
  */
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Settings } from '../config.ts'
@@ -14,7 +12,8 @@ import { readEarlierPeppers, writeEarlierPeppers } from '../platform/crypto/open
 import type { Tx } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open.ts'
 import { OperatorError } from './errors.ts'
-import { keepServersOut } from './keep-servers-out.ts'
+import { keepServersOut, keepStartsOut } from './keep-servers-out.ts'
+import { keepSecret, makeSecret, readSecret, replaceSecret } from './secret-files.ts'
 
 export type Rotated = {
   /** How many workspaces' data keys are under the new secret. */
@@ -26,6 +25,8 @@ export type Rotated = {
 }
 
 const rowsAtOnce = 500
+/** How the database knows who asks. */
+const purpose = 'atrium-secret'
 
 /** Throws in one line where a server runs, or where neither secret opens the data. May be called again after a crash. */
 export async function rotateSecret(
@@ -33,20 +34,32 @@ export async function rotateSecret(
   options: { newSecretFile: string | null; progress: (line: string) => void },
 ): Promise<Rotated> {
   const { progress } = options
-  const release = await keepServersOut(settings, 'atrium-secret')
+  const release = await keepServersOut(settings, purpose)
   try {
     const secretFile = join(settings.dataDir, 'secret')
-    const nextFile = options.newSecretFile ?? `${secretFile}.next`
     const oldSecret = settings.secret ?? (await readSecret(secretFile))
-    const newSecret = await readOrMakeSecret(nextFile)
-    if (oldSecret === newSecret) throw new OperatorError('The new secret is the present one')
+    const named = options.newSecretFile
+    const nextFile = (settings.secret === null ? null : named) ?? `${secretFile}.next`
+    const newSecret = await newSecretIn(nextFile, named ?? nextFile, oldSecret)
     const { workspaces, wasResumed } = await rewrap(settings, { oldSecret, newSecret, progress })
     if (settings.secret !== null) return { workspaces, wasResumed, newSecretFile: nextFile }
-    await rename(nextFile, secretFile)
+    await replaceSecret(secretFile, nextFile)
     return { workspaces, wasResumed, newSecretFile: null }
   } finally {
     release()
   }
+}
+
+/** As it lies in `nextFile` in the end; a file that the operator names elsewhere stays what and where it is. */
+async function newSecretIn(nextFile: string, source: string, oldSecret: string): Promise<string> {
+  const wanted = await keepSecret(source, makeSecret())
+  if (wanted === oldSecret) throw new OperatorError('The new secret is the present one')
+  // Throws where it is too short, before it is copied.
+  createKeyring(wanted)
+  if ((await keepSecret(nextFile, wanted)) === wanted) return wanted
+  // The data may be under that one already.
+  const rest = 'which is finished first, without --new-secret-file'
+  throw new OperatorError(`${nextFile} holds the new secret of a rotation that was interrupted, ${rest}`)
 }
 
 async function rewrap(
@@ -58,9 +71,14 @@ async function rewrap(
   }: { oldSecret: string; newSecret: string; progress: (line: string) => void },
 ): Promise<{ workspaces: number; wasResumed: boolean }> {
   const [before, after] = [createKeyring(oldSecret), createKeyring(newSecret)]
-  const database = await openDatabase(databaseSettings(settings))
+  const place = databaseSettings(settings)
+  // Under the usual name it would be taken for a server.
+  const database = await openDatabase(
+    place.engine === 'postgres' ? { ...place, applicationName: purpose } : place,
+  )
   try {
     return await database.write(async tx => {
+      if (database.engine === 'postgres') await keepStartsOut(tx)
       if (await opensCanary(tx, after)) return { workspaces: await countWorkspaces(tx), wasResumed: true }
       const isOurs = await opensCanary(tx, before)
       if (isOurs === null) throw new OperatorError('There is nothing yet that a secret protects')
@@ -143,24 +161,4 @@ async function countWorkspaces(tx: Tx): Promise<number> {
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-async function readSecret(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (cause) {
-    throw new OperatorError(`The secret ${file} cannot be read`, { cause })
-  }
-}
-
-/** A file that is there already is the operator's choice, or that of a call that was interrupted. */
-async function readOrMakeSecret(file: string): Promise<string> {
-  try {
-    await writeFile(file, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new OperatorError(`The new secret cannot be written to ${file}`, { cause: error })
-    }
-  }
-  return await readSecret(file)
 }

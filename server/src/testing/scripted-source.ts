@@ -71,7 +71,10 @@ function createScriptedSource(removals: 'told' | 'absence' | 'asked' = 'absence'
         additionalProperties: false,
       },
       origins: () => [],
-      check: async () => ({ id: 'account', name: 'Account' }),
+      async check() {
+        await source.before('check')
+        return { id: 'account', name: 'Account' }
+      },
       source: {
         removals,
         async list(_context, { since, page }) {

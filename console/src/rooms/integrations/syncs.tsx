@@ -94,7 +94,7 @@ const stateWords: Readonly<Record<ConnectionSync['status'], { label: string; ton
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
-const phaseWords: Readonly<Record<ConnectionSync['phase'], string>> = {
+const phaseWords: Readonly<Record<NonNullable<ConnectionSync['phase']>, string>> = {
   listing: 'asks what there is',
   fetching: 'fetches what is new',
   removing: 'removes what is gone',
@@ -102,7 +102,8 @@ const phaseWords: Readonly<Record<ConnectionSync['phase'], string>> = {
 
 function SyncState({ sync: { status, phase, waitingUntil, error } }: { sync: ConnectionSync }) {
   const { label, tone } = stateWords[status]
-  const doing = waitingUntil === null ? phaseWords[phase] : `pauses until ${formatMoment(waitingUntil)}`
+  const working = phase === null ? null : phaseWords[phase]
+  const doing = waitingUntil === null ? working : `pauses until ${formatMoment(waitingUntil)}`
   return (
     <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
       <Badge tone={tone} dot>

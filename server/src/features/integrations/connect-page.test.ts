@@ -81,6 +81,9 @@ test('cancelling and a refusal end the connection as failed and return with the 
   const { oauth, newBrowser } = setting
   const redirectUrl = `${allowedReturn}/done`
   const first = await begin(setting, 'github', { redirectUrl })
+  // Browsers hold the form's policy against the redirect that follows it.
+  const policy = (await newBrowser().open(first.connectUrl)).headers.get('content-security-policy') ?? ''
+  assert.ok(policy.includes(`form-action 'self' https://github.com ${allowedReturn};`), policy)
   const cancelled = new URL((await newBrowser().send(first.connectUrl, { decision: 'cancel' })).url)
   assert.deepEqual(Object.fromEntries(cancelled.searchParams), {
     connectionId: first.id,

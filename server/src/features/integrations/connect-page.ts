@@ -93,7 +93,8 @@ export function createConnectPages(dependencies: {
         if (opened === null) return invalidLink
         if (isDone(opened)) return doneAlready(opened.connector, opened.row)
         const name = await workspaceName(opened.scope.workspaceId)
-        return startPage({ ...opened, workspaceName: name, expiresAt: opened.link.expires_at })
+        const { expires_at: expiresAt, redirect_url: redirectUrl } = opened.link
+        return startPage({ ...opened, workspaceName: name, expiresAt, redirectUrl })
       }),
     answer: (token, { decision }, cookie) =>
       explained(async () => {

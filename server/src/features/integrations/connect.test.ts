@@ -88,6 +88,32 @@ test('a key goes into the header that the config names, with or without a word b
   }
 })
 
+test('what is no key is refused in words, and a service that is not there is named once', async t => {
+  const { app } = await startIntegrationApp(t)
+  const connect = (apiKey: string) =>
+    app.request('POST', '/integrations/connect', {
+      body: { integrationId: 'http', config: { baseUrl: 'http://127.0.0.1:1' }, credentials: { apiKey } },
+    })
+  const message = 'must be printable ASCII characters without spaces'
+  assert.deepEqual((await connect('ghp_…')).body.errors, [{ field: 'credentials.apiKey', message }])
+  const { body } = await connect('a-key')
+  assert.equal(body.code, 'integration_unreachable')
+  assert.equal(body.message.match(/127\.0\.0\.1/g)?.length, 1, body.message)
+})
+
+test('of several connections of a service that were given no name each is named after its account', async t => {
+  const { app } = await startIntegrationApp(t)
+  const names: string[] = []
+  for (const more of [{}, {}, { name: 'Third' }]) {
+    const baseUrl = await serveOnLoopback(t, (_request, response) => response.end('{}'))
+    const { body } = await app.request('POST', '/integrations/connect', {
+      body: { integrationId: 'http', config: { baseUrl }, ...more },
+    })
+    names.push(body.data.name.replace(new URL(baseUrl).host, 'its host'))
+  }
+  assert.deepEqual(names, ['HTTP API', 'HTTP API (its host)', 'Third'])
+})
+
 test('a key that the service stops taking makes the connection needs_reauth; once it is taken again, active', async t => {
   const { app } = await startIntegrationApp(t)
   const api = await serveApi(t)

@@ -28,6 +28,7 @@ export type Connect = (caller: Caller, connector: Connector, body: NewConnection
 
 const expiredKeptMs = dayMs
 const maxConnections = 1_000
+const maxNameCharacters = 200
 
 export function createConnect(dependencies: {
   database: Database
@@ -87,6 +88,12 @@ export function createConnect(dependencies: {
     revision: 1,
   })
 
+  /** Of several connections of one service, each is known by its account. */
+  const tellingName = async ({ scope }: Caller, { id, name }: Connector, account: Account) => {
+    const others = await countConnections(scope, database.read, { integrationId: id })
+    return others === 0 ? name : `${name} (${account.name})`.slice(0, maxNameCharacters).toWellFormed()
+  }
+
   return async (caller, connector, body) => {
     const input = checkInput(connector, body)
     const { config, credentials, terms, redirectUrl, flow } = input
@@ -104,7 +111,8 @@ export function createConnect(dependencies: {
     }
     const account = accountOf(await tryCredentials(connector, config, credentials), connector)
     const sealed = credentials === null ? null : await vault.seal(caller.scope, row.id, credentials)
-    const active = { ...row, account: encodeJson(account), credentials: sealed }
+    const name = body.name ?? (await tellingName(caller, connector, account))
+    const active = { ...row, name, account: encodeJson(account), credentials: sealed }
     return { row: await insert(caller, active), authorization: null }
   }
 }

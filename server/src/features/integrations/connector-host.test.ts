@@ -61,6 +61,58 @@ test('a key that is refused in the middle of the work ends it in the same way', 
   assert.deepEqual([data.status, data.lastError.code], ['needs_reauth', 'credentials_rejected'])
 })
 
+test('a key that one call of many refuses goes on: the work is told that this call is forbidden', async t => {
+  const { app } = await startIntegrationApp(t)
+  const { host } = app.app.services.integrations
+  const mood = { check: 200 }
+  const api = await serveOnLoopback(t, ({ url }, response) =>
+    response.writeHead(url === '/admin' ? 401 : mood.check).end('{}'),
+  )
+  for (const credentials of [{ apiKey: 'a-key' }, { username: 'ada', password: 'secret' }]) {
+    mood.check = 200
+    const { body } = await app.request('POST', '/integrations/connect', {
+      body: { integrationId: 'http', config: { baseUrl: api }, credentials },
+    })
+    const state = async () => {
+      const { data } = (await app.request('GET', `/integrations/${body.data.id}`)).body
+      return [data.status, data.lastError]
+    }
+    const work = () =>
+      host.use(app.liveKey.caller.scope, body.data.id, never, (_, { http }) => http.json(`${api}/admin`))
+    const fails = (kind: string) => (error: unknown) => error instanceof HttpFailure && error.kind === kind
+    await assert.rejects(work(), fails('forbidden'))
+    assert.deepEqual(await state(), ['active', null])
+    // Whether the credentials are still good is not known while nobody answers.
+    mood.check = 503
+    await assert.rejects(work(), fails('unavailable'))
+    assert.deepEqual(await state(), ['active', null])
+    mood.check = 401
+    await assert.rejects(work(), fails('not_authorized'))
+    assert.equal((await state())[0], 'needs_reauth')
+  }
+})
+
+test('a call may take as long as it says, to the last byte of the body', async t => {
+  const { app } = await startIntegrationApp(t)
+  const api = await serveOnLoopback(t, ({ url }, response) => {
+    if (url === '/slow') response.writeHead(200).write('a beginning, and never an end')
+    else response.end('{}')
+  })
+  const { body } = await app.request('POST', '/integrations/connect', {
+    body: { integrationId: 'http', config: { baseUrl: api } },
+  })
+  const work = app.app.services.integrations.host.use(
+    app.liveKey.caller.scope,
+    body.data.id,
+    never,
+    async (_, { http }) => {
+      const response = await http.send(`${api}/slow`, { timeoutMs: 300 })
+      return await response.text()
+    },
+  )
+  await assert.rejects(work, /did not answer within 0\.3 s/)
+})
+
 test('credentials go to the service’s own origins only, whatever a connector asks for and wherever it is sent', async t => {
   const { app } = await startIntegrationApp(t)
   const seen: (string | undefined)[] = []

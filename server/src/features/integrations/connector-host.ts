@@ -20,8 +20,8 @@ import type { ConnectionRow } from './store.ts'
 export type ConnectorHost = {
   /**
    * Lets `work` use an active connection; credentials are renewed on the way, once for each call that is refused. Where
-   * the service accepts none any more, the connection has become `needs_reauth` when the `HttpFailure`
-   * `not_authorized` arrives. Throws `not_found`, `connection_not_active`, `integration_not_configured`,
+   * the service accepts none any more, not even for the connector's test call, the connection has become `needs_reauth`
+   * when the `HttpFailure` `not_authorized` arrives; where it refuses them for this work alone, it is `forbidden`. Throws `not_found`, `connection_not_active`, `integration_not_configured`,
    * and whatever `work` throws; the signal's reason once it is aborted.
    */
   use<T>(
@@ -76,6 +76,34 @@ export function createConnectorHost(
     return { context, used: () => used }
   }
 
+  /** A service may refuse one call of many: the connection ends only where its test call is refused, too. */
+  const meaningOf = async (
+    refusal: HttpFailure,
+    connector: Connector,
+    scope: Scope,
+    row: ConnectionRow,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
+    const { context, used } = open(connector, scope, row, { signal, maxAttempts: 1 })
+    try {
+      await connector.check(context)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isPassing(error) || isEnd(error)) return error
+      if (error instanceof HttpFailure && error.kind === 'not_authorized') {
+        const credentials = used()
+        if (credentials !== null) await giveUp(scope, row.id, credentials, 'credentials_rejected')
+        return refusal
+      }
+    }
+    const { status, body } = refusal
+    const message = `${refusal.message} for this call, though they have not ended`
+    return new HttpFailure('forbidden', message, {
+      ...{ body, cause: refusal },
+      ...(status !== null && { status }),
+    })
+  }
+
   return {
     async use(scope, connectionId, signal, work) {
       // In the sandbox nothing outside is called.
@@ -86,21 +114,25 @@ export function createConnectorHost(
         const message = `The connection is ${connector === null ? 'of an integration that this server does not offer any more' : statusOf(row, clock())}`
         throw new ServiceError('connection_not_active', message)
       }
-      const { context, used } = open(connector, scope, row, { signal })
+      const { context } = open(connector, scope, row, { signal })
       try {
         return await work(connector, context, row)
       } catch (error) {
-        if (error instanceof HttpFailure && error.kind === 'not_authorized') {
-          const credentials = used()
-          if (credentials !== null) await giveUp(scope, row.id, credentials, 'credentials_rejected')
-        }
-        // The keeper has given the connection up while the work was under way.
-        if (error instanceof ServiceError && error.code === 'connection_not_active') {
-          throw new HttpFailure('not_authorized', error.message, { cause: error })
-        }
-        throw error
+        const isRefusal = error instanceof HttpFailure && error.kind === 'not_authorized'
+        const meant = isRefusal ? await meaningOf(error, connector, scope, row, signal) : error
+        throw isEnd(meant) ? new HttpFailure('not_authorized', meant.message, { cause: meant }) : meant
       }
     },
     open: (connector, scope, row, signal) => open(connector, scope, row, { signal, maxAttempts: 1 }),
   }
 }
+
+/** The keeper has given the connection up while the work was under way. */
+const isEnd = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'connection_not_active'
+
+/** Nothing is known of the credentials then. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof HttpFailure
+    ? error.kind === 'unavailable' || error.kind === 'rate_limited'
+    : error instanceof ServiceError && error.code === 'integration_unreachable'

@@ -31,8 +31,10 @@ export function startPage(shown: {
   workspaceName: string
   isReconnect: boolean
   expiresAt: number
+  /** Where the person is sent in the end; null where the end is a page of this server. */
+  redirectUrl: string | null
 }): Page {
-  const { connector, terms, row, workspaceName, isReconnect, expiresAt } = shown
+  const { connector, terms, row, workspaceName, isReconnect, expiresAt, redirectUrl } = shown
   const { host, origin } = new URL(terms.authorizationUrl)
   return page(
     200,
@@ -50,7 +52,8 @@ ${terms.scopes.length === 0 ? [] : html`<p>It asks for these rights:</p><ul>${te
 <button type="submit">Cancel</button>
 </form>
 <p>The link works until ${new Date(expiresAt).toUTCString()}.</p>`,
-    [origin],
+    // Both forms may lead on to the customer's page: cancelling does, and so does a service that asks nothing.
+    redirectUrl === null ? [origin] : [...new Set([origin, new URL(redirectUrl).origin])],
   )
 }
 

@@ -130,7 +130,12 @@ export const NewConnection = Type.Object(
       description: 'The id of an entry of the catalog.',
     }),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "The integration's name unless given." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "The integration's name unless given; with the account's in parentheses where there is another connection of it, and nobody has to authorize this one.",
+      }),
     ),
     config: Type.Optional(
       Type.Object(

@@ -78,8 +78,14 @@ export function lockConnection(
   return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
-export async function countConnections(scope: Scope, query: Query): Promise<number> {
+export async function countConnections(
+  scope: Scope,
+  query: Query,
+  filter: Pick<ConnectionFilter, 'integrationId'> = {},
+): Promise<number> {
+  const { integrationId } = filter
   const { count } = await selectConnections(scope, query)
+    .$if(integrationId !== undefined, rows => rows.where('integration_id', '=', integrationId ?? ''))
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return count

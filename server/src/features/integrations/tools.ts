@@ -54,14 +54,13 @@ function createConnectionTool(
       const { [chooser]: wanted, ...rest } = given as Record<string, unknown>
       const labels = labelsOf(await connectionsOf(context))
       const { id, name } = chosen(connector, labels, wanted)
-      const input = labels.size < 2 ? (given as Record<string, unknown>) : rest
       // No test call reaches anything outside.
-      if (context.caller.scope.environment === 'test') return simulated(connector, own, input)
+      if (context.caller.scope.environment === 'test') return simulated(connector, own, rest)
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = AbortSignal.any([context.signal, deadline])
       try {
         const answer = await host.use(context.caller.scope, id, signal, (_connector, work) =>
-          own.run(work, input),
+          own.run(work, rest),
         )
         return resultOf(answer)
       } catch (error) {
@@ -78,11 +77,13 @@ function labelsOf(connections: readonly BoundConnection[]): Map<string, BoundCon
   const isAlike = (name: string) => connections.filter(other => other.name === name).length > 1
   return new Map(
     connections.map(connection => {
-      const { id, name } = connection
-      return [isAlike(name) ? `${name} (${id})` : name, connection] as const
+      const { name } = connection
+      return [isAlike(name) ? labelWithId(connection) : name, connection] as const
     }),
   )
 }
+
+const labelWithId = ({ id, name }: BoundConnection): string => `${name} (${id})`
 
 function withChoice({ input }: ConnectorTool, labels: readonly string[]): TObject {
   const choice = { type: 'string', enum: labels, description: 'The connection to use.' }
@@ -100,8 +101,10 @@ function chosen(
   if (first === undefined) {
     throw new ToolError(`There is no connection of ${name} any more that this run may use; go on without it`)
   }
-  if (labels.size === 1) return first
-  const found = labels.get(String(wanted))
+  if (labels.size === 1 && wanted === undefined) return first
+  // One that had a namesake when the model was told of it may have none any more.
+  const found =
+    labels.get(String(wanted)) ?? [...labels.values()].find(one => labelWithId(one) === String(wanted))
   if (found !== undefined) return found
   throw new ToolError(`There is no connection ${String(wanted)}; there is ${[...labels.keys()].join(', ')}`)
 }

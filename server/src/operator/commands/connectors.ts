@@ -5,7 +5,7 @@ import { Atrium } from '@atrium/sdk'
 import { schemaFaults } from '../../own-connectors.ts'
 import type { Command, CommandContext, CommandInput, Outcome } from '../command.ts'
 import { requiredValue } from '../command.ts'
-import { readConnectorInput, readJson, readText } from '../connector-input.ts'
+import { readConnectorInput, readText, readToolInput } from '../connector-input.ts'
 import { makeConnector } from '../connector-template.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 
@@ -70,7 +70,11 @@ async function testConnector(input: CommandInput, { progress }: CommandContext):
   if (faults.length > 0) throw new OperatorError(faults.map(fault => `${file}: ${fault}`).join('\n'))
   const opening = { ...(await readConnectorInput(connector, values)), connector, ...quietly(progress) }
   if (values.tool !== undefined) {
-    const answer = await tryTool(opening, values.tool, await readJson('input', values.input ?? '{}'))
+    const answer = await tryTool(
+      opening,
+      values.tool,
+      await readToolInput(connector, values.tool, values.input),
+    )
     return { json: { answer }, lines: [JSON.stringify(answer, null, 2)] }
   }
   if (values.input !== undefined) throw new UsageError('--input is for a tool: give --tool NAME too')
@@ -97,10 +101,11 @@ async function syncConnector(input: CommandInput, { settings, progress }: Comman
     apiKey: await readText(requiredValue(input, 'key')),
     baseUrl: values.url ?? settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
   })
-  const collectionId = await collectionOf(atrium, requiredValue(input, 'collection'))
   const kept = await openRunState(values.state ?? `${file}.state.json`, {
-    ...{ connectorId: connector.id, collectionId, config: JSON.stringify(given.config) },
+    ...{ connectorId: connector.id, config: JSON.stringify(given.config) },
+    collectionId: await collectionOf(atrium, requiredValue(input, 'collection')),
   })
+  const { collectionId } = kept.state
   try {
     const { isFull, counts, failures } = await runConnector({
       ...{ ...given, connector, ...quietly(progress), atrium, collectionId, kept },
@@ -128,10 +133,14 @@ const quietly = (progress: CommandContext['progress']) => ({
     progress(details === undefined ? message : `${message} ${JSON.stringify(details)}`),
 })
 
-async function collectionOf({ knowledge }: Atrium, idOrName: string): Promise<string> {
+/** Its id, or what makes it where there is none of this name. */
+async function collectionOf(
+  { knowledge }: Atrium,
+  idOrName: string,
+): Promise<string | (() => Promise<string>)> {
   if (/^col_[0-9a-z]+$/.test(idOrName)) return (await knowledge.collections.get(idOrName)).id
   for await (const { id, name } of knowledge.collections.list()) if (name === idOrName) return id
-  return (await knowledge.collections.create({ name: idOrName })).id
+  return async () => (await knowledge.collections.create({ name: idOrName })).id
 }
 
 function deletesOf(text: string | undefined): number | null {

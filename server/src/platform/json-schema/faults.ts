@@ -67,9 +67,18 @@ function messageOf(error: ErrorObject, known: readonly string[], noun: string): 
   }
 }
 
-/** A pattern is for programs; people read the schema's example. */
+/** What the patterns of our own schemas that have no telling example mean. */
+const patternsInWords: Readonly<Record<string, string>> = {
+  '\\S': 'must not be blank',
+  '^[!-~]+$': 'must be printable ASCII characters without spaces',
+  '^[^:\\x00-\\x1f\\x7f]+$': 'must have no colon and no control character',
+  '^[^\\x00-\\x1f\\x7f]*$': 'must have no control character',
+}
+
+/** A pattern is for programs; people read words, or the schema's example. */
 function patternMessage(pattern: string, example: unknown): string {
-  if (pattern === '\\S') return 'must not be blank'
+  const words = Object.hasOwn(patternsInWords, pattern) ? patternsInWords[pattern] : undefined
+  if (words !== undefined) return words
   return example === undefined ? `must match ${pattern}` : `must match ${pattern}, such as ${example}`
 }
 

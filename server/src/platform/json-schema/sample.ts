@@ -1,5 +1,6 @@
 /** A value that fits a JSON Schema, always the same one: what a model without understanding answers. */
 
+import { runBounded } from './bounded.ts'
 import type { JsonSchema } from './read-schema.ts'
 import { sampleFormat, samplePattern } from './sample-text.ts'
 
@@ -9,6 +10,7 @@ const shallow = 3
 const deepest = 20
 /** A schema of few words may ask for very many values. */
 const mostValues = 5_000
+const matchMs = 50
 
 type Budget = { values: number }
 
@@ -100,14 +102,27 @@ function apart(values: readonly unknown[], items: unknown): unknown[] {
 
 function sampleString(schema: JsonSchema, text: string): string {
   const given = [schema.default, ...(Array.isArray(schema.examples) ? schema.examples : [])]
-  const example = given.find(value => typeof value === 'string')
-  if (example !== undefined) return example
+  const example = given.find(value => typeof value === 'string' && fitsText(value, schema))
+  if (typeof example === 'string') return example
   if (typeof schema.pattern === 'string') return samplePattern(schema.pattern) ?? text
   const formatted = sampleFormat(schema.format)
   if (formatted !== null) return formatted
   const most = schema.maxLength === undefined ? text.length : countOf(schema.maxLength)
   const cut = [...text].slice(0, most).join('').toWellFormed()
   return cut.padEnd(Math.min(countOf(schema.minLength), 10_000), '.')
+}
+
+/** The schema's own default and examples may have been forgotten when it was changed. */
+function fitsText(text: string, { pattern, minLength, maxLength }: JsonSchema): boolean {
+  const { length } = [...text]
+  if (length < countOf(minLength) || length > numberOr(maxLength, Infinity)) return false
+  if (typeof pattern !== 'string') return true
+  try {
+    // A stranger's pattern may run away.
+    return runBounded(() => new RegExp(pattern, 'u').test(text), matchMs)
+  } catch {
+    return false
+  }
 }
 
 function sampleNumber(schema: JsonSchema, isWhole: boolean): number {

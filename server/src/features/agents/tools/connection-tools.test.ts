@@ -1,6 +1,6 @@
 /** Tools of connections as agents use them: a connected wiki on loopback, and a model server that calls its tools. */
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,11 @@ type Json = any
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-connectors-'))
   await copyFile(wikiConnector, join(folder, 'wiki.ts'))
+  // The same under another name, with tools that take any argument.
+  const lenient = (await readFile(wikiConnector, 'utf8'))
+    .replace("id: 'wiki'", "id: 'lenient'")
+    .replaceAll('additionalProperties: false', 'additionalProperties: true')
+  await writeFile(join(folder, 'lenient.ts'), lenient)
   tools = await startToolApp({ ATRIUM_CONNECTORS_DIR: folder })
 })
 
@@ -48,11 +53,15 @@ function answerAsWiki({ url, headers }: HostRequest, response: ServerResponse): 
   else reply(response, 200, [{ slug: 'pets', title: 'Pets' }])
 }
 
-async function connect(name = 'Wiki', key: TestKey = tools.app.liveKey): Promise<string> {
+async function connect(
+  name = 'Wiki',
+  key: TestKey = tools.app.liveKey,
+  integrationId = 'wiki',
+): Promise<string> {
   const { status, body } = await tools.app.request('POST', '/integrations/connect', {
     key,
     body: {
-      ...{ integrationId: 'wiki', name },
+      ...{ integrationId, name },
       ...{ config: { baseUrl: `http://${tools.host}` }, credentials: { apiKey: wikiKey } },
     },
   })
@@ -130,6 +139,29 @@ test('of two connections of one integration the model says which, by their names
   const wrong = await call(agentId, ['wiki_search_pages', { words: 'dogs', connection: 'Nobody’s' }])
   assert.match(wrong.told, /The arguments do not fit/)
   assert.match((await call(agentId, search)).told, /The arguments do not fit/)
+})
+
+test('a call that was meant for one connection is not made with another that is left', async () => {
+  for (const ended of ['Their wiki', 'Our wiki']) {
+    const [ours, theirs] = [
+      await connect('Our wiki', tools.app.liveKey, 'lenient'),
+      await connect('Their wiki', tools.app.liveKey, 'lenient'),
+    ]
+    const agentId = await tools.createAgent({ tools: ['lenient_add_comment'], connectionIds: [ours, theirs] })
+    const meant = { slug: 'pets', comment: 'Cats too.', connection: 'Their wiki' }
+    const waiting = await run(agentId, [['lenient_add_comment', meant]])
+    await tools.app.request('DELETE', `/integrations/${ended === 'Our wiki' ? ours : theirs}`)
+    tools.requests.length = 0
+    const [{ toolCallId }] = waiting.pendingApprovals
+    await tools.app.request('POST', `/runs/${waiting.id}/approvals`, {
+      body: { decisions: [{ toolCallId, decision: 'approve' }] },
+      headers: { prefer: 'wait=20' },
+    })
+    const made = tools.requests.map(({ body }) => body)
+    assert.deepEqual(made, ended === 'Our wiki' ? ['{"comment":"Cats too."}'] : [])
+    const told = JSON.stringify(tools.modelServer.requests.at(-1)?.body)
+    assert.equal(/no connection Their wiki; there is Our wiki/.test(told), ended === 'Their wiki')
+  }
 })
 
 test('an agent names only connections that there are, and tools that these offer', async () => {

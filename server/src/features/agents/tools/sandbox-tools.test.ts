@@ -37,3 +37,21 @@ test('in the sandbox a request is simulated, the same every time, and only where
   assert.match((await send('evil.example.com')).error.message, /does not allow the host evil\.example\.com/)
   assert.deepEqual([tools.requests.length, tools.modelServer.requests.length], [0, 0])
 })
+
+test('in the sandbox a tool of a connection waits for its approval, with arguments that fit its schema', async () => {
+  const key = tools.app.testKey
+  const connected = await tools.app.request('POST', '/integrations/connect', {
+    key,
+    body: { integrationId: 'github', credentials: { apiKey: 'any-key' } },
+  })
+  const agentId = await tools.createAgent(
+    { model: 'sandbox', tools: ['github_create_issue'], connectionIds: [connected.body.data.id] },
+    key,
+  )
+  for (const prompt of ['sim:approval', 'sim:tool=github_create_issue']) {
+    const { body } = await tools.app.request('POST', `/agents/${agentId}/run`, { key, body: { prompt } })
+    assert.equal(body.data.status, 'waiting', prompt)
+    const [{ name, input }] = body.data.pendingApprovals
+    assert.deepEqual([name, input.repository], ['github_create_issue', 'octocat/Hello-World'])
+  }
+})

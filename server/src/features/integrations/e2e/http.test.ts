@@ -37,6 +37,18 @@ const helpCenter = {
   list: { path: '/articles', items: '/articles' },
 }
 
+/** The cursor stands elsewhere. */
+const lostAfterOnePage = {
+  ...helpCenter,
+  list: {
+    ...helpCenter.list,
+    paging: {
+      ...{ kind: 'cursor', parameter: 'page[after]', pointer: '/meta/next_cur', more: '/meta/has_more' },
+      ...{ size: 1, sizeParameter: 'page[size]' },
+    },
+  },
+}
+
 test('an API becomes knowledge: connected, synced, changed, synced again, found and cited', async t => {
   const setting = await start(t)
   const { app, apis } = setting
@@ -101,8 +113,57 @@ test('settings that do not fit the schema, each other or the API are refused by 
     await refusal({ ...helpCenter, headers: { Cookie: 'a=b' } }),
     /^config\.headers must not set Cookie/,
   )
+  assert.match(
+    await refusal({ ...helpCenter, list: { ...helpCenter.list, path: '/artciles' } }),
+    /^config\.list\.path .*\/api\/v2\/help_center\/artciles/,
+  )
+  assert.match(
+    await refusal({ ...helpCenter, content: { from: 'field', field: '/text' } }),
+    /^config\.content\.field .*\/text/,
+  )
+  assert.match(
+    await refusal({ ...helpCenter, fields: { title: '/titel' } }),
+    /^config\.fields\.title .*\/titel/,
+  )
+  apis.put(2, 'Geese', '<p>Geese</p>')
+  assert.match(await refusal(lostAfterOnePage), /^config\.list\.paging\.pointer .*\/meta\/next_cur/)
   const good = await connect(setting, { config: helpCenter, credentials })
   assert.equal(good.status, 201, JSON.stringify(good.body))
+})
+
+test('a list that cannot be read to its end fails the sync, and takes nothing away', async t => {
+  const setting = await start(t)
+  const { app, apis } = setting
+  apis.put(2, 'Ducks', '<p>Ducks</p>')
+  const { body } = await connect(setting, { config: lostAfterOnePage, credentials: { apiKey: apis.key } })
+  const first = await syncAndWait(app, body.data.id)
+  assert.deepEqual([first.status, first.counts.added], ['succeeded', 1])
+  apis.put(1, 'Geese', '<p>Geese</p>')
+  const second = await syncAndWait(app, body.data.id, { full: true })
+  assert.deepEqual([second.status, second.error?.code], ['failed', 'unexpected_reply'])
+  assert.match(second.error?.message ?? '', /check config\.list\.paging\.pointer/)
+  assert.ok((await syncedDocuments(app, first.collectionId)).has('2'))
+})
+
+test('an item that lost its text stays a document, of its title', async t => {
+  const setting = await start(t)
+  const { app, apis } = setting
+  apis.put(1, 'Ducks of the pond', '<p>Ducks</p>')
+  const config = {
+    ...helpCenter,
+    content: { from: 'field', field: '/body', format: 'html' },
+    fields: { title: '/title' },
+  }
+  const { body } = await connect(setting, { config, credentials: { apiKey: apis.key } })
+  const first = await syncAndWait(app, body.data.id)
+  apis.put(1, 'Ducks of the pond', '')
+  const second = await syncAndWait(app, body.data.id)
+  assert.deepEqual(
+    [second.status, second.counts],
+    ['succeeded', { added: 0, changed: 1, unchanged: 0, deleted: 0, failed: 0 }],
+  )
+  const document = (await syncedDocuments(app, first.collectionId)).get('1')
+  assert.deepEqual([document.title, document.status], ['Ducks of the pond', 'ready'])
 })
 
 test('a key that is refused in the middle makes the connection need attention, and the sync says so', async t => {

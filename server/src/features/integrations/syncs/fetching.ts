@@ -2,8 +2,10 @@
 import type { Context, Item, Source } from '@atrium/connectors'
 import { HttpFailure } from '@atrium/connectors'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { countItems, type ItemRow, nextPending } from './items-store.ts'
+import { countItems, type ItemRow, nextPending, triedItems } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
+import { SourceFault } from './sync-failure.ts'
+import { allItemsFailed, failedBefore } from './syncs-store.ts'
 import { type TakeItem, takeFailure } from './take-item.ts'
 
 /** In one sync; each later one tries again. */
@@ -44,8 +46,29 @@ export async function fetchItems(
       after = last.external_id
     }
   }
-  const { pending } = await countItems(scope, database.read, attempt.sync.connection_id)
-  await attempt.write(async () => ({ change: { phase: 'removing', failed: pending } }))
+  const { pending, kept } = await countItems(scope, database.read, attempt.sync.connection_id)
+  const fault = await faultOfAll(attempt, { failed: pending, kept })
+  await attempt.write(async () => ({
+    change: { failed: pending, ...(fault === null && { phase: 'removing' as const }) },
+  }))
+  // Nothing is removed then: a service of which nothing can be had is not believed in what is gone either.
+  if (fault !== null) throw fault
+}
+
+/**
+ * Where none of what was tried could be had. What is known to fail, and is tried in vain again, does not fail every quiet
+ * sync of a connection that works.
+ */
+async function faultOfAll(
+  { database, scope, sync }: SyncAttempt,
+  { failed, kept }: { failed: number; kept: number },
+): Promise<SourceFault | null> {
+  const all = await triedItems(scope, database.read, sync)
+  if (all.first === undefined || all.failed < all.tried) return null
+  if (kept > 0 && failed <= (await failedBefore(scope, database.read, sync))) return null
+  const what = all.tried === 1 ? 'The only item that was tried' : `All ${all.tried} items that were tried`
+  const { external_id: id, error_message: why } = all.first
+  return new SourceFault(allItemsFailed, `${what} failed, the first (${id}) with: ${why}`)
 }
 
 const itemOf = ({ external_id: id, version, title, data }: ItemRow): Item => ({

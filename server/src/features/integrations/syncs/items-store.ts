@@ -185,6 +185,39 @@ export async function countKept(
   return Number(row.kept)
 }
 
+/** Those of a sync behind `after` that have become documents. */
+export const nextTaken = (
+  scope: Scope,
+  query: Query,
+  { id, connection_id }: ConnectionSyncRow,
+  after: string,
+  limit: number,
+): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
+  itemsOf(scope, query, connection_id)
+    .where('tried_in', '=', id)
+    .where('error_code', 'is', null)
+    .where('document_id', 'is not', null)
+    .where('external_id', '>', after)
+    .orderBy('external_id')
+    .limit(limit)
+    .select(['external_id', 'document_id'])
+    .execute()
+
+/** How many items a sync has tried and how many of them failed, with the first failure. */
+export async function triedItems(
+  scope: Scope,
+  query: Query,
+  { id, connection_id }: ConnectionSyncRow,
+): Promise<{ tried: number; failed: number; first: ItemRow | undefined }> {
+  const items = itemsOf(scope, query, connection_id).where('tried_in', '=', id)
+  const counts = await items
+    .select(({ fn }) => [fn.countAll<number>().as('tried'), fn.count<number>('error_code').as('failed')])
+    .executeTakeFirstOrThrow()
+  const failures = items.where('error_code', 'is not', null).orderBy('external_id').limit(1)
+  const first = await failures.selectAll().executeTakeFirst()
+  return { tried: Number(counts.tried), failed: Number(counts.failed), first }
+}
+
 /** Forgets a slice of the gone ones, of those that belong to another collection, or of all; answers how many. */
 export async function deleteItems(
   scope: Scope,
@@ -205,7 +238,7 @@ export async function deleteItems(
   return Number(numDeletedRows)
 }
 
-/** By their ids, those of a sync that are in the status. */
+/** By their ids, those of a sync that are in the status; `pending` and `gone` are as the connection stands now. */
 export const listItems = (
   scope: Scope,
   query: Query,
@@ -216,8 +249,11 @@ export const listItems = (
   let items = itemsOf(scope, query, sync.connection_id).where('collection_id', '=', sync.collection_id)
   if (status === 'pending') {
     items = items.where(sql<SqlBool>`pending = 1`).where('tried_in', 'is distinct from', sync.id)
+  } else if (status === 'gone') {
+    items = items.where(sql<SqlBool>`gone = 1`).where('document_id', 'is not', null)
   } else {
     items = items.where('tried_in', '=', sync.id)
+    if (status !== undefined) items = items.where('gone', '=', 0)
     if (status === 'failed') items = items.where('error_code', 'is not', null)
     if (status === 'synced') items = items.where('error_code', 'is', null)
   }

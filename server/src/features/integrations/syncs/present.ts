@@ -11,7 +11,7 @@ export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
   connectionId: row.connection_id,
   collectionId: row.collection_id,
   status: row.status,
-  phase: row.phase,
+  phase: row.finished_at === null ? row.phase : null,
   startedBy: row.started_by,
   full: row.is_full === 1,
   listed: row.listed,
@@ -31,11 +31,17 @@ export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
 export const presentItem = (row: ItemRow): ConnectionItem => ({
   externalId: row.external_id,
   title: row.title,
-  status: row.error_code !== null ? 'failed' : row.pending === 1 ? 'pending' : 'synced',
+  status: itemStatusOf(row),
   documentId: row.document_id,
   error: errorOf(row),
   updatedAt: toTimestamp(row.updated_at),
 })
+
+function itemStatusOf({ gone, error_code, pending }: ItemRow): ConnectionItem['status'] {
+  if (gone === 1) return 'gone'
+  if (error_code !== null) return 'failed'
+  return pending === 1 ? 'pending' : 'synced'
+}
 
 /** A collection that the caller does not reach does not exist for them. */
 export const presentPlan = (row: ConnectionRow, scope: Scope) => ({

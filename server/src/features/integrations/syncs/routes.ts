@@ -81,7 +81,7 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'Synchronize a connected integration',
     description:
-      "Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; send that as `confirmDeletes` to go on. With a test key no service is called: three simulated documents are synchronized.",
+      "Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike, and its documents are read, for as far as the time goes. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; its items with `status=gone` are those, and `confirmDeletes` with that number goes on. With a test key no service is called: three simulated documents are synchronized.",
     permission: 'integrations:write',
     audit: 'integration.sync',
     waits: true,
@@ -143,7 +143,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'Get a sync of a connection',
     description:
-      'One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end.',
+      'One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end, and until the documents that it made or changed are `ready` or `failed`.',
     permission: 'integrations:read',
     pathTexts,
     waits: true,
@@ -164,7 +164,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'List the items of a sync',
     description:
-      'What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why.',
+      'What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why. `status=gone` lists instead what the service has no more and whose documents are there still, as it stands now: what a sync that ended with `delete_guard` would have removed.',
     permission: 'integrations:read',
     pathTexts,
     query: ConnectionItemFilter,

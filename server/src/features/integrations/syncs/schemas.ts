@@ -4,7 +4,7 @@ import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platf
 
 export const connectionSyncStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export const connectionSyncPhases = ['listing', 'fetching', 'removing'] as const
-export const connectionItemStatuses = ['failed', 'synced', 'pending'] as const
+export const connectionItemStatuses = ['failed', 'synced', 'pending', 'gone'] as const
 export type ConnectionItemStatus = (typeof connectionItemStatuses)[number]
 
 /** What becomes of the documents when their connection ends. */
@@ -26,7 +26,8 @@ export const NewConnectionSync = Type.Object(
     confirmDeletes: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The exact number of documents that go; needed where `delete_guard` names it.',
+        description:
+          'The exact number of documents that go; needed where `delete_guard` names it. Which they are, the items of that sync say with `status=gone`.',
       }),
     ),
   },
@@ -50,9 +51,9 @@ export const ConnectionSync = Type.Object(
       description:
         'A `running` one with `waitingUntil` pauses, since the service asked for it or was not there.',
     }),
-    phase: stringEnum(connectionSyncPhases, {
+    phase: nullable(stringEnum(connectionSyncPhases), {
       description:
-        '`listing` what the service holds, `fetching` what is new or changed, `removing` what is gone.',
+        '`listing` what the service holds, `fetching` what is new or changed, `removing` what is gone; null once it has ended.',
     }),
     startedBy: stringEnum(['request', 'schedule']),
     full: Type.Boolean({ description: 'Whether everything is listed, or what changed since the last sync.' }),
@@ -63,7 +64,7 @@ export const ConnectionSync = Type.Object(
     deleted: count('Documents that went to the trash, since their items are gone.'),
     failed: count('Items that could not be fetched or taken in; they are tried again at each sync.'),
     waitingUntil: nullable(timestamp({ description: 'When it goes on.' })),
-    error: nullable(ErrorText, { description: 'Why it failed.' }),
+    error: nullable(ErrorText, { description: 'Why it failed, or what a paused one waits for.' }),
     createdAt: timestamp(),
     startedAt: nullable(timestamp()),
     updatedAt: timestamp(),
@@ -84,7 +85,8 @@ export const ConnectionItem = Type.Object(
     }),
     title: nullable(Type.String()),
     status: stringEnum(connectionItemStatuses, {
-      description: '`pending` has not been tried yet, `failed` is tried again at the next sync.',
+      description:
+        '`pending` has not been tried yet, `failed` is tried again at the next sync, `gone` is at the service no more and its document is there still.',
     }),
     documentId: nullable(idOf('document'), {
       description: 'What it became; a failed one keeps its old one.',
@@ -97,7 +99,12 @@ export const ConnectionItem = Type.Object(
 export type ConnectionItem = Static<typeof ConnectionItem>
 
 export const ConnectionItemFilter = Type.Object({
-  status: Type.Optional(stringEnum(connectionItemStatuses, { description: 'Only items in this status.' })),
+  status: Type.Optional(
+    stringEnum(connectionItemStatuses, {
+      description:
+        'Only items in this status. `gone` are those whose documents a sync would remove now: what `confirmDeletes` counts.',
+    }),
+  ),
 })
 
 /** How a connection is kept in sync, as it is shown with the connection. */
@@ -154,7 +161,7 @@ export const connectionSyncExample: ConnectionSync = {
   connectionId: exampleId('connection'),
   collectionId: exampleId('collection'),
   status: 'succeeded',
-  phase: 'removing',
+  phase: null,
   startedBy: 'request',
   full: true,
   listed: 214,

@@ -2,11 +2,18 @@
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import { findConnection } from '../store.ts'
-import { ClaimLost, type ConnectionSyncRow, updateSync, updateSyncSettings } from './syncs-store.ts'
+import {
+  ClaimLost,
+  type ConnectionSyncRow,
+  updateSync,
+  updateSyncError,
+  updateSyncSettings,
+} from './syncs-store.ts'
 
 export type SyncEnd =
   | { status: 'succeeded' }
@@ -35,6 +42,10 @@ export async function endSync(
       ...{ last_sync_at: now, sync_since: ended.next_since },
       ...(ended.is_full === 1 && { last_full_at: now }),
     })
+  }
+  if (end.status !== 'cancelled') {
+    const last_error = error === null ? null : encodeJson({ ...error, at: now })
+    await updateSyncError(scope, tx, sync.connection_id, last_error)
   }
   const { added, changed, unchanged, deleted, failed } = ended
   const counts = { added, changed, unchanged, deleted, failed }

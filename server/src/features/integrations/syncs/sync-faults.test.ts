@@ -14,6 +14,7 @@ test('an item that always fails is told of, stops no other one, keeps its old do
 
   source.put('b', 'A new text of b')
   source.put('new', 'Never had')
+  source.put('d', 'The text of d')
   source.put('large', 'x'.repeat(10), { fileName: 'a.bin', body: new Uint8Array([0, 1, 2, 250, 251]) })
   source.before = call => {
     if (call === 'fetch b') throw new TypeError('cannot read the page')
@@ -41,7 +42,7 @@ test('an item that always fails is told of, stops no other one, keeps its old do
   )
   assert.match(failed.body.data[2].error.message, /cannot read the page/)
   assert.notEqual(failed.body.data[2].documentId, null)
-  assert.deepEqual(await documents(first.collectionId), ['a', 'b', 'c'])
+  assert.deepEqual(await documents(first.collectionId), ['a', 'b', 'c', 'd'])
 
   source.before = () => undefined
   const third = await sync(id)

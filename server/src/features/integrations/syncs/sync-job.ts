@@ -53,7 +53,8 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
         syncId,
         { isUnderWay: true },
         {
-          ...{ status: 'running', claim, job_id: job.id, waiting_until: null, updated_at: now },
+          ...{ status: 'running', claim, job_id: job.id, updated_at: now },
+          ...{ waiting_until: null, error_code: null, error_message: null },
           started_at: sync?.started_at ?? now,
         },
       )
@@ -69,7 +70,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
   const goOnLater = (
     job: Job<Payload>,
     sync: ClaimedSync,
-    { delayMs, isSetback }: { delayMs: number; isSetback: boolean },
+    { delayMs, why, isSetback }: { delayMs: number; why: Consequence | null; isSetback: boolean },
   ): Promise<void> =>
     job.complete(async tx => {
       const { scope } = job.payload
@@ -78,6 +79,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       const change = {
         ...{ claim: null, job_id: jobId, updated_at: now },
         waiting_until: delayMs === 0 ? null : now + delayMs,
+        ...{ error_code: why?.code ?? null, error_message: why?.message ?? null },
       }
       const counts = isSetback ? { setbacks: 1 } : {}
       if ((await updateSync(scope, tx, sync.id, { claim: sync.claim }, change, counts)) === undefined) {
@@ -88,12 +90,14 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
   const accept = async (job: Job<Payload>, sync: ClaimedSync, consequence: Consequence): Promise<void> => {
     const { code, message } = consequence
     if (consequence.kind === 'wait') {
-      return goOnLater(job, sync, { delayMs: consequence.delayMs, isSetback: false })
+      return goOnLater(job, sync, { delayMs: consequence.delayMs, why: consequence, isSetback: false })
     }
     if (consequence.kind === 'setback') {
       const now = await findSync(job.payload.scope, database.read, sync.id)
       const delayMs = setbackDelaysMs[now?.setbacks ?? 0]
-      if (delayMs !== undefined) return goOnLater(job, sync, { delayMs, isSetback: true })
+      if (delayMs !== undefined) {
+        return goOnLater(job, sync, { delayMs, why: consequence, isSetback: true })
+      }
     }
     await end(job, sync, { status: 'failed', error: { code, message } })
   }
@@ -115,7 +119,9 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
         // Cancelled, or in the hands of another attempt.
         if (error instanceof ClaimLost) return
         job.signal.throwIfAborted()
-        if (error instanceof SliceOver) return goOnLater(job, sync, { delayMs: 0, isSetback: false })
+        if (error instanceof SliceOver) {
+          return goOnLater(job, sync, { delayMs: 0, why: null, isSetback: false })
+        }
         const consequence = consequenceOf(error)
         if (consequence === null) throw error
         log.info('A sync was held up', { syncId: sync.id, connectionId: sync.connection_id, error })

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import { dayMs } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import { findConnection } from '../store.ts'
-import { type ItemRow, listItems } from './items-store.ts'
+import { type ItemRow, listItems, nextTaken } from './items-store.ts'
 import type { ConnectionItemStatus, NewConnectionSync } from './schemas.ts'
 import { endSync } from './sync-end.ts'
 import type { StartDependencies, StartSync } from './sync-start.ts'
@@ -18,7 +19,7 @@ import {
   lockSync,
 } from './syncs-store.ts'
 
-/** How long to wait for a sync to end before it is answered as it stands. */
+/** How long to wait for a sync to end, and for its documents, before it is answered as it stands. */
 export type Patience = { waitMs: number; signal: AbortSignal }
 
 /** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
@@ -54,16 +55,42 @@ const keptMs = 30 * dayMs
 const tidiedAtOnce = 500
 const shortestLookMs = 50
 const longestLookMs = 500
+const documentsAtOnce = 100
 
 export function createConnectionSyncService(
-  dependencies: Omit<StartDependencies, 'collections' | 'connectorOf'> & { outbox: Outbox; start: StartSync },
+  dependencies: Omit<StartDependencies, 'collections' | 'connectorOf'> & {
+    outbox: Outbox
+    start: StartSync
+    documents: Pick<DocumentService, 'get'>
+  },
 ): ConnectionSyncService {
-  const { database, jobs, audit, clock, start } = dependencies
+  const { database, jobs, audit, clock, start, documents } = dependencies
 
   const find = async ({ scope }: Caller, { connectionId, syncId }: Place): Promise<ConnectionSyncRow> => {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
     return sync
+  }
+
+  /** Once every document that the sync made or changed can be found, or failed to be read; or when patience ends. */
+  const documentsSettled = async (
+    caller: Caller,
+    sync: ConnectionSyncRow,
+    { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
+  ): Promise<void> => {
+    const leftMs = () => (signal.aborted ? 0 : deadlineMs - performance.now())
+    if (sync.added + sync.changed === 0) return
+    for (let after = ''; leftMs() > 0; ) {
+      const rows = await nextTaken(caller.scope, database.read, sync, after, documentsAtOnce)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      for (const { document_id: id } of rows) {
+        const waitMs = leftMs()
+        if (waitMs <= 0) return
+        if (id !== null) await documents.get(caller, id, { waitMs, signal }).catch(unlessGone)
+      }
+      after = last.external_id
+    }
   }
 
   /** Looks again and again: whichever process works on it, the row tells. */
@@ -85,6 +112,7 @@ export function createConnectionSyncService(
       await sleep(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined)
       sync = await find(caller, place)
     }
+    if (sync.finished_at !== null) await documentsSettled(caller, sync, { deadlineMs, signal })
     return sync
   }
 
@@ -130,4 +158,9 @@ export function createConnectionSyncService(
       }
     },
   }
+}
+
+/** Somebody has deleted the document meanwhile. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
 }

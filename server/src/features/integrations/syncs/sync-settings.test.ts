@@ -98,10 +98,15 @@ test('a key that is revoked in the middle of a sync ends it, and the connection 
   const { app, source, connect, sync, request } = await startScriptedApp(t, { hasKey: true })
   for (const name of ['a', 'b', 'c', 'd', 'e']) source.put(name, name)
   const id = await connect()
+  let isRevoked = false
   source.before = call => {
-    if (call === 'fetch d')
+    if (call === 'fetch d' || (isRevoked && call === 'check'))
       throw new HttpFailure('not_authorized', 'scripted.example does not accept the key')
   }
+  // Where the service still knows the key, this one call is refused, and no more.
+  assert.equal((await sync(id)).error.code, 'forbidden')
+  assert.equal((await request('GET', `/integrations/${id}`)).body.data.status, 'active')
+  isRevoked = true
   const ended = await sync(id)
   assert.equal(ended.status, 'failed')
   assert.equal(ended.error.code, 'needs_reauth')

@@ -1,13 +1,15 @@
 /** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
-import type { Connector } from '@atrium/connectors'
+import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import { withDefaults } from '../connector-config.ts'
 import { statusOf } from '../present.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
 import { reachesTarget } from './present.ts'
@@ -29,8 +31,9 @@ export type StartDependencies = {
 export type StartedBy = ConnectionSyncRow['started_by']
 
 /**
- * Answers the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, and
- * `conflict` where one is under way or the collection is gone. `also` belongs to the same transaction.
+ * Answers the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, 400 naming the
+ * field of the config without which there is nothing to list, and `conflict` where one is under way or the collection is
+ * gone. `also` belongs to the same transaction.
  */
 export type StartSync = (
   caller: Caller,
@@ -110,6 +113,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
         `The connection is ${statusOf(row, clock())}: reconnect it`,
       )
     }
+    requireListable(connector, decodeJson(row.config))
   }
 
   return async (caller, connectionId, wanted, startedBy, also) => {
@@ -137,6 +141,12 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
 export function requireWriter({ permissions }: Caller): void {
   if (permissions.has('knowledge:write')) return
   throw new ServiceError('permission_missing', 'A sync writes documents: the key lacks knowledge:write')
+}
+
+/** A config may do for calls, and say nothing of what is to be kept in sync. */
+export function requireListable(connector: Connector, config: Config): void {
+  const fault = connector.source?.refusal?.(withDefaults(connector, config)) ?? null
+  if (fault !== null) throw invalidField(`config.${fault.field}`, fault.message)
 }
 
 /** Whoever changes what becomes of the documents must reach the collection that they are in. */

@@ -14,6 +14,9 @@ export type Counts = Partial<
   Record<'pages' | 'listed' | 'added' | 'changed' | 'unchanged' | 'deleted' | 'failed' | 'setbacks', number>
 >
 
+/** The code of a sync none of whose items could be had. */
+export const allItemsFailed = 'all_items_failed'
+
 /** The claim is another attempt's, or the sync has ended: nothing may be written for it any more. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
@@ -44,6 +47,24 @@ export const listSyncs = (
 
 export const findSync = (scope: Scope, query: Query, id: string): Promise<ConnectionSyncRow | undefined> =>
   syncsOf(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+/** How many items failed in the sync before that tried all of them; 0 where there was none. */
+export async function failedBefore(
+  scope: Scope,
+  query: Query,
+  { id, connection_id, collection_id }: ConnectionSyncRow,
+): Promise<number> {
+  const row = await syncsOf(scope, query)
+    .where('connection_id', '=', connection_id)
+    .where('collection_id', '=', collection_id)
+    .where('id', '<', id)
+    .where(({ eb, or }) => or([eb('status', '=', 'succeeded'), eb('error_code', '=', allItemsFailed)]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select('failed')
+    .executeTakeFirst()
+  return row?.failed ?? 0
+}
 
 export function lockSync(
   scope: Scope,
@@ -157,6 +178,32 @@ export const updateSyncSettings = (
     .returningAll()
     .executeTakeFirst()
 
+/** What went wrong in the last sync, or null. What is said of an access that is not open stays, and so does why a schedule stopped. */
+export async function updateSyncError(
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  last_error: Updateable<Tables['connections']>['last_error'],
+): Promise<void> {
+  const update = tx
+    .updateTable('connections')
+    .set(({ eb }) => ({ last_error, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', connectionId)
+    .where('status', '=', 'active')
+  const isCleared = last_error === null
+  await update
+    .$if(isCleared, rows =>
+      rows
+        .where('last_error', 'is not', null)
+        .where(({ eb, or }) =>
+          or([eb('sync_every_minutes', 'is', null), eb('next_sync_at', 'is not', null)]),
+        ),
+    )
+    .execute()
+}
+
 /** Takes a due connection's turn; false where somebody else was quicker. */
 export async function takeTurn(
   scope: Scope,
@@ -171,6 +218,16 @@ export async function takeTurn(
     .where('next_sync_at', '<=', nowMs)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/**
+ * Makes changes of what keeps a collection in sync take turns until the transaction ends: two at once would both find it
+ * free. SQLite's transactions are alone anyway.
+ */
+export async function lockTarget(tx: Tx, engine: Engine, collectionId: string): Promise<void> {
+  if (engine === 'postgres') {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sync target ${collectionId}`}, 0))`.execute(tx)
+  }
 }
 
 /** The connection that keeps a collection in sync. */

@@ -12,8 +12,14 @@ import type { ConfigCheck } from '../config-check.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
 import { firstTurn } from './schedule.ts'
 import type { ConnectionChange } from './schemas.ts'
-import { requireTarget, requireWriter } from './sync-start.ts'
-import { findSyncUnderWay, findTargeting, type SyncSettings, updateSyncSettings } from './syncs-store.ts'
+import { requireListable, requireTarget, requireWriter } from './sync-start.ts'
+import {
+  findSyncUnderWay,
+  findTargeting,
+  lockTarget,
+  type SyncSettings,
+  updateSyncSettings,
+} from './syncs-store.ts'
 
 /**
  * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` where a sync is under way that the change would
@@ -69,6 +75,14 @@ export function createUpdateConnection(dependencies: {
     }
   }
 
+  /** A schedule needs a config that says what to list. */
+  const requireUse = (row: ConnectionRow, { config, sync_every_minutes: wanted }: SyncSettings): void => {
+    const connector = connectorOf(row.integration_id)
+    const everyMinutes = wanted === undefined ? row.sync_every_minutes : wanted
+    if (connector === null || everyMinutes === null) return
+    requireListable(connector, decodeJson(config ?? row.config))
+  }
+
   /** A sync goes on from what it was begun with. */
   const requireRest = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
     const sync = await findSyncUnderWay(scope, tx, id)
@@ -86,6 +100,7 @@ export function createUpdateConnection(dependencies: {
       ...(config !== undefined && { config: encodeJson(readConfig(before, config)), sync_since: null }),
       ...(sync !== undefined && (await readSync(caller, before, sync))),
     }
+    if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
     return database.write(async tx => {
       const row = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, row)
@@ -95,6 +110,7 @@ export function createUpdateConnection(dependencies: {
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
       if (typeof target === 'string') {
+        await lockTarget(tx, database.engine, target)
         const other = await findTargeting(caller.scope, tx, target)
         if (other !== undefined && other !== id) throw takenBy(other)
       }
