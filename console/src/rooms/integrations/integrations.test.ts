@@ -112,6 +112,21 @@ test('a website is kept in sync: at once, with its counts and failures, on a sch
   await checkAccessible(page)
   await page.keyboard.press('Escape')
 
+  for (const name of ['one', 'two', 'three', 'four']) site.put(`/${name}`, `<p>Page ${name}.</p>`)
+  site.put('/', '<a href="/one">1</a><a href="/two">2</a><a href="/three">3</a><a href="/four">4</a>')
+  const { id } = (await app.request('GET', '/integrations')).body.data[0]
+  const syncAll = () =>
+    app.request('POST', `/integrations/${id}/sync`, { body: { full: true }, headers: { prefer: 'wait=30' } })
+  assert.equal((await syncAll()).body.data.status, 'succeeded')
+  site.put('/', '<p>Nothing is left.</p>')
+  assert.equal((await syncAll()).body.data.error.code, 'delete_guard')
+  await page.reload()
+  await page.getByRole('button', { name: 'Confirm the deletion…' }).click()
+  await page.getByRole('dialog').getByText(`${site.peer.origin}/three`).waitFor()
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Sync and delete' }).click()
+  await page.getByText('4 deleted').first().waitFor()
+
   await page.getByLabel('How often').selectOption('Every day')
   await page.getByRole('button', { name: 'Save the sync' }).click()
   await page.getByText(/^Next at /).waitFor()

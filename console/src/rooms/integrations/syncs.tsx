@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { isUnderWay } from './connection-queries.ts'
-import { SyncItems } from './sync-items.tsx'
+import { ItemList, SyncItems } from './sync-items.tsx'
 
 const pageSize = 20
 const movingMs = 1_500
@@ -23,7 +23,7 @@ const movingMs = 1_500
 export function Syncs({ connection }: { connection: Connection }) {
   const mayWrite = useMay('integrations:write')
   const [opened, setOpened] = useState<ConnectionSync | null>(null)
-  const [confirming, setConfirming] = useState<number | null>(null)
+  const [confirming, setConfirming] = useState<Guarded | null>(null)
   const syncs = usePagedQuery(
     ['integrations', 'syncs', connection.id],
     (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options).page(),
@@ -75,13 +75,7 @@ export function Syncs({ connection }: { connection: Connection }) {
         }
       </Loaded>
       {opened !== null && <SyncItems sync={opened} onClose={() => setOpened(null)} />}
-      {confirming !== null && (
-        <ConfirmDeletes
-          connectionId={connection.id}
-          number={confirming}
-          onClose={() => setConfirming(null)}
-        />
-      )}
+      {confirming !== null && <ConfirmDeletes {...confirming} onClose={() => setConfirming(null)} />}
     </section>
   )
 }
@@ -133,7 +127,7 @@ type SyncActionsProps = {
   sync: ConnectionSync
   mayWrite: boolean
   onOpen: (sync: ConnectionSync) => void
-  onConfirm: (number: number) => void
+  onConfirm: (guarded: Guarded) => void
 }
 
 function SyncActions({ sync, mayWrite, onOpen, onConfirm }: SyncActionsProps) {
@@ -151,7 +145,7 @@ function SyncActions({ sync, mayWrite, onOpen, onConfirm }: SyncActionsProps) {
         </Button>
       )}
       {mayWrite && guarded !== null && (
-        <Button size="small" onClick={() => onConfirm(guarded)}>
+        <Button size="small" onClick={() => onConfirm({ sync, number: guarded })}>
           Confirm the deletion…
         </Button>
       )}
@@ -174,11 +168,12 @@ const numberIn = (message: string): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
-type ConfirmProps = { connectionId: string; number: number; onClose: () => void }
+/** A sync that stopped before it would have deleted so many documents. */
+type Guarded = { sync: ConnectionSync; number: number }
 
-function ConfirmDeletes({ connectionId, number, onClose }: ConfirmProps) {
+function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => void }) {
   const { mutateAsync } = useApiMutation(
-    (atrium, confirmDeletes: number) => atrium.integrations.sync(connectionId, { confirmDeletes }),
+    (atrium, confirmDeletes: number) => atrium.integrations.sync(sync.connectionId, { confirmDeletes }),
     { changes: [['integrations']] },
   )
   return (
@@ -195,6 +190,14 @@ function ConfirmDeletes({ connectionId, number, onClose }: ConfirmProps) {
         That is a large part of what the connection has brought, and the service has it no more. They can be
         restored from the trash for 30 days. The sync stops again where it is another number by then.
       </p>
+      <section
+        aria-label="What would go"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+        tabIndex={0}
+        className="max-h-48 overflow-y-auto"
+      >
+        <ItemList sync={sync} status="gone" none="Nothing is gone any more." />
+      </section>
     </ConfirmDialog>
   )
 }
