@@ -37,20 +37,29 @@ export async function createPostgresCounters(url: string): Promise<Counters> {
   const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'atrium-limits' })
   pool.on('error', () => undefined)
   const insurance = new RateLimiterMemory(options)
-  const counters = await new Promise<RateLimiterPostgres>((resolve, reject) => {
-    const limiter: RateLimiterPostgres = new RateLimiterPostgres(
-      {
-        ...options,
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        insuranceLimiter: insurance,
-      },
-      error => (error === undefined ? resolve(limiter) : reject(error)),
-    )
+  const open = () =>
+    new Promise<RateLimiterPostgres>((resolve, reject) => {
+      const limiter: RateLimiterPostgres = new RateLimiterPostgres(
+        {
+          ...options,
+          storeClient: pool,
+          storeType: 'pool',
+          tableName: 'rate_limits',
+          insuranceLimiter: insurance,
+        },
+        error => (error === undefined ? resolve(limiter) : reject(error)),
+      )
+    })
+  const counters = await open().catch((error: unknown) => {
+    if (isMadeByAnother(error)) return open()
+    throw error
   })
   return { counters, share: () => 1, trouble: () => null, close: () => pool.end() }
 }
+
+/** `IF NOT EXISTS` does not wait for another server that makes the table at the same moment: one of the two is refused. */
+const isMadeByAnother = (error: unknown): boolean =>
+  ['42P07', '23505'].includes(String((error as { code?: unknown } | null)?.code))
 
 /**
  * While Redis answers, every server counts in it. While it does not, each server counts for itself, against its
