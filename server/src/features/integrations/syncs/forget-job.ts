@@ -8,14 +8,14 @@ import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { TrashService } from '../../knowledge/documents/trash-service.ts'
 import type { ConnectionRow } from '../store.ts'
-import { countKept, deleteItems, nextKept } from './items-store.ts'
+import { countKept, deleteItems, documentsOf } from './items-store.ts'
 import type { Afterwards } from './schemas.ts'
 import { requireTarget } from './sync-start.ts'
 import { findSyncUnderWay } from './syncs-store.ts'
 
 export const forgetQueue = 'integration.forget'
 
-const rowsAtOnce = 100
+const mostShown = 100
 
 type Payload = {
   scope: Scope
@@ -34,10 +34,12 @@ export async function previewLeaving(
 ): Promise<{ count: number; ids: string[] }> {
   requireTarget(caller, row)
   if (row.sync_collection_id === null) return { count: 0, ids: [] }
-  const kept = { connectionId: row.id, collectionId: row.sync_collection_id }
-  const first = await nextKept(caller.scope, query, kept, '', rowsAtOnce)
-  const ids = first.flatMap(({ document_id: id }) => (id === null ? [] : [id]))
-  return { count: await countKept(caller.scope, query, kept), ids }
+  const collectionId = row.sync_collection_id
+  const ids: string[] = []
+  for await (const id of documentsOf(caller.scope, query, row.id, { keptIn: collectionId })) {
+    if (ids.push(id) === mostShown) break
+  }
+  return { count: await countKept(caller.scope, query, row.id, collectionId), ids }
 }
 
 /** In the transaction that deletes the connection: a sync under way stops, and a job tidies up. */
@@ -83,17 +85,12 @@ export function createForgetQueue(dependencies: {
     timeoutMs: 60 * minuteMs,
     async handle({ payload: { scope, connectionId, collectionId, userId, documents }, signal }) {
       const caller = systemCaller(scope, newId('request'), userId)
-      const next = async (after: string) =>
-        collectionId === null
-          ? []
-          : nextKept(scope, database.read, { connectionId, collectionId }, after, rowsAtOnce)
-      let rows = documents === 'trash' ? await next('') : []
-      while (rows.length > 0) {
-        for (const { document_id: documentId } of rows) {
+      if (documents === 'trash' && collectionId !== null) {
+        const kept = documentsOf(scope, database.read, connectionId, { keptIn: collectionId })
+        for await (const documentId of kept) {
           signal.throwIfAborted()
-          if (documentId !== null) await moveToTrash(caller, documentId)
+          await moveToTrash(caller, documentId)
         }
-        rows = await next(rows.at(-1)?.external_id ?? '')
       }
       while ((await database.write(tx => deleteItems(scope, tx, connectionId, 'all'))) > 0) {
         signal.throwIfAborted()

@@ -11,6 +11,7 @@ export type ItemRow = Selectable<Tables['connection_items']>
 
 /** Few enough for the parameters of one statement. */
 export const itemsAtOnce = 500
+const documentsAtOnce = 500
 
 const itemsOf = (scope: Scope, query: Query, connectionId: string) =>
   query
@@ -135,48 +136,12 @@ export async function countItems(
   return { known: Number(row.known), kept: Number(row.kept), pending: Number(row.pending) }
 }
 
-/** Those of the gone ones behind `after` that had become documents. */
-export async function nextGone(
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-  after: string,
-  limit: number,
-): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> {
-  return await itemsOf(scope, query, connectionId)
-    .where(sql<SqlBool>`gone = 1`)
-    .where('sha256', 'is not', null)
-    .where('external_id', '>', after)
-    .orderBy('external_id')
-    .limit(limit)
-    .select(['external_id', 'document_id'])
-    .execute()
-}
-
 /** A connection was kept in other collections before, whose documents are not its own any more. */
-type KeptIn = { connectionId: string; collectionId: string }
-
-/** Those behind `after` that have become documents. */
-export const nextKept = (
-  scope: Scope,
-  query: Query,
-  { connectionId, collectionId }: KeptIn,
-  after: string,
-  limit: number,
-): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
-  itemsOf(scope, query, connectionId)
-    .where('collection_id', '=', collectionId)
-    .where('document_id', 'is not', null)
-    .where('external_id', '>', after)
-    .orderBy('external_id')
-    .limit(limit)
-    .select(['external_id', 'document_id'])
-    .execute()
-
 export async function countKept(
   scope: Scope,
   query: Query,
-  { connectionId, collectionId }: KeptIn,
+  connectionId: string,
+  collectionId: string,
 ): Promise<number> {
   const row = await itemsOf(scope, query, connectionId)
     .where('collection_id', '=', collectionId)
@@ -185,23 +150,39 @@ export async function countKept(
   return Number(row.kept)
 }
 
-/** Those of a sync behind `after` that have become documents. */
-export const nextTaken = (
+/** Of which items: gone at the service, kept in a collection, or taken in by a sync. */
+type Which = 'gone' | { keptIn: string } | { takenBy: string }
+
+/**
+ * The documents that those items became, in the order of the items' ids. Read in slices: whoever follows them may write
+ * meanwhile.
+ */
+export async function* documentsOf(
   scope: Scope,
   query: Query,
-  { id, connection_id }: ConnectionSyncRow,
-  after: string,
-  limit: number,
-): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
-  itemsOf(scope, query, connection_id)
-    .where('tried_in', '=', id)
-    .where('error_code', 'is', null)
-    .where('document_id', 'is not', null)
-    .where('external_id', '>', after)
-    .orderBy('external_id')
-    .limit(limit)
-    .select(['external_id', 'document_id'])
-    .execute()
+  connectionId: string,
+  which: Which,
+): AsyncGenerator<string> {
+  const items = itemsOf(scope, query, connectionId).where('document_id', 'is not', null)
+  for (let after = ''; ; ) {
+    const slice = await chosen(items, which)
+      .where('external_id', '>', after)
+      .orderBy('external_id')
+      .limit(documentsAtOnce)
+      .select(['external_id', 'document_id'])
+      .execute()
+    for (const { document_id: id } of slice) if (id !== null) yield id
+    const last = slice.at(-1)
+    if (last === undefined) return
+    after = last.external_id
+  }
+}
+
+function chosen(items: ReturnType<typeof itemsOf>, which: Which): ReturnType<typeof itemsOf> {
+  if (which === 'gone') return items.where(sql<SqlBool>`gone = 1`).where('sha256', 'is not', null)
+  if ('keptIn' in which) return items.where('collection_id', '=', which.keptIn)
+  return items.where('tried_in', '=', which.takenBy).where('error_code', 'is', null)
+}
 
 /** How many items a sync has tried and how many of them failed, with the first failure. */
 export async function triedItems(

@@ -1,10 +1,9 @@
 /** The last phase of a sync: what is gone at the source goes from the collection, behind the delete guard. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncService } from '../../knowledge/syncs/sync-service.ts'
-import { countItems, deleteItems, nextGone } from './items-store.ts'
+import { countItems, deleteItems, documentsOf } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
 
-const rowsAtOnce = 1_000
 const shortestPauseMs = 50
 const longestPauseMs = 1_000
 
@@ -13,24 +12,14 @@ export type Removals = Pick<SyncService, 'remove' | 'get'>
 export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
   const { database, scope, faults } = attempt
   if (attempt.sync.session_id === null) {
-    const documentIds = await goneDocuments(attempt)
+    const gone = documentsOf(scope, database.read, attempt.sync.connection_id, 'gone')
+    const documentIds = await Array.fromAsync(gone)
     faults.reach('connection-sync.before-removal')
     if (documentIds.length > 0) await begin(attempt, sessions, documentIds)
   }
   const { session_id: sessionId, connection_id } = attempt.sync
   if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
   while ((await database.write(tx => deleteItems(scope, tx, connection_id, 'gone'))) > 0);
-}
-
-async function goneDocuments({ database, scope, sync }: SyncAttempt): Promise<string[]> {
-  const gone: string[] = []
-  for (let after = ''; ; ) {
-    const slice = await nextGone(scope, database.read, sync.connection_id, after, rowsAtOnce)
-    const last = slice.at(-1)
-    if (last === undefined) return gone
-    gone.push(...slice.flatMap(({ document_id: id }) => (id === null ? [] : [id])))
-    after = last.external_id
-  }
 }
 
 async function begin(attempt: SyncAttempt, sessions: Removals, documentIds: string[]): Promise<void> {

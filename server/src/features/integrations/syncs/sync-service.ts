@@ -7,7 +7,7 @@ import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import { findConnection } from '../store.ts'
-import { type ItemRow, listItems, nextTaken } from './items-store.ts'
+import { documentsOf, type ItemRow, listItems } from './items-store.ts'
 import type { ConnectionItemStatus, NewConnectionSync } from './schemas.ts'
 import { endSync } from './sync-end.ts'
 import type { StartDependencies, StartSync } from './sync-start.ts'
@@ -55,7 +55,6 @@ const keptMs = 30 * dayMs
 const tidiedAtOnce = 500
 const shortestLookMs = 50
 const longestLookMs = 500
-const documentsAtOnce = 100
 
 export function createConnectionSyncService(
   dependencies: Omit<StartDependencies, 'collections' | 'connectorOf'> & {
@@ -80,16 +79,11 @@ export function createConnectionSyncService(
   ): Promise<void> => {
     const leftMs = () => (signal.aborted ? 0 : deadlineMs - performance.now())
     if (sync.added + sync.changed === 0) return
-    for (let after = ''; leftMs() > 0; ) {
-      const rows = await nextTaken(caller.scope, database.read, sync, after, documentsAtOnce)
-      const last = rows.at(-1)
-      if (last === undefined) return
-      for (const { document_id: id } of rows) {
-        const waitMs = leftMs()
-        if (waitMs <= 0) return
-        if (id !== null) await documents.get(caller, id, { waitMs, signal }).catch(unlessGone)
-      }
-      after = last.external_id
+    const taken = documentsOf(caller.scope, database.read, sync.connection_id, { takenBy: sync.id })
+    for await (const id of taken) {
+      const waitMs = leftMs()
+      if (waitMs <= 0) return
+      await documents.get(caller, id, { waitMs, signal }).catch(unlessGone)
     }
   }
 
