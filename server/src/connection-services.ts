@@ -22,7 +22,7 @@ import type { DocumentService } from './features/knowledge/documents/documents-s
 import type { TrashService } from './features/knowledge/documents/trash-service.ts'
 import { createActingMember } from './features/workspaces/acting-member-service.ts'
 import type { WorkspaceService } from './features/workspaces/service.ts'
-import { createValidation } from './http/validation.ts'
+import { validation } from './http/validation.ts'
 import { createIntakeServices, type IntakeServices } from './intake-services.ts'
 import { oauthClients } from './oauth-clients.ts'
 import type { Seals } from './platform/crypto/seals.ts'
@@ -48,7 +48,7 @@ export function createConnectionParts(
     },
 ): { queues: Queues; services: ConnectionServices } {
   const { settings, connectors, workspaces } = given
-  const compileSchema = createValidation().body
+  const compileSchema = validation.body
   const connectorOf = (id: string): Connector | null =>
     connectors.find(connector => connector.id === id) ?? null
   const intake = createIntakeServices({ ...given, timeoutMs: settings.urlTimeoutMs })

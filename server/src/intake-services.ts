@@ -8,7 +8,7 @@ import {
   type ResumableUploads,
 } from './features/knowledge/uploads/resumable-uploads.ts'
 import { createUrlUpload, type UrlUpload } from './features/knowledge/uploads/url-uploads.ts'
-import { createValidation } from './http/validation.ts'
+import { validation } from './http/validation.ts'
 
 export type IntakeServices = {
   batches: BatchService
@@ -28,6 +28,6 @@ export const createIntakeServices = (
   syncs: createSyncService(shared),
   resumableUploads: createResumableUploads({
     ...shared,
-    validateFields: createValidation().body(UploadFields),
+    validateFields: validation.body(UploadFields),
   }),
 })

@@ -4,8 +4,7 @@ import { type Connector, toolNameOf } from '@atrium/connectors'
 import { catalog } from '@atrium/connectors/catalog'
 import { type LoadedConnector, loadConnectorFolder } from '@atrium/connectors/loading'
 import { SettingsError, settingDefinitions } from './config.ts'
-import { createValidation } from './http/validation.ts'
-import { ServiceError } from './platform/errors.ts'
+import { validation } from './http/validation.ts'
 
 const maxFaultsTold = 50
 const maxConnectors = 200
@@ -62,11 +61,9 @@ export function schemaFaults({ configSchema, tools = [] }: Connector): string[] 
   ]
   return schemas.flatMap(({ field, schema }) => {
     try {
-      // Compiled when it is first used; whether this value fits is not asked.
-      createValidation().body(schema)({})
+      validation.checkSchema(schema)
       return []
     } catch (error) {
-      if (error instanceof ServiceError) return []
       return [`${field} is no JSON Schema that can be used: ${(error as Error).message}`]
     }
   })

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
 import type { OriginCheck } from './origin.ts'
-import { createValidation } from './validation.ts'
+import { validation } from './validation.ts'
 
 export type BrowserRequest<Body> = {
   /** Validated; of a GET there is none. */
@@ -49,7 +49,6 @@ export function registerBrowserRoutes(
   routes: readonly BrowserRoute[],
   { gate, checkOrigin }: { gate: Gate; checkOrigin: OriginCheck },
 ): void {
-  const validation = createValidation()
   for (const route of routes) {
     const validate =
       route.body === undefined ? null : validation.body({ ...route.body, additionalProperties: false })

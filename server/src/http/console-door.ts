@@ -5,7 +5,7 @@ import { idPattern } from '../platform/ids.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
 import type { OriginCheck } from './origin.ts'
-import { createValidation } from './validation.ts'
+import { validation } from './validation.ts'
 
 /** Somebody who is signed in, and the request by which they ask. */
 type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
@@ -28,7 +28,6 @@ export function registerConsoleDoor(
   { gate, checkOrigin, door }: { gate: Gate; checkOrigin: OriginCheck; door: ConsoleDoor },
 ): void {
   const visitors = new WeakMap<FastifyRequest, Visitor>()
-  const validation = createValidation()
 
   /** Who is signed in counts for themselves, everybody else by their address. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -13,7 +13,7 @@ import { fingerprint, type Idempotency, type IdempotencyLock, type StoredReply }
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
 import { eventsType, keptHeaders, send, withoutSecrets } from './reply.ts'
 import type { Route } from './route.ts'
-import { createValidation, type Validate } from './validation.ts'
+import { type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
 export type Exchange = { caller: Caller; lock: IdempotencyLock | null; fingerprint: string | null }
@@ -46,7 +46,6 @@ export function createInvoke(dependencies: {
   mayGoOn: Gate['mayGoOn']
 }): Invoke {
   const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn } = dependencies
-  const validation = createValidation()
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
     const found = compiled.get(route) ?? {

@@ -1,7 +1,7 @@
 /** Settings and credentials of a connector from a command line, checked as the server checks those of a connection. */
 import { readFile } from 'node:fs/promises'
 import type { Config, Connector, Credentials } from '@atrium/connectors'
-import { createValidation } from '../http/validation.ts'
+import { validation } from '../http/validation.ts'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { faultsIn } from '../platform/json-schema/own-schema.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
@@ -66,7 +66,7 @@ async function readJson(option: string, value: string): Promise<Record<string, u
 /** Fills in defaults. */
 function configFaults(connector: Connector, config: Config): readonly FieldError[] {
   try {
-    createValidation().body(connector.configSchema)(config)
+    validation.body(connector.configSchema)(config)
     return connector.checkConfig?.(config) ?? []
   } catch (error) {
     if (error instanceof ServiceError) return error.errors
