@@ -105,7 +105,7 @@ async function createKey(settings: Record<string, string>, environmentName: stri
   const child = spawn(
     process.execPath,
     [
-      'server/src/operator/main.ts',
+      'server/src/operator/main.js',
       'key',
       'create',
       '--workspace',

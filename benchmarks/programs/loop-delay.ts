@@ -10,7 +10,7 @@ const resolutionMs = 2
 const file = process.env.LOOP_DELAY_FILE
 
 // Threads and children of the process load this too; theirs is not the loop that is asked about.
-if (isMainThread && file !== undefined && process.argv[1]?.endsWith('main.ts')) {
+if (isMainThread && file !== undefined && process.argv[1]?.endsWith('main.js')) {
   const monitor = monitorEventLoopDelay({ resolution: resolutionMs })
   monitor.enable()
   // What is recorded is the time between two ticks of a timer, its own interval included.

@@ -21,7 +21,12 @@ const features = [
 ]
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync(
-  ['server/src/**/*.ts', 'sdk/src/**/*.ts', 'connectors/src/**/*.ts', 'console/{src,testing}/**/*.{ts,tsx}'],
+  [
+    'server/src/**/*.{ts,js}',
+    'sdk/src/**/*.ts',
+    'connectors/src/**/*.ts',
+    'console/{src,testing}/**/*.{ts,tsx}',
+  ],
   {
     cwd: root,
   },
@@ -62,7 +67,7 @@ test('no file imports itself through others, types included', () => {
 })
 
 test('the environment is read only where a process begins', () => {
-  const doors = ['server/src/main.ts', 'server/src/operator/main.ts']
+  const doors = ['server/src/main.js', 'server/src/operator/main.js']
   // A page has no environment; where it names one, that is in a line to paste.
   const programs = files.filter(path => !isScaffold(path) && !path.startsWith('console/'))
   const readers = programs.filter(path => /\bprocess\.env\b/.test(sources.get(path) ?? ''))
@@ -130,7 +135,7 @@ function roomOf(path: string): Room {
   if (name === 'platform') return { workspace, name, floor: 0 }
   if (name === 'http') return { workspace, name, floor: 1 }
   if (name === 'features') return { workspace, name, floor: 2, feature }
-  return { workspace, name, floor: name === 'main.ts' ? 4 : 3 }
+  return { workspace, name, floor: name === 'main.js' ? 4 : 3 }
 }
 
 const linesOf = (path: string): number => (sources.get(path) ?? '').split('\n').length - 1

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-const mainFile = join(import.meta.dirname, 'main.ts')
+const mainFile = join(import.meta.dirname, 'main.js')
 let folder: string
 const running = new Set<ChildProcess>()
 before(async () => {

@@ -254,7 +254,7 @@ async function prepare(t: TestContext) {
     async kill(file: string, words: readonly string[], isTime: () => Promise<boolean>) {
       const all = ['connector', 'run', file, '--key', key, '--url', server.origin, ...words]
       const env = place.environment
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...all], { env })
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'main.js'), ...all], { env })
       const ended = once(child, 'close')
       while (!(await isTime()) && child.exitCode === null) await sleep(50)
       child.kill('SIGKILL')

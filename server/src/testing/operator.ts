@@ -87,14 +87,14 @@ export async function createPlace(
   return {
     dataDir,
     environment,
-    atrium: (words, settings) => finished(start('operator/main.ts', split(words), settings)),
+    atrium: (words, settings) => finished(start('operator/main.js', split(words), settings)),
     atriumHere,
     async atriumJson(words) {
       const { exitCode, stdout, stderr } = await atriumHere([...split(words), '--json'])
       assert.deepEqual([exitCode, stderr], [0, ''], stdout)
       return JSON.parse(stdout)
     },
-    startServer: settings => startServer(start('main.ts', [], settings)),
+    startServer: settings => startServer(start('main.js', [], settings)),
   }
 }
 

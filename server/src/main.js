@@ -1,4 +1,8 @@
-/** The program: starts the process, with the code that Node compiled at the last start. */
+// @ts-check
+/**
+ * The program: starts the process, with the code that Node compiled at the last start. It is JavaScript, since Node would load
+ * its compiler for a TypeScript file that is read before the cache is open.
+ */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
