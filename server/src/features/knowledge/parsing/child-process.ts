@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyCompiledReaders, libraries } from './compiled-readers.ts'
 import { ParseFailure } from './failure.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
@@ -23,29 +23,33 @@ export type ParsingChild = {
 const heapMegabytes = 384
 /** With the usual 16 and more, garbage makes up half of what a child holds. */
 const youngHeapMegabytes = 4
+const memoryFlags = [
+  `--max-old-space-size=${heapMegabytes}`,
+  `--max-semi-space-size=${youngHeapMegabytes}`,
+] as const
 
 const source = new URL('./child.ts', import.meta.url)
 const ownCode = fileURLToPath(new URL('../../../..', source))
-const libraries = dirname(dirname(findPackageJSON('parse5', source) ?? ''))
 
 /** `folder` is for what children need on disk; nobody else may write there. */
 export function startChild(folder: string): ParsingChild {
-  const cache = join(folder, 'cache')
-  mkdirSync(cache, { recursive: true })
+  mkdirSync(folder, { recursive: true })
   const scratch = mkdtempSync(join(folder, 'child-'))
+  // Its own copy: what a hostile file makes this child write there, no other child runs.
+  const cache = join(scratch, 'compiled')
+  copyCompiledReaders(cache, memoryFlags)
   const child = fork(source, [], {
     execArgv: [
       '--no-warnings',
-      `--max-old-space-size=${heapMegabytes}`,
-      `--max-semi-space-size=${youngHeapMegabytes}`,
+      ...memoryFlags,
       // Whatever a file makes a reader do, it starts no program, and reads and writes no file but these.
       '--permission',
       '--allow-addons',
       '--allow-worker',
-      ...[ownCode, libraries, scratch, cache].map(path => `--allow-fs-read=${path}`),
+      ...[ownCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
       `--allow-fs-write=${cache}`,
     ],
-    // None of the server's secrets. The cache holds the code without its types, so that a child starts in half the time.
+    // None of the server's secrets.
     env: { NODE_COMPILE_CACHE: cache },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
