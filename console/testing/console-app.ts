@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { type SignedIn, signIn } from '../../server/src/testing/signed-in.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+import { openBrowser } from './browser-program.ts'
 
 export type PageOptions = {
   /** Who is signed in; the owner unless given, nobody where null. */
@@ -34,16 +35,6 @@ export type ConsoleApp = {
 
 /** Whoever works on the console beside others builds into a folder of their own. */
 const dist = process.env.ATRIUM_TEST_CONSOLE_DIST ?? resolve(import.meta.dirname, '../dist')
-const executablePath = process.env.ATRIUM_TEST_CHROMIUM ?? '/usr/bin/chromium'
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** One server and one browser for a test; both end with it. Many assertions in one test are cheaper than many starts. */
 export async function startConsole(
@@ -81,7 +72,7 @@ export async function startBrowser(
   context: TestContext,
   origin: string,
 ): Promise<{ open(path: string, view?: View): Promise<Page>; expect: ConsoleApp['expect'] }> {
-  const browser = await chromium.launch({ executablePath, args: flags })
+  const browser = await openBrowser()
   const faults: string[] = []
   const expected: RegExp[] = []
   context.after(async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../../../server/src/testing/signed-in.ts'
 import { type ConsoleApp, startConsole } from '../../testing/console-app.ts'
+import { choose } from '../../testing/keyboard.ts'
 import { checkAccessible, checkFits, picture } from '../../testing/page-checks.ts'
 
 test('by keyboard alone: past the navigation, through the palette to the form of a key, and a key made', async context => {
@@ -31,11 +32,7 @@ test('by keyboard alone: past the navigation, through the palette to the form of
   await tabTo(page, 'I have kept it')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /By hand/ }).waitFor()
-  await tabTo(page, 'Actions for By hand')
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Rotate…' }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await choose(page, /^Actions for By hand$/, /^Revoke/)
   await page.getByRole('heading', { name: 'Revoke “By hand”?' }).waitFor()
   await checkAccessible(page)
   await picture(page, 'revoke-light-1280')

@@ -1,6 +1,6 @@
 /** Knowledge in a real browser: documents read where they are cited, found, changed, deleted and brought back. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sendBatch } from '../../../../server/src/testing/batches.ts'
@@ -67,7 +67,10 @@ test('a document shows the cited passage marked, its versions can be read and re
     page.getByRole('menuitem', { name: 'Download its file' }).click(),
   ])
   assert.equal(download.suggestedFilename(), 'leave.txt')
-  assert.equal(await readFile(await download.path(), 'utf8'), 'Everybody has 30 days of paid leave a year.')
+  assert.equal(
+    await readText(await download.createReadStream()),
+    'Everybody has 30 days of paid leave a year.',
+  )
 
   await page.getByRole('tab', { name: 'Details' }).click()
   await page.getByLabel('Title', { exact: true }).fill('Leave and holidays')

@@ -38,6 +38,7 @@ test('runs are found by state, rating and end user, page by page; a run shows it
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('21–22 of 22').waitFor()
   await page.getByLabel('State').selectOption('Failed')
+  await page.getByRole('link', { name: 'How much do geese pay a day?' }).waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'sim:stream=2 sim:unavailable' }).waitFor()
   assert.equal(await page.getByRole('row').count(), 2)
   await page.getByLabel('Until').fill('2001-01-01')
