@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connector } from '@atrium/connectors'
 import type { Settings } from './config.ts'
+import { createPasswords, type Passwords } from './features/identity/passwords.ts'
 import {
   type Counters,
   createMemoryCounters,
@@ -35,6 +36,7 @@ export type Dependencies = {
   /** The folder of the files on this machine. */
   blobFolder: string
   keyring: Keyring
+  passwords: Passwords
   counters: Counters
   mailer: Mailer
   safeFetch: SafeFetch
@@ -84,6 +86,7 @@ export async function openDependencies(
       partialFiles: await createPartialFiles({ folder: blobFolder, newId, faults }),
       blobFolder,
       keyring,
+      passwords: createPasswords(),
       counters,
       mailer: createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
       safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),

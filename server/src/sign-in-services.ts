@@ -6,7 +6,6 @@ import { type AccountService, createAccountService } from './features/identity/a
 import { createAttempts } from './features/identity/attempts.ts'
 import { createBetterAuth, type SingleSignOn } from './features/identity/better-auth.ts'
 import { createLinks, type Links } from './features/identity/links.ts'
-import { createPasswords } from './features/identity/passwords.ts'
 import type { IdentityService } from './features/identity/service.ts'
 import { createSessions, type Sessions } from './features/identity/sessions-service.ts'
 import { createSetupService, type SetupService } from './features/identity/setup-service.ts'
@@ -34,10 +33,9 @@ export function createSignInServices(
   const signUpOpen = settings.signUp === 'open'
   const sessions = createSessions({ ...given, sessionMs: settings.sessionMs })
   sessions.onEnd(given.onChange)
-  const passwords = createPasswords()
   const links = createLinks(given)
   const attempts = createAttempts({ counters: given.counters.counters, keyring })
-  const shared = { ...given, sessions, passwords, links, attempts, signUpOpen }
+  const shared = { ...given, sessions, links, attempts, signUpOpen }
   const accounts = createAccountService(shared)
   const auth = createBetterAuth({
     ...shared,

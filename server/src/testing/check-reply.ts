@@ -17,22 +17,31 @@ type Operation = { responses: Record<string, Response> }
 
 export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
 
-export function createReplyCheck(routes: readonly Route[], database: Database): CheckReply {
-  const document = buildOpenApi(routes) as {
-    paths: Record<string, Record<string, Operation>>
-    components: { responses: Record<string, Response> }
-  }
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  // The package's CommonJS default export has no call signature under NodeNext.
-  ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
-  const compiled = new Map<string, ValidateFunction>()
+type OpenApiDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response> }
+}
 
-  const validatorOf = (name: string, schema: unknown): ValidateFunction => {
-    const found =
-      compiled.get(name) ?? ajv.compile({ components: document.components, ...(schema as object) })
-    compiled.set(name, found)
-    return found
+/** The routes are the same in every app of a process, so the document and its validators are made once. */
+let openApi: OpenApiDocument | undefined
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+// The package's CommonJS default export has no call signature under NodeNext.
+;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+
+/** The validator of the schema at this place of the document. */
+function validatorOf(place: readonly string[]): ValidateFunction {
+  const pointer = place.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+  const found = ajv.getSchema(`openapi#/${pointer.join('/')}`)
+  assert.ok(found, `there is no schema at ${place.join(' > ')}`)
+  return found
+}
+
+export function createReplyCheck(routes: readonly Route[], database: Database): CheckReply {
+  if (openApi === undefined) {
+    openApi = buildOpenApi(routes) as OpenApiDocument
+    ajv.addSchema(openApi, 'openapi')
   }
+  const document = openApi
 
   return async (method, url, reply) => {
     const { pathname, searchParams } = new URL(url, 'http://test')
@@ -42,17 +51,21 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
       known => known.method === method && patternOf(known.path).test(pathname.slice('/api/v1'.length)),
     )
     if (route === undefined) return
-    const operation = document.paths[route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')]?.[method.toLowerCase()]
-    const described = operation?.responses[String(reply.status)]
+    const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
+    const verb = method.toLowerCase()
+    const described = document.paths[path]?.[verb]?.responses[String(reply.status)]
     const named = described?.$ref?.split('/').at(-1)
     const response = named === undefined ? described : document.components.responses[named]
     assert.ok(
       response,
       `${route.operationId} answered ${reply.status}, which its OpenAPI operation does not name`,
     )
-    const schema = response.content?.['application/json']?.schema
-    if (schema !== undefined && reply.body !== null) {
-      const validate = validatorOf(`${route.operationId}.${reply.status}`, schema)
+    if (response.content?.['application/json'] !== undefined && reply.body !== null) {
+      const place =
+        named === undefined
+          ? ['paths', path, verb, 'responses', String(reply.status)]
+          : ['components', 'responses', named]
+      const validate = validatorOf([...place, 'content', 'application/json', 'schema'])
       assert.ok(
         validate(reply.body),
         `${route.operationId} ${reply.status} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(reply.body)}`,

@@ -6,6 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { type App, createApp } from '../app.ts'
 import { readSettings, type Settings } from '../config.ts'
 import { type Dependencies, openDependencies } from '../dependencies.ts'
+import { createPasswords } from '../features/identity/passwords.ts'
 import {
   type Caller,
   type Environment,
@@ -17,7 +18,7 @@ import {
 } from '../platform/caller.ts'
 import { createLog } from '../platform/log.ts'
 import { type CheckReply, createReplyCheck } from './check-reply.ts'
-import { createTestDatabase } from './database.ts'
+import { createEmptyDatabase } from './database.ts'
 
 export type TestKey = { id: string; key: string; caller: Caller }
 
@@ -73,6 +74,9 @@ export type KeyOptions = {
   expiresAt?: string
 }
 
+/** The usual cost is a fifth of a second of a processor for each sign-in. */
+const cheapPasswords = createPasswords({ N: 2, r: 1, p: 1 })
+
 export async function startTestApp(
   options: {
     settings?: Record<string, string>
@@ -82,8 +86,7 @@ export async function startTestApp(
   } = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
-  const testDatabase = await createTestDatabase()
-  await testDatabase.database.close()
+  const emptyDatabase = await createEmptyDatabase()
   const settings = readSettings({
     ATRIUM_DATA_DIR: folder,
     ATRIUM_SECRET: 'a secret that only tests have, of enough characters',
@@ -93,12 +96,13 @@ export async function startTestApp(
   const logLines: string[] = []
   let address = 'http://127.0.0.1:8787'
   const opened = await openDependencies(settings, {
-    database: testDatabase.settings,
+    database: emptyDatabase.settings,
     log: createLog({ level: 'debug', write: line => logLines.push(line) }),
     publicUrl: () => settings.publicUrl ?? address,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
-  const dependencies = options.adapt?.(opened) ?? opened
+  const usual = { ...opened, passwords: cheapPasswords }
+  const dependencies = options.adapt?.(usual) ?? usual
   const app = createApp(dependencies)
   await app.server.ready()
   app.startWork()
@@ -132,7 +136,7 @@ export async function startTestApp(
     async close() {
       await app.close()
       await dependencies.close()
-      await testDatabase.close()
+      await emptyDatabase.remove()
       await rm(folder, { recursive: true, force: true })
     },
   }
