@@ -1,60 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { replaceCanary } from '../platform/crypto/canary.ts'
-import { createKeyring } from '../platform/crypto/keyring.ts'
-import type { Database } from '../platform/database/database.ts'
-import { openDatabase } from '../platform/database/open.ts'
-import { testEngine } from '../testing/database.ts'
-import { createPlace, type Place } from '../testing/operator.ts'
-import { keepStartsOut } from './keep-servers-out.ts'
-
-type Cleanup = { after: (work: () => void | Promise<void>) => void }
-
-/** A place with a workspace, a key, and a connection whose API takes one key only. */
-async function furnished(t: Cleanup, place: Place) {
-  const seen: (string | undefined)[] = []
-  const api = createServer((request, response) => {
-    seen.push(request.headers.authorization)
-    response.writeHead(request.headers.authorization === 'Bearer key-of-the-api' ? 200 : 401).end('{}')
-  })
-  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    api.close()
-    api.closeAllConnections()
-  })
-  await place.atriumJson('workspace create Acme')
-  const { key } = await place.atriumJson('key create --workspace acme --env live --name ci --permissions all')
-  const baseUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-  const server = await place.startServer(settings)
-  const connect = await call(server.origin, key, 'POST', '/integrations/connect', {
-    integrationId: 'http',
-    config: { baseUrl },
-    credentials: { apiKey: 'key-of-the-api' },
-  })
-  assert.equal(connect.status, 201, JSON.stringify(connect.body))
-  await server.stop()
-  return { key, connectionId: connect.body.data.id as string, seen }
-}
-
-const settings = { ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32' }
-
-async function call(origin: string, key: string, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${origin}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there.
-  return { status: response.status, body: (await response.json()) as any }
-}
+import { createPlace } from '../testing/operator.ts'
+import { call, furnished, rotationSettings } from '../testing/rotation.ts'
 
 test('after a rotation keys work, credentials open, and the old secret opens nothing any more', async t => {
   const place = await createPlace(t)
@@ -70,7 +21,7 @@ test('after a rotation keys work, credentials open, and the old secret opens not
   await assert.rejects(stat(`${secretFile}.next`))
   assert.match((await place.atriumHere('doctor')).stdout, /ok +secret/)
 
-  const server = await place.startServer(settings)
+  const server = await place.startServer(rotationSettings)
   const tested = await call(server.origin, key, 'POST', `/integrations/${connectionId}/test`)
   assert.deepEqual([tested.status, tested.body.data.ok], [200, true], 'a key of two secrets ago')
   assert.equal(seen.at(-1), 'Bearer key-of-the-api')
@@ -78,7 +29,7 @@ test('after a rotation keys work, credentials open, and the old secret opens not
   const { key: fresh } = await place.atriumJson(
     'key create --workspace acme --env live --name new --permissions all',
   )
-  const again = await place.startServer(settings)
+  const again = await place.startServer(rotationSettings)
   assert.equal((await call(again.origin, fresh, 'GET', '/workspace')).status, 200)
   await again.stop()
 
@@ -101,7 +52,7 @@ test('a rotation that was interrupted is finished by the next one, whether or no
   await writeFile(secretFile, `${'o'.repeat(64)}\n`)
   const second = await place.atriumJson('secret rotate')
   assert.deepEqual([second.wasResumed, second.workspaces], [true, 1])
-  const server = await place.startServer(settings)
+  const server = await place.startServer(rotationSettings)
   assert.equal((await call(server.origin, key, 'GET', '/workspace')).status, 200)
   await server.stop()
 })
@@ -118,7 +69,7 @@ test('with ATRIUM_SECRET the new one goes into a file that is named; foreign sec
   })
   assert.match(foreign.stderr, /Neither the present secret nor the new one/)
 
-  const running = await place.startServer(settings)
+  const running = await place.startServer(rotationSettings)
   const refused = await place.atriumHere(['secret', 'rotate', '--new-secret-file', file])
   assert.equal(refused.exitCode, 1)
   assert.match(refused.stderr, /stop it first/)
@@ -128,7 +79,7 @@ test('with ATRIUM_SECRET the new one goes into a file that is named; foreign sec
   const rotated = await place.atriumJson(['secret', 'rotate', '--new-secret-file', file])
   assert.equal(rotated.newSecretFile, file)
   const ATRIUM_SECRET = (await readFile(file, 'utf8')).trim()
-  const server = await place.startServer({ ...settings, ATRIUM_SECRET })
+  const server = await place.startServer({ ...rotationSettings, ATRIUM_SECRET })
   assert.equal((await call(server.origin, key, 'GET', '/workspace')).status, 200)
   await server.stop()
 })
@@ -164,54 +115,7 @@ test('a new secret from a file of the operator’s is copied: the file stays as 
     (await readdir(place.dataDir)).filter(name => name.startsWith('secret')),
     ['secret'],
   )
-  const server = await place.startServer(settings)
+  const server = await place.startServer(rotationSettings)
   assert.equal((await call(server.origin, key, 'GET', '/workspace')).status, 200)
   await server.stop()
 })
-
-if (testEngine === 'postgres') {
-  test('a server that is started while the secret changes waits, and then refuses the old one', async t => {
-    const place = await createPlace(t)
-    await furnished(t, place)
-    const url = place.environment.DATABASE_URL ?? ''
-    const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
-    t.after(() => database.close())
-    const { start } = await database.write(async tx => {
-      await keepStartsOut(tx)
-      const begun = place.startServer(settings).then(
-        () => 'It has started',
-        (error: Error) => error.message,
-      )
-      await waitForMeta(database)
-      await replaceCanary(tx, createKeyring('x'.repeat(64)))
-      // Wrapped: the transaction must end before the server does.
-      return { start: begun }
-    })
-    assert.match(await start, /does not match the data/)
-  })
-
-  test('a server that has started since the first look keeps the secret from changing', async t => {
-    const place = await createPlace(t)
-    await furnished(t, place)
-    const url = place.environment.DATABASE_URL ?? ''
-    const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
-    t.after(() => database.close())
-    const server = await place.startServer(settings)
-    await assert.rejects(database.write(keepStartsOut), /stop it first/)
-    await server.stop()
-    await database.write(keepStartsOut)
-  })
-}
-
-/** Resolves once somebody waits for the table of the canary. */
-async function waitForMeta(database: Database): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { rows } =
-      await sql`SELECT 1 FROM pg_locks WHERE relation = 'meta'::regclass AND NOT granted`.execute(
-        database.read,
-      )
-    if (rows.length > 0) return
-    await sleep(50)
-  }
-  assert.fail('Nobody has come for it')
-}

@@ -1,23 +1,8 @@
-/** Plans and limits: the headers on every reply, the window, the stores that count. */
+/** Plans and limits: the headers on every reply, and the window. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import type { Limiter } from '../../platform/admission.ts'
-import { createLog } from '../../platform/log.ts'
-import { testPostgresUrl } from '../../testing/database.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../testing/test-app.ts'
-import {
-  type Counters,
-  createMemoryCounters,
-  createPostgresCounters,
-  createRedisCounters,
-} from './counters.ts'
-import { addressKey, createLimiter } from './limiter.ts'
-import { createLimits } from './service.ts'
+import { addressKey } from './limiter.ts'
 
 let app: TestApp
 before(async () => {
@@ -81,92 +66,3 @@ test('an IPv6 subscriber has one counter for the whole /64, an IPv4 address one 
   assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'))
   assert.equal(addressKey('::ffff:203.0.113.9'), addressKey('203.0.113.9'))
 })
-
-const plan = { requestsPerMinute: 10, storageBytes: 0, uploadBytes: 0, members: 0, runsAtOnce: 0 }
-
-const limiterOver = (counters: Counters): Limiter =>
-  createLimiter({
-    ...counters,
-    limits: createLimits(
-      { free: plan, starter: plan, professional: plan, enterprise: plan },
-      () => undefined,
-    ),
-    anonymousPerMinute: 10,
-    personPerMinute: 10,
-    clock: Date.now,
-  })
-
-const countWith = (limiter: Limiter) => limiter.count({ ...app.liveKey.caller })
-
-test('a counter in memory allows exactly the number, whatever arrives at once', async () => {
-  const limiter = limiterOver(createMemoryCounters())
-  const allowances = await Promise.all(Array.from({ length: 25 }, () => countWith(limiter)))
-  assert.equal(allowances.filter(allowance => allowance.allowed).length, 10)
-})
-
-test('two servers on one PostgreSQL count together, also where they begin at the same moment', async context => {
-  const url = testPostgresUrl()
-  if (url === null)
-    return context.diagnostic('there is no PostgreSQL in this run; the run on PostgreSQL asks it')
-  // All of them make the table, at the same moment.
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  await pool.query('DROP TABLE IF EXISTS rate_limits')
-  await pool.end()
-  const counters = await Promise.all(Array.from({ length: 6 }, () => createPostgresCounters(url)))
-  const limiters = counters.slice(0, 2).map(limiterOver)
-  const allowances = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => countWith(limiters[index % 2] as Limiter)),
-  )
-  assert.equal(allowances.filter(allowance => allowance.allowed).length, 10)
-  await Promise.all(counters.map(counter => counter.close()))
-})
-
-test('two servers on one Redis count together, and each keeps to its share while Redis is down', async () => {
-  const redis = await startRedis()
-  const lines: string[] = []
-  const log = createLog({ level: 'info', write: line => lines.push(line) })
-  const first = await createRedisCounters(redis.url, 'node-1', log)
-  const second = await createRedisCounters(redis.url, 'node-2', log)
-  const again = await createRedisCounters(redis.url, 'node-1', log)
-  await again.close()
-  const limiters = [limiterOver(first), limiterOver(second)]
-  const counted = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => countWith(limiters[index % 2] as Limiter)),
-  )
-  assert.equal(counted.filter(allowance => allowance.allowed).length, 10)
-
-  await redis.stop()
-  await sleep(100)
-  assert.notEqual(second.trouble(), null)
-  const alone = await Promise.all(Array.from({ length: 12 }, () => countWith(limiters[1] as Limiter)))
-  assert.equal(alone.filter(allowance => allowance.allowed).length, 5)
-  assert.ok(lines.some(line => line.includes('Redis is down')))
-  await Promise.all([first.close(), second.close()])
-})
-
-async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort()
-  const server: ChildProcess = spawn(
-    'redis-server',
-    ['--port', String(port), '--save', '', '--bind', '127.0.0.1'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  for await (const chunk of server.stdout ?? []) if (String(chunk).includes('Ready to accept')) break
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async stop() {
-      server.kill('SIGKILL')
-      await once(server, 'exit')
-    },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
-}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testEngine, testPostgresUrl } from '../../testing/database.ts'
+import { testEngine } from '../../testing/database.ts'
 import { createPlace, type Place } from '../../testing/operator.ts'
 
 const documents = {
@@ -38,7 +38,7 @@ test('a backup made while others write restores to the same records, files and s
   await server.stop()
 
   const other = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
-  const engines = testPostgresUrl() === null ? [testEngine] : [testEngine, other]
+  const engines = [testEngine, other]
   for (const engine of engines) {
     const restored = await createPlace(t, { engine: engine as 'sqlite' | 'postgres' })
     const report = await restored.atrium(['restore', folder, '--json'])

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase, testEngine } from '../../testing/database.ts'
-import { ServiceError } from '../errors.ts'
-import type { Database, Tx } from './database.ts'
+import { isUnavailable, namesIn, put } from '../../testing/meta-rows.ts'
+import type { Database } from './database.ts'
 import { ddlOf } from './ddl.ts'
 import { openDatabase } from './open.ts'
-
-const unavailable = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'unavailable' && error.headers['retry-after'] === '1'
-
-const put = (tx: Tx, name: string, value = '1') => tx.insertInto('meta').values({ name, value }).execute()
-
-const names = async (database: Database): Promise<string[]> =>
-  (await database.read.selectFrom('meta').select('name').orderBy('name').execute()).map(row => row.name)
 
 /** The test's database once more, under other limits. */
 const reopen = async (
@@ -30,12 +22,12 @@ test('a write that throws leaves nothing behind, and a reader sees only what is 
   await assert.rejects(
     database.write(async tx => {
       await put(tx, 'lost')
-      assert.deepEqual(await names(database), [])
+      assert.deepEqual(await namesIn(database), [])
       throw new Error('changed my mind')
     }),
     /changed my mind/,
   )
-  assert.deepEqual(await names(database), [])
+  assert.deepEqual(await namesIn(database), [])
   await database.write(tx => put(tx, 'kept'))
   assert.deepEqual(await database.read.selectFrom('meta').selectAll().execute(), [
     { name: 'kept', value: '1' },
@@ -54,7 +46,7 @@ test('of many writes at once each is whole or absent, whatever becomes of its ne
   )
   const ends = await Promise.allSettled(writes)
   assert.equal(ends.filter(end => end.status === 'rejected').length, 20)
-  const kept = await names(database)
+  const kept = await namesIn(database)
   assert.equal(kept.length, 80)
   assert.ok(kept.every(name => Number(name.split('.')[0]) % 3 !== 0))
 })
@@ -71,10 +63,10 @@ test('a write inside a write that waits for it ends with a clear error, and the 
       await put(tx, 'outer')
       await database.write(inner => put(inner, 'inner'))
     }),
-    unavailable,
+    isUnavailable,
   )
   await database.write(tx => put(tx, 'after'))
-  assert.deepEqual(await names(database), ['after'])
+  assert.deepEqual(await namesIn(database), ['after'])
 })
 
 test('a transaction that takes too long is rolled back, and the writer is free again', async t => {
@@ -93,8 +85,8 @@ test('a transaction that takes too long is rolled back, and the writer is free a
   await new Promise(resolve => setTimeout(resolve, 300))
   await database.write(tx => put(tx, 'quick'))
   late.resolve()
-  await assert.rejects(slow, unavailable)
-  assert.deepEqual(await names(database), ['quick'])
+  await assert.rejects(slow, isUnavailable)
+  assert.deepEqual(await namesIn(database), ['quick'])
 })
 
 test('what waits for the commit runs after it, and never after a rollback', async t => {
@@ -105,7 +97,7 @@ test('what waits for the commit runs after it, and never after a rollback', asyn
   await database.write(async tx => {
     await put(tx, 'kept')
     database.afterCommit(tx, () => {
-      void names(database).then(found => {
+      void namesIn(database).then(found => {
         seen.push(found)
         look.resolve()
       })
@@ -127,7 +119,7 @@ test('a transaction that has ended cannot be used any more', async t => {
   t.after(close)
   const kept = await database.write(async tx => tx)
   await assert.rejects(put(kept, 'late'))
-  assert.deepEqual(await names(database), [])
+  assert.deepEqual(await namesIn(database), [])
 })
 
 test('counts and sums are numbers, and a number that JavaScript cannot hold exactly is an error', async t => {
@@ -150,90 +142,3 @@ test('bytes come back as they were written', async t => {
   )
   assert.deepEqual(new Uint8Array(rows[0]?.bytes ?? []), bytes)
 })
-
-if (testEngine === 'sqlite') {
-  test('a full disk is a 503 that passes, and takes only its own changes along', async t => {
-    const { database, close } = await createTestDatabase()
-    t.after(close)
-    await database.write(tx => put(tx, 'before'))
-    const pages = await sql<{ page_count: number }>`SELECT page_count FROM pragma_page_count`.execute(
-      database.read,
-    )
-    await sql.raw(`PRAGMA max_page_count = ${pages.rows[0]?.page_count}`).execute(database.read)
-    await assert.rejects(
-      database.write(tx => put(tx, 'big', 'x'.repeat(200_000))),
-      unavailable,
-    )
-    await sql.raw('PRAGMA max_page_count = 1000000').execute(database.read)
-    await database.write(tx => put(tx, 'big', 'x'.repeat(200_000)))
-    assert.deepEqual(await names(database), ['before', 'big'])
-  })
-
-  test('while another process writes, a write waits without stopping the event loop', async t => {
-    const place = await createTestDatabase()
-    const other = await openDatabase(place.settings)
-    t.after(async () => {
-      await other.close()
-      await place.close()
-    })
-    const hold = Promise.withResolvers<void>()
-    const holding = Promise.withResolvers<void>()
-    const first = other.write(async tx => {
-      await put(tx, 'other')
-      holding.resolve()
-      await hold.promise
-    })
-    await holding.promise
-    const second = place.database.write(tx => put(tx, 'ours'))
-    // These run while the write waits, or the test would never end.
-    assert.deepEqual(await names(place.database), [])
-    await new Promise(resolve => setTimeout(resolve, 30))
-    hold.resolve()
-    await Promise.all([first, second])
-    assert.deepEqual(await names(place.database), ['other', 'ours'])
-  })
-}
-
-if (testEngine === 'postgres') {
-  test('two transactions that cross are both carried out', async t => {
-    const { database, close } = await createTestDatabase()
-    t.after(close)
-    await database.write(async tx => {
-      await put(tx, 'a', '0')
-      await put(tx, 'b', '0')
-    })
-    const bothHold = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const add = (tx: Tx, name: string) =>
-      sql`UPDATE meta SET value = CAST(CAST(value AS integer) + 1 AS text) WHERE name = ${name}`.execute(tx)
-    const cross = (first: string, second: string, me: number) =>
-      database.write(async tx => {
-        await add(tx, first)
-        bothHold[me]?.resolve()
-        await Promise.all(bothHold.map(each => each.promise))
-        await add(tx, second)
-      })
-    await Promise.all([cross('a', 'b', 0), cross('b', 'a', 1)])
-    assert.deepEqual(await database.read.selectFrom('meta').selectAll().orderBy('name').execute(), [
-      { name: 'a', value: '2' },
-      { name: 'b', value: '2' },
-    ])
-  })
-
-  test('a lost connection is a 503, and the next request finds a new one', async t => {
-    const place = await createTestDatabase()
-    const other = await openDatabase(place.settings)
-    t.after(async () => {
-      await other.close()
-      await place.close()
-    })
-    const cut = place.database.write(async tx => {
-      await put(tx, 'cut')
-      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(other.read)
-      await put(tx, 'never')
-    })
-    await assert.rejects(cut, unavailable)
-    await place.database.write(tx => put(tx, 'after'))
-    assert.deepEqual(await names(place.database), ['after'])
-  })
-}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { replaceCanary } from '../platform/crypto/canary.ts'
+import { createKeyring } from '../platform/crypto/keyring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/open.ts'
+import { createPlace } from '../testing/operator.ts'
+import { furnished, rotationSettings } from '../testing/rotation.ts'
+import { keepStartsOut } from './keep-servers-out.ts'
+
+test('a server that is started while the secret changes waits, and then refuses the old one', async t => {
+  const place = await createPlace(t)
+  await furnished(t, place)
+  const url = place.environment.DATABASE_URL ?? ''
+  const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
+  t.after(() => database.close())
+  const { start } = await database.write(async tx => {
+    await keepStartsOut(tx)
+    const begun = place.startServer(rotationSettings).then(
+      () => 'It has started',
+      (error: Error) => error.message,
+    )
+    await waitForMeta(database)
+    await replaceCanary(tx, createKeyring('x'.repeat(64)))
+    // Wrapped: the transaction must end before the server does.
+    return { start: begun }
+  })
+  assert.match(await start, /does not match the data/)
+})
+
+test('a server that has started since the first look keeps the secret from changing', async t => {
+  const place = await createPlace(t)
+  await furnished(t, place)
+  const url = place.environment.DATABASE_URL ?? ''
+  const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
+  t.after(() => database.close())
+  const server = await place.startServer(rotationSettings)
+  await assert.rejects(database.write(keepStartsOut), /stop it first/)
+  await server.stop()
+  await database.write(keepStartsOut)
+})
+
+/** Resolves once somebody waits for the table of the canary. */
+async function waitForMeta(database: Database): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { rows } =
+      await sql`SELECT 1 FROM pg_locks WHERE relation = 'meta'::regclass AND NOT granted`.execute(
+        database.read,
+      )
+    if (rows.length > 0) return
+    await sleep(50)
+  }
+  assert.fail('Nobody has come for it')
+}
