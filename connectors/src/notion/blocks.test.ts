@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { block, richText, type StoredBlock } from '../../../server/src/testing/peers/notion-store.ts'
 import { connectNotion } from '../testing/notion.ts'
 
-async function markdownFor(t: test.TestContext, blocks: StoredBlock[]): Promise<string> {
+async function markdownFor(t: TestContext, blocks: StoredBlock[]): Promise<string> {
   const { notion, mirror } = await connectNotion(t)
   const page = notion.put({ title: 'T', blocks })
   await mirror.sync()

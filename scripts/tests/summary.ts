@@ -1,0 +1,65 @@
+/** What came of a run: each file as it ends, then the lanes with their slowest files, the skips, and one line for machines. */
+import { lanes } from './lanes.ts'
+import { processorMs } from './processor-time.ts'
+import type { FileResult } from './run-work.ts'
+
+const slowestShown = 10
+
+export function printFile(result: FileResult): void {
+  const { work, tests, wallMs } = result
+  const failed = failedOf(result)
+  const mark = failed.length > 0 ? '✖' : '✔'
+  console.log(`${mark} ${work.lane} ${work.path} (${tests.length} tests, ${seconds(wallMs)})`)
+  for (const { title, detail = '' } of failed)
+    console.log(`  ✖ ${title}\n${detail.replaceAll(/^/gm, '    ')}`)
+  if (failed.length > 0) console.log(`  ${alone(result)}`)
+}
+
+/** Returns the exit code of the run. */
+export function printSummary(
+  results: readonly FileResult[],
+  wallMs: number,
+  print: (line: string) => void = console.log,
+): number {
+  for (const lane of lanes) {
+    const files = results.filter(({ work }) => work.lane === lane)
+    if (files.length === 0) continue
+    const { tests, passed, failed, skipped } = countOf(files)
+    const [laneMs, usedMs] = [sum(files, file => file.wallMs), sum(files, file => file.processorMs)]
+    print(
+      `\n${lane}: ${tests} tests, ${passed} passed, ${failed} failed, ${skipped} skipped; ` +
+        `${files.length} files took ${seconds(laneMs)}, and ${seconds(usedMs)} of a processor`,
+    )
+    const slowest = files.toSorted((left, right) => right.wallMs - left.wallMs).slice(0, slowestShown)
+    for (const { work, wallMs: fileMs, processorMs: usedMs } of slowest)
+      print(`  ${seconds(fileMs).padStart(7)} ${seconds(usedMs).padStart(7)} ${work.path}`)
+  }
+  const skipped = results.flatMap(({ tests }) => tests.filter(({ outcome }) => outcome === 'skipped'))
+  if (skipped.length > 0) print('\nSkipped:')
+  for (const { title, detail } of skipped) print(`  ${title} (${detail})`)
+  const failing = results.filter(result => failedOf(result).length > 0)
+  if (failing.length > 0) print('\nFailed:')
+  for (const result of failing) {
+    for (const { title } of failedOf(result)) print(`  ${result.work.lane}: ${title}`)
+    print(`    ${alone(result)}`)
+  }
+  const counts = Object.entries(countOf(results)).map(([name, count]) => `${name}=${count}`)
+  const [wallSeconds, processorSeconds] = [Math.round(wallMs / 1_000), Math.round(processorMs() / 1_000)]
+  print(`\ntotals ${counts.join(' ')} wall_seconds=${wallSeconds} processor_seconds=${processorSeconds}`)
+  return failing.length > 0 ? 1 : 0
+}
+
+const failedOf = ({ tests }: FileResult) => tests.filter(({ outcome }) => outcome === 'failed')
+
+const alone = ({ work }: FileResult): string => `Alone: npm run tests -- ${work.path} --lane ${work.lane}`
+
+function countOf(files: readonly FileResult[]) {
+  const tests = files.flatMap(file => file.tests)
+  const of = (outcome: string) => tests.filter(test => test.outcome === outcome).length
+  return { tests: tests.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
+}
+
+const sum = (files: readonly FileResult[], of: (file: FileResult) => number): number =>
+  files.reduce((total, file) => total + of(file), 0)
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
