@@ -36,8 +36,8 @@ const steps: Step[] = [
   },
   {
     name: 'openapi.json is complete',
-    command: ['npm', 'run', '--silent', 'lint:openapi'],
-    concerns: /^openapi\.json$|openapi-rules/,
+    command: ['node', 'scripts/lint-openapi.ts'],
+    concerns: /^openapi\.json$|lint-openapi/,
   },
   { name: 'types of the console', command: ['tsc', '-p', 'console'], concerns: /^(console|sdk)\// },
   { name: 'dead code', command: ['knip'], concerns: /\.(ts|tsx|js)$|package\.json|knip\.json/ },

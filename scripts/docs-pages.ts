@@ -20,7 +20,7 @@ for (const { name, content } of pages) {
   const isFresh = (await readFile(file, 'utf8').catch(() => '')) === content
   if (!options.check) await writeFile(file, content)
   else if (!isFresh) {
-    console.error(`docs/guides/${name} is stale. Mend it by: npm run docs:pages`)
+    console.error(`docs/guides/${name} is stale. Write it again: npm run docs:pages`)
     process.exitCode = 1
   }
 }

@@ -28,7 +28,7 @@ for (const { path, content } of files) {
 }
 if (!options.check) console.log(stale.length === 0 ? 'Nothing has changed.' : `Written: ${stale.join(', ')}`)
 else if (stale.length > 0) {
-  console.error(`Stale: ${stale.join(', ')}. Mend it by: npm run openapi`)
+  console.error(`Stale: ${stale.join(', ')}. Write it again: npm run openapi`)
   process.exit(1)
 }
 
