@@ -17,7 +17,7 @@ const growthMustMb = 50
 type Opened = { body: ReadableStream<Uint8Array> }
 type Setting = { atrium: AtriumUnderTest; modelUrl: string; open: (prompt: string) => Promise<Opened> }
 
-async function withSetting(work: (setting: Setting) => Promise<Row[]>): Promise<Row[]> {
+export async function withSetting<Result>(work: (setting: Setting) => Promise<Result>): Promise<Result> {
   const model = await startModel()
   const atrium = await startAtrium({
     settings: { OPENAI_BASE_URL: model.baseUrl, ATRIUM_DEFAULT_MODEL: 'openai/test-model' },
@@ -67,35 +67,65 @@ export const measureFirstWord = (): Promise<Row[]> =>
     ]
   })
 
-/** Each stream is held open by one run; memory is taken after the streams are open and before they end. */
 export const measureStreams = (): Promise<Row[]> =>
-  withSetting(async ({ atrium, open }) => {
-    const counted = { events: 0, ended: 0 }
-    const streams = Array.from({ length: openStreams }, async () => {
-      const { body } = await open(`Write for ${openSeconds - 2 * settleSeconds} seconds`)
-      for await (const { event } of readEvents(body)) {
-        counted.events++
-        if (event === 'run.succeeded') counted.ended++
-      }
+  withSetting(async setting => {
+    const { beforeMb, growthMb, eventsPerSecond, processorShare, ended } = await holdStreams(setting, {
+      count: openStreams,
+      seconds: openSeconds,
+      settleSeconds,
     })
-    await sleep(settleSeconds * 1000)
-    const before = { mb: await atrium.residentMb(), cpu: await atrium.cpuSeconds(), events: counted.events }
-    const begun = performance.now()
-    await sleep((openSeconds - 3 * settleSeconds - 10) * 1000)
-    const seconds = (performance.now() - begun) / 1000
-    const after = { mb: await atrium.residentMb(), cpu: await atrium.cpuSeconds(), events: counted.events }
-    await Promise.all(streams)
-    const growthMb = after.mb - before.mb
-    const share = (after.cpu - before.cpu) / seconds
     return [
       row(
         `${openStreams} streams open for ten minutes`,
-        `${rounded(growthMb)} MB more (${rounded(before.mb)} → ${rounded(after.mb)}), ${rounded((after.events - before.events) / seconds)} events/s with ${rounded(share * 100)} % of a processor, ${counted.ended} ended well`,
+        `${rounded(growthMb)} MB more (${rounded(beforeMb)} → ${rounded(beforeMb + growthMb)}), ${rounded(eventsPerSecond)} events/s with ${rounded(processorShare * 100)} % of a processor, ${ended} ended well`,
         `≤ ${growthMustMb} MB more, all end well`,
-        growthMb <= growthMustMb && counted.ended === openStreams,
+        growthMb <= growthMustMb && ended === openStreams,
       ),
     ]
   })
+
+export type HeldStreams = {
+  beforeMb: number
+  growthMb: number
+  eventsPerSecond: number
+  processorShare: number
+  /** Streams that ended with a run that succeeded. */
+  ended: number
+}
+
+/** Each stream is held open by one run; memory is taken after the streams are open and before they end. */
+export async function holdStreams(
+  { atrium, open }: Setting,
+  { count, seconds, settleSeconds }: { count: number; seconds: number; settleSeconds: number },
+): Promise<HeldStreams> {
+  const counted = { events: 0, ended: 0 }
+  const streams = Array.from({ length: count }, async () => {
+    const { body } = await open(`Write for ${seconds - 2 * settleSeconds} seconds`)
+    for await (const { event } of readEvents(body)) {
+      counted.events++
+      if (event === 'run.succeeded') counted.ended++
+    }
+  })
+  const look = async () => ({
+    atMs: performance.now(),
+    mb: await atrium.residentMb(),
+    cpuSeconds: await atrium.cpuSeconds(),
+    events: counted.events,
+  })
+  await sleep(settleSeconds * 1000)
+  const before = await look()
+  await sleep(seconds * 1000 - 3.3 * settleSeconds * 1000)
+  const after = await look()
+  await Promise.all(streams)
+  const passedSeconds = (after.atMs - before.atMs) / 1000
+  return {
+    beforeMb: before.mb,
+    growthMb: after.mb - before.mb,
+    eventsPerSecond: (after.events - before.events) / passedSeconds,
+    processorShare: (after.cpuSeconds - before.cpuSeconds) / passedSeconds,
+    ended: counted.ended,
+  }
+}
 
 async function post(url: string, body: unknown, headers: Record<string, string>): Promise<Opened> {
   const reply = await fetch(url, {

@@ -1,33 +1,32 @@
-import assert from 'node:assert/strict'
+/** The points of a run that are hardest to get right: `npm run kill-loop -- --only runs` goes through all. */
 import { test } from 'node:test'
-import type { FaultPoint } from '../../../platform/faults.ts'
-import { killAgainAndAgain } from '../../../testing/kill-loop/rounds.ts'
-import { prepare } from '../../../testing/kill-loop/setup.ts'
+import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
 
-/** The hardest to get right: `npm run kill-loop -- --only runs` goes through all, for as long as one likes. */
-const points = [
-  'run.committed',
-  'run.delta-told',
-  'run.before-unsafe-tool',
-  'run.after-unsafe-tool',
-  'run.before-pause',
-  'run.successor-queued',
-  'run.before-end',
-  'approval.before-commit',
-] as const satisfies FaultPoint[]
+const round = { bookSize: 1, subjects: ['runs'] } as const
+const timeout = 10 * 60_000
 
-test('a server that is killed in the middle of runs ends every one as its record says, sends nothing twice, and tells whoever follows all of it', async t => {
-  const prepared = await prepare(t, 'sqlite', { bookSize: 1, subjects: ['runs'] })
-  const tally = await killAgainAndAgain(points.length, {
-    ...prepared,
-    points,
-    anyMomentEvery: Number.POSITIVE_INFINITY,
-    maxNth: 1,
-    random: Math.random,
+test('a server that is killed in the middle of runs ends every one as its record says, sends nothing twice, and tells whoever follows all of it', {
+  timeout,
+}, async t => {
+  await killOnceAtEach(t, {
+    ...round,
+    engine: 'sqlite',
+    points: [
+      'run.committed',
+      'run.delta-told',
+      'run.before-unsafe-tool',
+      'run.after-unsafe-tool',
+      'run.before-pause',
+      'run.successor-queued',
+      'run.before-end',
+      'approval.before-commit',
+    ],
   })
-  assert.deepEqual(
-    points.filter(point => !tally.kills.has(point)),
-    [],
-    'points that were never reached',
-  )
+})
+
+test('on PostgreSQL, too, a killed run ends as its record says and sends nothing twice', {
+  timeout,
+}, async t => {
+  const points = ['run.after-unsafe-tool', 'run.before-end'] as const
+  await killOnceAtEach(t, { ...round, engine: 'postgres', points })
 })

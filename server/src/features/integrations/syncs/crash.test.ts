@@ -1,31 +1,29 @@
-import assert from 'node:assert/strict'
+/** The points of a sync that are hardest to get right: `npm run kill-loop -- --only connections` goes through all. */
 import { test } from 'node:test'
-import type { FaultPoint } from '../../../platform/faults.ts'
-import { killAgainAndAgain } from '../../../testing/kill-loop/rounds.ts'
-import { prepare, sweepFiles } from '../../../testing/kill-loop/setup.ts'
+import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
 
-/** The hardest to get right: `npm run kill-loop -- --only connections` goes through all, for as long as one likes. */
-const points = [
-  'connection-sync.page-written',
-  'connection-sync.item-fetched',
-  'connection-sync.item-written',
-  'connection-sync.removal-begun',
-  'connection-sync.before-end',
-] as const satisfies FaultPoint[]
+const subjects = ['connections'] as const
+const timeout = 10 * 60_000
 
-test('a sync whose server is killed goes on where it was, ends with exact counts, and leaves what the service holds', async t => {
-  const prepared = await prepare(t, 'sqlite', { subjects: ['connections'] })
-  const tally = await killAgainAndAgain(points.length, {
-    ...prepared,
-    points,
-    anyMomentEvery: Number.POSITIVE_INFINITY,
-    maxNth: 1,
-    random: Math.random,
+test('a sync whose server is killed goes on where it was, ends with exact counts, and leaves what the service holds', {
+  timeout,
+}, async t => {
+  await killOnceAtEach(t, {
+    engine: 'sqlite',
+    subjects,
+    points: [
+      'connection-sync.page-written',
+      'connection-sync.item-fetched',
+      'connection-sync.item-written',
+      'connection-sync.removal-begun',
+      'connection-sync.before-end',
+    ],
   })
-  assert.deepEqual(
-    points.filter(point => !tally.kills.has(point)),
-    [],
-    'points that were never reached',
-  )
-  assert.deepEqual((await sweepFiles(prepared)).faults, [])
+})
+
+test('on PostgreSQL, too, a killed sync goes on where it was and ends with exact counts', {
+  timeout,
+}, async t => {
+  const points = ['connection-sync.item-written', 'connection-sync.before-end'] as const
+  await killOnceAtEach(t, { engine: 'postgres', subjects, points })
 })

@@ -1,42 +1,37 @@
+/** The points of a document that are hardest to get right: `npm run kill-loop -- --only knowledge` goes through all. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FaultPoint } from '../../../platform/faults.ts'
-import { killAgainAndAgain } from '../../../testing/kill-loop/rounds.ts'
-import { prepare, sweepFiles } from '../../../testing/kill-loop/setup.ts'
+import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
 import { createPlace } from '../../../testing/operator.ts'
 
-/** The first passing of those that are hardest to get right: `npm run kill-loop` goes through all, for as long as one likes. */
-const points = [
-  'upload.before-commit',
-  'upload.committed',
-  'ingest.slice-written',
-  'ingest.before-publish',
-  'leftovers.postings-removed',
-  'reindex.slice-written',
-  'erase.begun',
-  'resumable.flushed',
-  'resumable.document-made',
-  'batch.file-taken',
-  'sync.document-deleted',
-  'import.before-show',
-] as const satisfies FaultPoint[]
+const round = { bookSize: 12, subjects: ['knowledge'] } as const
+const timeout = 10 * 60_000
 
-test('a server that is killed at its most delicate points loses nothing that it acknowledged, and leaves nothing half-done or doubled', async t => {
-  const prepared = await prepare(t, 'sqlite', { bookSize: 12 })
-  const tally = await killAgainAndAgain(points.length, {
-    ...prepared,
-    points,
-    anyMomentEvery: Number.POSITIVE_INFINITY,
-    maxNth: 1,
-    random: Math.random,
-  })
-  assert.deepEqual(
-    points.filter(point => !tally.kills.has(point)),
-    [],
-    'points that were never reached',
-  )
-  assert.ok(tally.acknowledged > points.length, `${tally.acknowledged} changes were acknowledged`)
-  assert.deepEqual((await sweepFiles(prepared)).faults, [])
+test('a server that is killed at its most delicate points loses nothing that it acknowledged, and leaves nothing half-done or doubled', {
+  timeout,
+}, async t => {
+  const points = [
+    'upload.before-commit',
+    'upload.committed',
+    'ingest.slice-written',
+    'ingest.before-publish',
+    'leftovers.postings-removed',
+    'reindex.slice-written',
+    'erase.begun',
+    'resumable.flushed',
+    'resumable.document-made',
+    'batch.file-taken',
+    'sync.document-deleted',
+    'import.before-show',
+  ] as const
+  const { acknowledged } = await killOnceAtEach(t, { ...round, engine: 'sqlite', points })
+  assert.ok(acknowledged > points.length, `${acknowledged} changes were acknowledged`)
+})
+
+test('on PostgreSQL, too, a killed server loses nothing that it acknowledged', { timeout }, async t => {
+  const points = ['upload.committed', 'ingest.before-publish', 'batch.file-taken'] as const
+  const { acknowledged } = await killOnceAtEach(t, { ...round, engine: 'postgres', points })
+  assert.ok(acknowledged > points.length, `${acknowledged} changes were acknowledged`)
 })
 
 test('a fault is taken only by a server that is run as a test, and only at a point that there is', async t => {

@@ -1,0 +1,34 @@
+/** A round of the kill loop that is short enough for every run of the tests; `npm run soak` goes through all points for long. */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Engine } from '../../platform/database/database.ts'
+import type { FaultPoint } from '../../platform/faults.ts'
+import type { Subject } from './errands.ts'
+import { killAgainAndAgain, type Tally } from './rounds.ts'
+import { prepare, sweepFiles } from './setup.ts'
+
+export type ShortRound = {
+  engine: Engine
+  points: readonly FaultPoint[]
+  subjects: readonly Subject[]
+  bookSize?: number
+}
+
+/** Kills a server once at the first passing of each point; fails where anything is lost, half-done, doubled or left over. */
+export async function killOnceAtEach(
+  t: TestContext,
+  { engine, points, ...options }: ShortRound,
+): Promise<Tally> {
+  const prepared = await prepare(t, engine, options)
+  const tally = await killAgainAndAgain(points.length, {
+    ...prepared,
+    points,
+    anyMomentEvery: Number.POSITIVE_INFINITY,
+    maxNth: 1,
+    random: Math.random,
+  })
+  const missed = points.filter(point => !tally.kills.has(point))
+  assert.deepEqual(missed, [], 'points that the server never reached')
+  assert.deepEqual((await sweepFiles(prepared)).faults, [])
+  return tally
+}
