@@ -8,6 +8,7 @@ import type { FileEnd, FileOrder, ShardMessage, TestResult } from './protocol.ts
 export type FileResult = {
   work: Work
   tests: TestResult[]
+  startedAtMs: number
   wallMs: number
   processorMs: number
 }
@@ -97,7 +98,7 @@ function startShard(engine: string, { root, env, name, skips }: RunOptions): Sha
     async run(work) {
       output = ''
       const startedAtMs = performance.now()
-      const result: FileResult = { work, tests: [], wallMs: 0, processorMs: 0 }
+      const result: FileResult = { work, tests: [], startedAtMs, wallMs: 0, processorMs: 0 }
       const order = { path: join(root, work.path), name, skip: skips[work.lane] }
       const end = await follow(child, order, test => result.tests.push(test))
       result.wallMs = performance.now() - startedAtMs

@@ -25,10 +25,12 @@ export function printSummary(
     const files = results.filter(({ work }) => work.lane === lane)
     if (files.length === 0) continue
     const { tests, passed, failed, skipped } = countOf(files)
-    const [laneMs, usedMs] = [sum(files, file => file.wallMs), sum(files, file => file.processorMs)]
+    const begunAtMs = Math.min(...files.map(file => file.startedAtMs))
+    const laneMs = Math.max(...files.map(file => file.startedAtMs + file.wallMs)) - begunAtMs
+    const usedMs = files.reduce((total, file) => total + file.processorMs, 0)
     print(
       `\n${lane}: ${tests} tests, ${passed} passed, ${failed} failed, ${skipped} skipped; ` +
-        `${files.length} files took ${seconds(laneMs)}, and ${seconds(usedMs)} of a processor`,
+        `${files.length} files in ${seconds(laneMs)} beside other lanes, with ${seconds(usedMs)} of a processor`,
     )
     const slowest = files.toSorted((left, right) => right.wallMs - left.wallMs).slice(0, slowestShown)
     for (const { work, wallMs: fileMs, processorMs: usedMs } of slowest)
@@ -58,8 +60,5 @@ function countOf(files: readonly FileResult[]) {
   const of = (outcome: string) => tests.filter(test => test.outcome === outcome).length
   return { tests: tests.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
 }
-
-const sum = (files: readonly FileResult[], of: (file: FileResult) => number): number =>
-  files.reduce((total, file) => total + of(file), 0)
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
