@@ -16,7 +16,7 @@ import { readConnectors } from './own-connectors.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { createFolderBlobs } from './platform/blobs/folder.ts'
 import { createPartialFiles, type PartialFiles } from './platform/blobs/partial-files.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import { type Clock, type Sleep, secondMs, systemClock, systemSleep } from './platform/clock.ts'
 import type { Keyring } from './platform/crypto/keyring.ts'
 import { openKeyring } from './platform/crypto/open-keyring.ts'
 import type { Database } from './platform/database/database.ts'
@@ -45,6 +45,9 @@ export type Dependencies = {
   /** The operator's own word on the windows and prices of models. */
   priceTable: PriceTable
   clock: Clock
+  sleep: Sleep
+  /** How often it is looked up whether the caller of a run or a stream under way may still do this. */
+  callerCheckMs: number
   newId: NewId
   log: Log
   faults: Faults
@@ -54,6 +57,9 @@ export type Dependencies = {
   consoleFolder?: string
   close(): Promise<void>
 }
+
+/** With the five seconds for which a key is remembered, a loss of access takes effect well within ten. */
+export const usualCallerCheckMs = 3 * secondMs
 
 /** Throws in one line where something cannot be opened; what was opened before is closed again. */
 export async function openDependencies(
@@ -93,6 +99,8 @@ export async function openDependencies(
       connectors,
       priceTable,
       clock,
+      sleep: systemSleep,
+      callerCheckMs: usualCallerCheckMs,
       newId,
       log,
       faults,

@@ -37,7 +37,12 @@ export function createModelServices(
     silenceMs,
     connect: createGuardedConnector(isAllowed, systemLookup, connectTimeoutMs),
   })
-  const operatorModels = createModels({ settings, fetch: trusted.fetch, now: clock, table: priceTable })
+  const operatorModels = createModels({
+    ...dependencies,
+    fetch: trusted.fetch,
+    now: clock,
+    table: priceTable,
+  })
   const providerModels = createProviderModels({
     ...dependencies,
     models: operatorModels,

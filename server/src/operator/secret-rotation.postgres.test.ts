@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { replaceCanary } from '../platform/crypto/canary.ts'
 import { createKeyring } from '../platform/crypto/keyring.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open.ts'
+import { eventually } from '../testing/eventually.ts'
 import { createPlace } from '../testing/operator.ts'
 import { furnished, rotationSettings } from '../testing/rotation.ts'
 import { keepStartsOut } from './keep-servers-out.ts'
@@ -44,13 +44,11 @@ test('a server that has started since the first look keeps the secret from chang
 
 /** Resolves once somebody waits for the table of the canary. */
 async function waitForMeta(database: Database): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually('somebody waits for the table', async () => {
     const { rows } =
       await sql`SELECT 1 FROM pg_locks WHERE relation = 'meta'::regclass AND NOT granted`.execute(
         database.read,
       )
-    if (rows.length > 0) return
-    await sleep(50)
-  }
-  assert.fail('Nobody has come for it')
+    return rows.length > 0
+  })
 }

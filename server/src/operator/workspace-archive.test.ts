@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { dayMs } from '../platform/clock.ts'
 import type { Engine } from '../platform/database/database.ts'
 import { testEngine } from '../testing/database.ts'
-import { eventually } from '../testing/jobs.ts'
+import { eventually } from '../testing/eventually.ts'
 import { createPlace, openPlaceDatabase, type Place } from '../testing/operator.ts'
 
 const texts = {

@@ -1,9 +1,16 @@
 /** Time as a dependency: whoever needs the present is handed a clock, so a test can choose it. */
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** The present, in milliseconds since the Unix epoch. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
+
+/** Rejects with the signal's reason once it is aborted. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
+
+export const systemSleep: Sleep = (ms, signal) =>
+  wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs

@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
 import { type Routes, reroute, rerouted } from './peers/rerouted.ts'
 import { type BrowserEnd, createPlainBrowser, type PlainBrowser } from './plain-browser.ts'
+import { noSleep } from './sleeps.ts'
 import { startTestApp, type TestApp, type TestKey } from './test-app.ts'
 
 export type IntegrationApp = {
@@ -55,7 +56,13 @@ export async function startIntegrationApp(
       ATRIUM_NOTION_CLIENT_SECRET: oauth.client.secret,
       ...settings,
     },
-    adapt: dependencies => adapt({ ...dependencies, safeFetch: reroute(dependencies.safeFetch, routes) }),
+    adapt: dependencies =>
+      adapt({
+        ...dependencies,
+        // The politeness towards services is a matter of the connectors' own tests.
+        sleep: noSleep,
+        safeFetch: reroute(dependencies.safeFetch, routes),
+      }),
   })
   t.after(app.close)
   const newBrowser = () => createPlainBrowser(routes, allowedReturn)

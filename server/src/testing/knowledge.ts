@@ -1,6 +1,6 @@
 /** Collections and documents made through the API, as a test needs them. */
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from './eventually.ts'
 import type { TestApp, TestKey, TestReply } from './test-app.ts'
 
 export type Upload = {
@@ -95,7 +95,7 @@ export const longText = (word: string, paragraphs: number): string =>
 
 /** Resolves when every job is done that is due by now. */
 export async function untilNoJobs({ dependencies: { database } }: TestApp): Promise<void> {
-  for (let tries = 0; tries < 800; tries++) {
+  await eventually('no job is left', async () => {
     const open = await database.read
       .selectFrom('jobs')
       .select('id')
@@ -103,10 +103,8 @@ export async function untilNoJobs({ dependencies: { database } }: TestApp): Prom
       // By the database's clock, whatever the test's own says.
       .where('run_at', '<=', Date.now() + 60_000)
       .execute()
-    if (open.length === 0) return
-    await sleep(25)
-  }
-  assert.fail('Jobs go on and on')
+    return open.length === 0
+  })
 }
 
 /** The results of a search, best first. */

@@ -9,6 +9,8 @@ export type ModelBehaviour =
   /** An answer whose words come one by one, with so long between them; all at once where no stream is asked for. */
   | { kind: 'paced'; text: string; delayMs: number; reasoning?: string }
   | { kind: 'slow'; delayMs: number; behaviour: ModelBehaviour }
+  /** Waits for the test before it does the rest. */
+  | { kind: 'held'; until: Promise<unknown>; behaviour: ModelBehaviour }
   /** Takes the request and says nothing until the client hangs up. */
   | { kind: 'never' }
   /** Begins the answer and then says nothing until the client hangs up. */
@@ -92,6 +94,9 @@ export async function behave<Request extends { stream?: boolean }>(
   switch (behaviour.kind) {
     case 'slow':
       await sleep(behaviour.delayMs, undefined, { ref: false })
+      return behave(behaviour.behaviour, protocol, request, response)
+    case 'held':
+      await behaviour.until
       return behave(behaviour.behaviour, protocol, request, response)
     case 'never':
       return

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createDeviceDesk, type DeviceDesk, deviceGrantType } from './oauth-device.ts'
 import { bearerIn, formIn, isClient, json, textOf } from './oauth-wire.ts'
 
@@ -20,7 +19,8 @@ type Mood = {
   lifetimeSeconds: number | null
   /** What the token endpoint answers to everything, instead of tokens. */
   tokenReply: { status: number; type: string; body: string } | null
-  tokenDelayMs: number
+  /** What the token endpoint waits for. */
+  beforeToken: () => Promise<unknown>
   /** `iss` in the answer of `/authorize`. */
   issuer: string | null
 }
@@ -79,7 +79,7 @@ function createPeer(): Peer {
       rotatesRefreshTokens: true,
       lifetimeSeconds: 3_600,
       tokenReply: null,
-      tokenDelayMs: 0,
+      beforeToken: async () => undefined,
       issuer: null,
     },
     registeredRedirect: null,
@@ -173,7 +173,7 @@ async function token(
   const { mood } = peer
   const grantType = form.get('grant_type') ?? ''
   peer.tokenRequests.push(grantType)
-  await sleep(mood.tokenDelayMs)
+  await mood.beforeToken()
   if (mood.tokenReply !== null) {
     const { status, type, body } = mood.tokenReply
     response.writeHead(status, { 'content-type': type }).end(body)

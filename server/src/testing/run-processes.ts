@@ -31,6 +31,7 @@ import { createModels } from '../platform/models/models.ts'
 import { ShownPassages, type Tool } from '../platform/tool.ts'
 import { createTestDatabase } from './database.ts'
 import { type ModelBehaviour, type ModelServer, startModelServer } from './model-server.ts'
+import { noSleep } from './sleeps.ts'
 import { callerOf, insertPerson, insertWorkspace } from './workspace.ts'
 
 export type RunProcess = { worker: Worker; agents: AgentService; runs: RunService }
@@ -81,7 +82,7 @@ export const search = (query: string): ModelBehaviour => ({
   calls: [{ name: 'search_knowledge', arguments: { query } }],
 })
 
-export const patient = { waitMs: 10_000, signal: new AbortController().signal }
+export const patient = { waitMs: 30_000, signal: new AbortController().signal }
 export const impatient = { ...patient, waitMs: 0 }
 
 /** The workspaces of these processes have no providers of their own. */
@@ -128,6 +129,7 @@ export function startRunProcess(
     },
     fetch: modelFetch.fetch,
     now: clock,
+    sleep: noSleep,
   })
   const models = createWorkspaceModels({
     database,
@@ -158,6 +160,9 @@ export function startRunProcess(
     documents: noDocuments,
     concurrency: 4,
     faults: noFaults,
+    // What a model's server has failed to do, it is asked for again at once.
+    sleep: noSleep,
+    callerCheckMs: 1_000,
     random: () => 0,
     // Its callers have no keys that could be looked up.
     currentCaller: async caller => caller,

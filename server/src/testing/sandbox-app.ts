@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Run } from '../features/agents/runs/run-schemas.ts'
+import { type Sleep, systemSleep } from '../platform/clock.ts'
 import { createAgentIn } from './agent-app.ts'
 import { openStream, type ReceivedEvent } from './event-streams.ts'
 import { createCollection, uploadAndWait } from './knowledge.ts'
@@ -20,6 +21,8 @@ export type SandboxApp = {
   outside: string
   /** How many connections there were to the outside. */
   connections(): number
+  /** What a pause of the sandbox is from now on; a tenth as long as it should be unless set. */
+  setSleep(sleep: Sleep): void
   wait(agentId: string, body: Record<string, unknown>): Promise<Run>
   stream(agentId: string, body: Record<string, unknown>): Promise<ReceivedEvent[]>
   /** Starts it in the background and waits for its end there. */
@@ -39,7 +42,11 @@ export async function startSandboxApp(): Promise<SandboxApp> {
   const address = server.address()
   assert.ok(typeof address === 'object' && address !== null)
   const outside = `localhost:${address.port}`
-  const app = await startTestApp({ settings: outsideSettings(`http://${outside}`) })
+  let sleep = shortSleep
+  const app = await startTestApp({
+    settings: outsideSettings(`http://${outside}`),
+    adapt: dependencies => ({ ...dependencies, sleep: (ms, signal) => sleep(ms, signal) }),
+  })
   const { testKey: key } = app
   const origin = `${await app.listen()}/api/v1`
   const collectionId = await createCollection(app, key)
@@ -67,6 +74,9 @@ export async function startSandboxApp(): Promise<SandboxApp> {
     bareAgentId,
     outside,
     connections: () => connections,
+    setSleep: next => {
+      sleep = next
+    },
     wait: (id, wanted) => start(id, wanted, {}),
     async stream(id, wanted) {
       return await (await openStream(`${origin}/agents/${id}/run`, key, { body: wanted })).rest()
@@ -83,6 +93,8 @@ export async function startSandboxApp(): Promise<SandboxApp> {
     },
   }
 }
+
+export const shortSleep: Sleep = (ms, signal) => systemSleep(ms / 10, signal)
 
 const rules = '# Ducks\n\nDucks may enter 🦆 freely.\n\nGeese pay two euros a day.'
 

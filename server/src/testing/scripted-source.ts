@@ -1,6 +1,7 @@
 /** A connector whose service is a list in the test's hands, and an app that can connect it. */
 import type { TestContext } from 'node:test'
 import type { Connector, Content, Item, Listing } from '@atrium/connectors'
+import { eventually } from './eventually.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from './test-app.ts'
 
 type ScriptedSource = {
@@ -120,6 +121,8 @@ type ScriptedApp = {
   /** Synchronizes and waits for the end; answers the reply's data. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   sync(connectionId: string, body?: object, key?: TestKey): Promise<any>
+  /** Resolves once the latest sync of the connection waits for its service. */
+  untilWaiting(connectionId: string): Promise<void>
   /** External ids of the documents in a collection, in their order. */
   documents(collectionId: string, key?: TestKey): Promise<string[]>
   request: TestApp['request']
@@ -173,6 +176,11 @@ export async function startScriptedApp(
       })
       return data(reply)
     },
+    untilWaiting: connectionId =>
+      eventually('the sync waits', async () => {
+        const [latest] = data(await app.request('GET', `/integrations/${connectionId}/syncs`))
+        return latest?.waitingUntil != null
+      }),
     async documents(collectionId, key = app.liveKey) {
       const reply = await app.request('GET', '/knowledge/documents', {
         key,

@@ -74,6 +74,9 @@ export type KeyOptions = {
   expiresAt?: string
 }
 
+/** A test of what an access that is lost puts an end to need not wait for seconds. */
+const callerCheckMs = 100
+
 /** The usual cost is a fifth of a second of a processor for each sign-in. */
 const cheapPasswords = createPasswords({ N: 2, r: 1, p: 1 })
 
@@ -101,7 +104,7 @@ export async function startTestApp(
     publicUrl: () => settings.publicUrl ?? address,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
-  const usual = { ...opened, passwords: cheapPasswords }
+  const usual = { ...opened, passwords: cheapPasswords, callerCheckMs }
   const dependencies = options.adapt?.(usual) ?? usual
   const app = createApp(dependencies)
   await app.server.ready()

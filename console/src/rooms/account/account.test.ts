@@ -64,7 +64,7 @@ test('a second factor is set up by its code, with recovery codes that are shown 
   await code.fill('000000')
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await page.getByText('Is wrong, or was used before').waitFor()
-  await code.fill(await totpCode(`otpauth://totp/Atrium?secret=${secret}`))
+  await code.fill(totpCode(`otpauth://totp/Atrium?secret=${secret}`))
   await page.getByRole('button', { name: 'Turn it on' }).click()
   const codes = page.getByRole('region', { name: 'Recovery codes' })
   const first = await codes.textContent()

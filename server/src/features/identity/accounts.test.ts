@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { addPerson, openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { everythingIn } from '../../testing/database-contents.ts'
+import { untilNoJobs } from '../../testing/knowledge.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { linkToken, mailTo } from '../../testing/mailbox.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -108,7 +108,7 @@ test('a reset for an address that nobody has is answered alike and mails nobody;
   }
   for (const { status, text } of replies) assert.deepEqual([status, text], [202, ''])
   await mailTo(mails.received, 'flooded@example.com', 5)
-  await sleep(300)
+  await untilNoJobs(app)
   const countOf = (email: string) =>
     mails.received.filter(({ recipients }) => recipients.includes(email)).length
   assert.deepEqual([countOf('flooded@example.com'), countOf('no-one@example.com')], [5, 0])

@@ -1,5 +1,4 @@
 /** What a connector is given for its work: its config, and the guarded way to its service with the credentials of one connection. */
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   type Config,
   type Connector,
@@ -8,12 +7,12 @@ import {
   type HttpTransport,
   type Turns,
 } from '@atrium/connectors'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Sleep } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import type { Log } from '../../platform/log.ts'
 
-export type ContextParts = { safeFetch: SafeFetch; clock: Clock; log: Log }
+export type ContextParts = { safeFetch: SafeFetch; clock: Clock; sleep: Sleep; log: Log }
 
 export type ConnectorWork = {
   connector: Connector
@@ -29,7 +28,7 @@ export type ConnectorWork = {
 }
 
 export function createContext(
-  { safeFetch, clock, log }: ContextParts,
+  { safeFetch, clock, sleep, log }: ContextParts,
   { connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
 ): Context {
   return {
@@ -52,10 +51,6 @@ export function createContext(
       log.info(message, { integrationId: connector.id, connectionId, ...details }),
   }
 }
-
-/** Rejects with the signal's reason once it is aborted. */
-export const sleep = (ms: number, until: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal: until }).catch(() => until.throwIfAborted())
 
 /** Whoever does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
 const isFinal = (error: unknown): boolean =>

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { withDefaults } from './connector-config.ts'
-import { type ContextParts, createContext, sleep } from './connector-context.ts'
+import { type ContextParts, createContext } from './connector-context.ts'
 import type { GiveUp } from './give-up.ts'
 import type { Held, Keeper } from './keeper.ts'
 import { statusOf } from './present.ts'
@@ -48,7 +48,7 @@ export function createConnectorHost(
     giveUp: GiveUp
   },
 ): ConnectorHost {
-  const { clock, keeper, connectorOf, giveUp } = dependencies
+  const { clock, sleep, keeper, connectorOf, giveUp } = dependencies
   // Two connections to one host are polite together.
   const turns = createTurns({ now: clock, sleep })
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDue } from '../../testing/due-jobs.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { allowedReturn, type IntegrationApp, startIntegrationApp } from '../../testing/integration-app.ts'
+import { untilNoJobs } from '../../testing/knowledge.ts'
+import { deviceQueueName } from './device-job.ts'
 
 async function begin({ app }: IntegrationApp) {
   const { status, body } = await app.request('POST', '/integrations/connect', {
@@ -12,18 +15,25 @@ async function begin({ app }: IntegrationApp) {
 }
 
 async function until({ app }: IntegrationApp, id: string, wanted: string) {
-  for (let waits = 0; waits < 200; waits++) {
-    const { data } = (await app.request('GET', `/integrations/${id}`)).body
-    if (data.status === wanted) return data
-    await sleep(50)
-  }
-  throw new Error(`The connection did not become ${wanted}`)
+  const shown = async () => (await app.request('GET', `/integrations/${id}`)).body.data
+  await eventually(`the connection is ${wanted}`, async () => (await shown()).status === wanted)
+  return shown()
+}
+
+/** Has the service asked now; answers after how many milliseconds it would have been. */
+async function askNow({ app, oauth }: IntegrationApp): Promise<number> {
+  const { asked } = oauth.device
+  const pauseMs = await makeDue(app, deviceQueueName)
+  await eventually('the service is asked', () => oauth.device.asked > asked)
+  await untilNoJobs(app)
+  return pauseMs
 }
 
 test('a person types a code at another device, and the connection becomes active; the service is asked at its own pace', async t => {
   const setting = await startIntegrationApp(t)
   const { oauth } = setting
   oauth.mood.githubStyle = true
+  oauth.device.intervalSeconds = 90
   const begun = await begin(setting)
   assert.deepEqual(
     [begun.status, begun.userCode, begun.verificationUrl],
@@ -31,9 +41,11 @@ test('a person types a code at another device, and the connection becomes active
   )
   assert.equal('authorizationUrl' in begun, false)
   assert.ok(Date.parse(begun.expiresAt) > Date.now())
-  await sleep(2_500)
-  assert.ok(oauth.device.asked >= 1 && oauth.device.asked <= 3, `${oauth.device.asked} questions`)
+  assert.equal(await askNow(setting), 90_000)
+  assert.equal(await askNow(setting), 90_000)
+  assert.equal(oauth.device.asked, 2)
   oauth.device.answer = 'approve'
+  await askNow(setting)
   const { account } = await until(setting, begun.id, 'active')
   assert.equal(account.name, 'octocat')
   const tested = await setting.app.request('POST', `/integrations/${begun.id}/test`)
@@ -44,18 +56,20 @@ test('slow_down makes the pauses longer; a refusal fails the connection', async 
   const setting = await startIntegrationApp(t)
   const { app, oauth } = setting
   oauth.device.slowDowns = 1
+  oauth.device.intervalSeconds = 90
   oauth.device.answer = 'deny'
   const begun = await begin(setting)
-  await sleep(3_000)
+  await askNow(setting)
   const devices = await app.dependencies.database.read
     .selectFrom('device_authorizations')
     .select(['interval_seconds', 'device_code'])
     .execute()
   assert.deepEqual(
     devices.map(device => device.interval_seconds),
-    [6],
+    [95],
   )
   assert.match(devices[0]?.device_code ?? '', /^v1\./)
+  assert.equal(await askNow(setting), 95_000)
   const { lastError } = await until(setting, begun.id, 'failed')
   assert.equal(lastError.code, 'access_denied')
 })
@@ -65,7 +79,8 @@ test('a device whose connection is gone is not asked about any more', async t =>
   const { app, oauth } = setting
   const begun = await begin(setting)
   assert.equal((await app.request('DELETE', `/integrations/${begun.id}`)).status, 204)
-  await sleep(2_000)
+  await makeDue(app, deviceQueueName)
+  await untilNoJobs(app)
   assert.equal(oauth.device.asked, 0)
 })
 

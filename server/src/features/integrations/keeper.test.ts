@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs } from '../../platform/clock.ts'
 import { createServices } from '../../services.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type IntegrationApp, startIntegrationApp } from '../../testing/integration-app.ts'
 
 const drive = 'google-drive'
@@ -43,7 +44,8 @@ test('many who need the token at once, in two processes, make one refresh', asyn
   const id = await connected(drive)
   const other = createServices(app.dependencies)
   t.after(() => other.authenticator.close())
-  oauth.mood.tokenDelayMs = 150
+  // Long enough for all of them to ask; none of them need.
+  oauth.mood.beforeToken = () => sleep(150)
   pass(hourMs)
   const { caller } = app.liveKey
   const { integrations } = app.app.services
@@ -91,12 +93,14 @@ test('whoever loses the race for a refresh uses the tokens of the winner instead
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
   pass(hourMs)
-  oauth.mood.tokenDelayMs = 200
+  const race = Promise.withResolvers<void>()
+  oauth.mood.beforeToken = () => race.promise
   oauth.mood.tokenReply = { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }
   const check = app.request('POST', `/integrations/${id}/test`)
-  for (let waits = 0; waits < 400 && refreshesOf(setting) === 0; waits++) await sleep(5)
+  await eventually('the tokens are asked for', () => refreshesOf(setting) > 0)
   assert.equal(refreshesOf(setting), 1)
   await sealAnew(setting, id)
+  race.resolve()
   assert.equal((await check).body.data.ok, true)
   assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.status, 'active')
 })

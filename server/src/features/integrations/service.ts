@@ -1,7 +1,7 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Caller } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock, Sleep } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -88,6 +88,7 @@ const callbackPath = '/oauth/callback'
 export function createIntegrationService(dependencies: {
   database: Database
   clock: Clock
+  sleep: Sleep
   newId: NewId
   audit: AuditService
   outbox: Outbox

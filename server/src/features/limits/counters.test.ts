@@ -4,8 +4,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createLog } from '../../platform/log.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { allowedOf } from '../../testing/limiters.ts'
 import { createMemoryCounters, createRedisCounters } from './counters.ts'
 
@@ -29,8 +29,7 @@ test('two servers on one Redis count together, and each keeps to its share while
   assert.equal(await allowedOf(24, [first, second]), 10)
 
   await redis.stop()
-  for (let waits = 0; second.trouble() === null && waits < 200; waits++) await sleep(10)
-  assert.notEqual(second.trouble(), null)
+  await eventually('the trouble is told', () => second.trouble() !== null)
   assert.equal(await allowedOf(12, [second]), 5)
   assert.ok(lines.some(line => line.includes('Redis is down')))
 })

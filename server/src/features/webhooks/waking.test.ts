@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilNoJobs } from '../../testing/knowledge.ts'
 import { startWebhookApp } from '../../testing/webhook-app.ts'
 
 test('whatever happens while a job is about to rest is delivered all the same, and once', async t => {
@@ -23,7 +24,7 @@ test('whatever happens while a job is about to rest is delivered all the same, a
     const told = await receiver.until(path, count)
     assert.equal(new Set(told.map(({ headers }) => headers['webhook-id'])).size, count)
   }
-  await sleep(200)
+  await untilNoJobs(app)
   assert.equal(receiver.received.length, 2 * count)
   const { body } = await app.request('GET', `/webhooks/${id}/deliveries`, { query: { status: 'delivered' } })
   assert.equal(body.meta.total, count)
@@ -40,6 +41,6 @@ test('a change that is rolled back tells nobody', async t => {
   assert.equal((await app.request('DELETE', path, { query: { dryRun: 'true' } })).status, 200)
   await happen()
   await receiver.until('/hook', 1)
-  await sleep(100)
+  await untilNoJobs(app)
   assert.equal(receiver.received.length, 1)
 })

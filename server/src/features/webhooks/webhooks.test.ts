@@ -1,8 +1,8 @@
 /** Endpoints through HTTP: made, signed for by the reference library, changed, rotated, deleted; and what is refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { eventually } from '../../testing/eventually.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 import { startWebhookApp } from '../../testing/webhook-app.ts'
 
@@ -220,11 +220,8 @@ test('changes want the ETag that they name, a dry run changes nothing, and delet
   assert.equal((await app.request('DELETE', path)).status, 204)
   assert.equal((await app.request('GET', path)).status, 404)
   const { read: query } = app.dependencies.database
-  for (let waits = 0; waits < 200; waits++) {
-    if ((await query.selectFrom('webhooks').selectAll().execute()).length === 0) break
-    await sleep(20)
-  }
-  assert.deepEqual(await query.selectFrom('webhooks').selectAll().execute(), [])
+  const left = () => query.selectFrom('webhooks').select('id').execute()
+  await eventually('it is gone', async () => (await left()).length === 0)
   assert.deepEqual(await query.selectFrom('webhook_deliveries').selectAll().execute(), [])
   assert.deepEqual(await query.selectFrom('webhook_attempts').selectAll().execute(), [])
   assert.equal(receiver.received.length, 1)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../platform/clock.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { createIds } from '../../platform/ids.ts'
@@ -9,6 +8,7 @@ import { createWorker } from '../../platform/jobs/worker.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../testing/workspace.ts'
 import { createAuditService } from '../audit/service.ts'
@@ -49,7 +49,7 @@ test('a mail server that refuses the address for good ends as a failure that quo
 
 test('an invitation that was revoked, sent anew or has expired meanwhile is not mailed', async t => {
   const server = await startMailServer(t)
-  const { invitations, caller, clock, startWorker } = await setUp(t, server.url)
+  const { database, invitations, caller, clock, startWorker } = await setUp(t, server.url)
   const revoked = await invitations.create(caller, { email: 'revoked@example.com' })
   await invitations.revoke(caller, revoked.row.id, null)
   await invitations.create(caller, { email: 'late@example.com' })
@@ -58,7 +58,13 @@ test('an invitation that was revoked, sent anew or has expired meanwhile is not 
   await invitations.resend(caller, resent.row.id, null)
   startWorker()
   assert.equal((await settled(invitations, caller, resent.row.id)).delivery, 'sent')
-  await sleep(100)
+  // The mails of the other two would have been sent by jobs, too.
+  await eventually(
+    'every job has ended',
+    async () =>
+      (await database.read.selectFrom('jobs').select('id').where('finished_at', 'is', null).execute())
+        .length === 0,
+  )
   assert.deepEqual(
     server.received.map(({ recipients }) => recipients),
     [[email]],
@@ -120,12 +126,9 @@ async function setUp(t: TestContext, smtpUrl: string) {
 }
 
 async function settled(invitations: InvitationService, caller: ReturnType<typeof callerOf>, id: string) {
-  for (let tries = 0; tries < 250; tries++) {
-    const row = await invitations.get(caller, id)
-    if (row.delivery !== 'queued') return row
-    await sleep(20)
-  }
-  throw new Error('The mail stayed in the queue')
+  const row = () => invitations.get(caller, id)
+  await eventually('the mail leaves the queue', async () => (await row()).delivery !== 'queued')
+  return row()
 }
 
 const decodeQuotedPrintable = (text: string): string =>

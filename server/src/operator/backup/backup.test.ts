@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testEngine } from '../../testing/database.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { createPlace, type Place } from '../../testing/operator.ts'
 
 const documents = {
@@ -237,10 +238,8 @@ async function checkOneMoment(api: Api, written: number): Promise<void> {
 }
 
 async function untilReady(api: Api): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually('documents that were under way are ready', async () => {
     const listed: { status: string }[] = await api.get('/knowledge/documents?pageSize=100')
-    if (listed.every(({ status }) => status === 'ready')) return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  assert.fail('Documents that were under way did not become ready')
+    return listed.every(({ status }) => status === 'ready')
+  })
 }

@@ -3,7 +3,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
+import { eventually } from '../../testing/eventually.ts'
 import { ServiceError } from '../errors.ts'
 import { openReaderConnection, openWriterConnection } from './sqlite-connection.ts'
 import { createSqliteLog, type SqliteLog } from './sqlite-log.ts'
@@ -48,10 +49,7 @@ async function note(writer: SqliteWriter, text: string): Promise<void> {
   await unit.commit()
 }
 
-async function until(what: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !what(); tries++) await sleep(2)
-  assert.ok(what())
-}
+const until = (what: () => boolean) => eventually(`it is so: ${what}`, what)
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'unavailable'

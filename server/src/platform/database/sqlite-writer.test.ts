@@ -76,13 +76,11 @@ test('a loop that never rests does not put a commit off', async t => {
   const writing = note(writer, 'in a hurry').then(() => {
     committed = true
   })
-  const startedAtMs = performance.now()
   for (let turn = 0; turn < 200 && !committed; turn++) {
     workFor(1)
     await setImmediate()
   }
-  const tookMs = performance.now() - startedAtMs
-  assert.equal(committed, true, `not after ${tookMs} ms`)
+  assert.equal(committed, true)
   await writing
   assert.equal(commits(said), 1)
 })

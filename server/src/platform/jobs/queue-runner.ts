@@ -17,7 +17,7 @@ import type { JobRow } from './store.ts'
 
 const maxReapedAtOnce = 100
 /** How soon a job that runs here is stopped where another process cancels it. */
-const cancelsEveryMs = 500
+export const cancelsEveryMs = 500
 
 /** A place that is kept free until the transaction that adds its job has ended, one way or the other. */
 export type Reservation = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startChild } from '../../testing/child.ts'
-import { createTestJobs, eventually, type TestJobs, testQueue } from '../../testing/jobs.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { createTestJobs, type TestJobs, testQueue } from '../../testing/jobs.ts'
 import { ServiceError } from '../errors.ts'
 import { WorkerStopping } from './job.ts'
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { servedModels, startModelServer } from '../../testing/model-server.ts'
+import { noSleep } from '../../testing/sleeps.ts'
 import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
@@ -24,7 +25,7 @@ const nothing: ModelSettings = {
 const keys = { openaiApiKey: 'openai-key', anthropicApiKey: 'anthropic-key', googleApiKey: 'google-key' }
 
 const modelsWith = (settings: Partial<ModelSettings>, fetch: typeof globalThis.fetch = modelFetch.fetch) =>
-  createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now })
+  createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now, sleep: noSleep })
 
 const sse = (...events: Record<string, unknown>[]): string =>
   events.map(data => `data: ${JSON.stringify(data)}\n\n`).join('')
@@ -112,7 +113,7 @@ for (const [name, text, path, credential, cost] of [
     received.length = 0
     const model = await modelsWith(keys, toTestServer).resolve(name, 'live')
     const inputSchema: JSONSchema7 = { type: 'object', properties: { query: { type: 'string' } } }
-    const answer = await createCallModel({ clock: Date.now, random: () => 0 })(model, {
+    const answer = await createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0 })(model, {
       prompt: [
         { role: 'system', content: 'Be kind.' },
         { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
@@ -168,12 +169,12 @@ test('the operator’s table goes before the catalog, and tells what a server of
     ['openai/of-ours', { contextTokens: 4_000, seesImages: false }],
   ])
   const { fetch } = modelFetch
-  const own = createModels({ settings: { ...nothing, ...keys }, fetch, now: Date.now, table })
+  const own = createModels({ settings: { ...nothing, ...keys }, fetch, now: Date.now, sleep: noSleep, table })
   const mini = await own.resolve('openai/gpt-5.4-mini', 'live')
   assert.deepEqual([mini.price, mini.contextTokens, mini.seesImages], [price, 400_000, true])
   const compatible = await startModelServer()
   const settings = { ...nothing, openaiBaseUrl: compatible.baseUrl }
-  const served = createModels({ settings, fetch, now: Date.now, table })
+  const served = createModels({ settings, fetch, now: Date.now, sleep: noSleep, table })
   const ours = await served.resolve('openai/of-ours', 'live')
   assert.deepEqual([ours.price, ours.contextTokens, ours.seesImages], [null, 4_000, false])
   const namesake = await served.resolve('openai/gpt-5.4-mini', 'live')

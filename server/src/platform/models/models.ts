@@ -1,6 +1,7 @@
 /** The models by name: which there are, which one an agent runs on, and what is known of it. */
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment } from '../caller.ts'
+import type { Sleep } from '../clock.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
@@ -60,13 +61,14 @@ export function createModels(dependencies: {
   settings: ModelSettings
   fetch: typeof globalThis.fetch
   now: () => number
+  sleep: Sleep
   /** The operator's own word on windows and prices. */
   table?: PriceTable
 }): Models {
   const { settings, fetch, table = noPriceTable } = dependencies
   const open = createOpenModel(fetch)
   const served = createServedModels(dependencies)
-  const builtIn = { extractive: createExtractiveModel(), sandbox: createSandboxModel() }
+  const builtIn = { extractive: createExtractiveModel(), sandbox: createSandboxModel(dependencies) }
   const defaultName = settings.defaultModel ?? defaultOf(settings)
 
   function providerOf(name: ProviderName | null): KnownProvider | null {

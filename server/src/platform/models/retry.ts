@@ -1,6 +1,5 @@
 /** A call to a model's server that is tried again where that can help, within the time that its signal leaves. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock, Sleep } from '../clock.ts'
 import { toModelError } from './model-error.ts'
 
 const maxAttempts = 3
@@ -9,13 +8,13 @@ const firstDelayMs = 500
 const longestDelayMs = 20_000
 
 /** `random` gives numbers from 0 to 1. */
-export type RetryDependencies = { clock: Clock; random: () => number }
+export type RetryDependencies = { clock: Clock; sleep: Sleep; random: () => number }
 
 /** Throws `ModelError`, or the reason of the signal once that is aborted. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   signal: AbortSignal,
-  { clock, random }: RetryDependencies,
+  { clock, sleep, random }: RetryDependencies,
 ): Promise<T> {
   for (let count = 1; ; count++) {
     try {
@@ -26,7 +25,7 @@ export async function withRetries<T>(
       const delayMs = failure.retryAfterMs ?? firstDelayMs * 2 ** (count - 1) * (0.5 + random())
       const hopeless = !failure.retryable || failure.final || delayMs > longestDelayMs
       if (hopeless || count === maxAttempts) throw failure
-      await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+      await sleep(delayMs, signal)
     }
   }
 }

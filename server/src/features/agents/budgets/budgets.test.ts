@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentIn } from '../../../testing/agent-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { startModelServer } from '../../../testing/model-server.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 import { monthEnd, monthOf } from './months.ts'
@@ -51,10 +51,17 @@ test("an agent's budget refuses its next run, says when it renews, and leaves ot
   )
   assert.equal((await run(other.id)).body.data.status, 'succeeded')
   await run(agent.id)
-  await sleep(200)
-  const told = (await app.request('GET', '/events', { query: { type: 'limit.reached' } })).body.data
+  // What another budget refuses afterwards is told of after it.
+  const last = await create({ maxCostUsdPerMonth: 0.01 })
+  await run(last.id)
+  assert.equal((await run(last.id)).body.code, 'budget_exceeded')
+  const events = async (): Promise<{ data: { agentId: string } }[]> =>
+    (await app.request('GET', '/events', { query: { type: 'limit.reached' } })).body.data
+  const toldOf = async (agentId: string) => (await events()).filter(({ data }) => data.agentId === agentId)
+  await eventually('the last one is told of', async () => (await toldOf(last.id)).length > 0)
+  const told = await toldOf(agent.id)
   assert.equal(told.length, 1)
-  assert.deepEqual(told[0].data, { limit: 'agent_budget', agentId: agent.id, max: 0.05, used: 0.06 })
+  assert.deepEqual(told[0]?.data, { limit: 'agent_budget', agentId: agent.id, max: 0.05, used: 0.06 })
   clock.now = Date.parse('2026-12-01T00:00:00Z')
   assert.equal((await run(agent.id)).body.data.status, 'succeeded')
   const { month } = (await app.request('GET', '/usage')).body.data
@@ -115,8 +122,7 @@ test('failed and cancelled runs count, and none counts twice', async t => {
   modelServer.setScript(() => ({ kind: 'stalls', text: 'It goes on and on' }))
   const headers = { prefer: 'respond-async' }
   const begun = await app.request('POST', `/agents/${agent.id}/run`, { headers, body: { prompt: 'Hello' } })
-  const deadline = performance.now() + 10_000
-  while (modelServer.requests.length < 2 && performance.now() < deadline) await sleep(10)
+  await eventually('the model is asked', () => modelServer.requests.length >= 2)
   const cancelled = await app.request('POST', `/runs/${begun.body.data.id}/cancel`)
   assert.equal(cancelled.body.data.status, 'cancelled')
   await app.request('POST', `/runs/${begun.body.data.id}/cancel`)

@@ -1,8 +1,8 @@
 /** Runs of one conversation take turns, whoever starts them, cancels them, or dies. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentIn } from '../../../testing/agent-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { type ModelBehaviour, type ModelServer, startModelServer } from '../../../testing/model-server.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -28,22 +28,29 @@ const start = (prompt: string, more: Record<string, unknown> = {}, prefer = 'wai
 const get = async (id: string, prefer = 'wait=20'): Promise<Run> =>
   (await app.request('GET', `/runs/${id}`, { headers: { prefer } })).body.data
 
-/** Prompts that begin with "never" are not answered; all others are, with their own words. */
-const echo = () =>
+/** Prompts that begin with "never" are not answered; all others are, with their own words, a "held" one when it is let. */
+const echo = (until: Promise<void> = Promise.resolve()) =>
   modelServer.setScript((request): ModelBehaviour => {
     const prompt = String(request.messages.at(-1)?.content)
     if (prompt.startsWith('never')) return { kind: 'never' }
     const answer = { kind: 'answer', text: `To ${prompt}.` } as const
+    if (prompt.startsWith('held')) return { kind: 'held', until, behaviour: answer }
     return prompt.startsWith('slow') ? { kind: 'slow', delayMs: 300, behaviour: answer } : answer
   })
 
 /** A run under way in a new conversation. */
-async function begin(prompt: string): Promise<Run> {
-  echo()
+async function begin(prompt: string, until?: Promise<void>): Promise<Run> {
+  echo(until)
   const { body } = await start(prompt, {}, 'respond-async')
-  while ((await get(body.data.id, 'wait=0')).status === 'queued') await sleep(5)
+  await eventually('it is under way', async () => (await get(body.data.id, 'wait=0')).status !== 'queued')
   return body.data
 }
+
+const untilRuns = (conversationId: string, count: number) =>
+  eventually(`the conversation has ${count} runs`, async () => {
+    const { body } = await app.request('GET', `/conversations/${conversationId}`)
+    return body.data.runCount === count
+  })
 
 const readBy = (prompt: string): string[] => {
   const asked = modelServer.requests.find(({ body }) => body.messages.at(-1)?.content === prompt)
@@ -51,18 +58,22 @@ const readBy = (prompt: string): string[] => {
 }
 
 test('runs that are started while another is under way take turns in their order, and each sees the answer before it', async () => {
-  const first = await begin('slow first')
+  const answer = Promise.withResolvers<void>()
+  const first = await begin('held first', answer.promise)
   const { conversationId } = first
   const second = start('second', { conversationId })
-  await sleep(30)
+  await untilRuns(conversationId, 2)
   const third = await start('third', { conversationId }, 'respond-async')
   assert.deepEqual([third.status, third.body.data.status], [202, 'queued'])
-  const fourth = await start('fourth', { conversationId })
+  const last = start('fourth', { conversationId })
+  await untilRuns(conversationId, 4)
+  answer.resolve()
+  const fourth = await last
   assert.deepEqual([fourth.status, fourth.body.data.output], [200, 'To fourth.'])
   assert.equal((await second).body.data.output, 'To second.')
   assert.deepEqual(readBy('fourth'), [
-    'slow first',
-    'To slow first.',
+    'held first',
+    'To held first.',
     'second',
     'To second.',
     'third',

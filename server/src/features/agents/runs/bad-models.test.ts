@@ -1,17 +1,21 @@
 /** Runs against model servers that misbehave in every way, in both protocols: each ends, with a code that is documented. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentIn } from '../../../testing/agent-app.ts'
 import { type AnthropicServer, startAnthropicServer } from '../../../testing/anthropic-server.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import type { ModelBehaviour } from '../../../testing/model-script.ts'
 import { type ModelServer, startModelServer } from '../../../testing/model-server.ts'
+import { noSleep } from '../../../testing/sleeps.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { runErrorCodes } from './run-errors.ts'
 
 let app: TestApp
 let openai: ModelServer
 let anthropic: AnthropicServer
+
+/** The longest time without a byte. The server that is slow, and not silent, needs a tenth of it for each word. */
+const modelSilenceMs = 1_000
 
 const models = ['openai/test-model', 'anthropic/claude'] as const
 type Name = (typeof models)[number]
@@ -24,9 +28,13 @@ before(async () => {
       OPENAI_BASE_URL: openai.baseUrl,
       ANTHROPIC_BASE_URL: anthropic.baseUrl,
       ANTHROPIC_API_KEY: 'key',
-      ATRIUM_MODEL_SILENCE_SECONDS: '1',
       ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1',
     },
+    adapt: dependencies => ({
+      ...dependencies,
+      sleep: noSleep,
+      settings: { ...dependencies.settings, modelSilenceMs },
+    }),
   })
 })
 
@@ -96,8 +104,8 @@ for (const name of models) {
     setScript(name, [
       {
         kind: 'slow',
-        delayMs: 300,
-        behaviour: { kind: 'paced', text: 'Word by word it comes.', delayMs: 300 },
+        delayMs: 100,
+        behaviour: { kind: 'paced', text: 'Word by word it comes.', delayMs: 100 },
       },
     ])
     assert.equal((await runAgent({ model: name })).output, 'Word by word it comes.')
@@ -195,7 +203,7 @@ test('a cancelled run does not fall back', async () => {
   const { id } = await createAgentIn(app, { tools: [], ...withFallback })
   const headers = { prefer: 'respond-async' }
   const begun = await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Hello' }, headers })
-  while (requestsOf(models[0]).length === 0) await sleep(10)
+  await eventually('the model is asked', () => requestsOf(models[0]).length > 0)
   const cancelled = await app.request('POST', `/runs/${begun.body.data.id}/cancel`)
   assert.equal(cancelled.body.data.status, 'cancelled')
   assert.notEqual(requestsOf(models[0])[0]?.closedByClientAtMs, null)

@@ -1,6 +1,5 @@
 /** Sees to it that a run acts for its author only as long as the author may. */
 import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
-import { secondMs } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { CurrentCaller } from './run-callers.ts'
@@ -15,9 +14,6 @@ export type CallerWatch = {
   stop(): void
 }
 
-/** Twice in the ten seconds within which a revocation takes effect. */
-const lookEveryMs = 4 * secondMs
-
 /** Looks at once unless `isFresh`: the author has just been let in. */
 export async function watchCaller(options: {
   run: Pick<RunRow, 'id' | 'agent_id' | 'narrowing'>
@@ -27,9 +23,11 @@ export async function watchCaller(options: {
   /** Whether the author may read what the run was shown, and remembers. */
   mayRead: (scope: Scope, run: Pick<RunRow, 'id'>) => Promise<boolean>
   isFresh: boolean
+  /** How often the author is looked up again. */
+  everyMs: number
   log: Log
 }): Promise<CallerWatch> {
-  const { run, stored, tools, currentCaller, mayRead, isFresh, log } = options
+  const { run, stored, tools, currentCaller, mayRead, isFresh, everyMs, log } = options
   const lost = new AbortController()
   let caller = stored
 
@@ -47,7 +45,7 @@ export async function watchCaller(options: {
   if (!isFresh || stored.scope.withheld !== undefined) await look()
   const timer = setInterval(() => {
     look().catch(error => log.warn("A run's author could not be looked up", { runId: run.id, error }))
-  }, lookEveryMs)
+  }, everyMs)
   timer.unref()
   return { caller: () => caller, signal: lost.signal, stop: () => clearInterval(timer) }
 }

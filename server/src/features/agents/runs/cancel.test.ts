@@ -1,8 +1,8 @@
 /** A cancel that proves itself: by the log of the model's server, with real servers as processes of their own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { testEngine } from '../../../testing/database.ts'
+import { openStream } from '../../../testing/event-streams.ts'
 import { startModelServer } from '../../../testing/model-server.ts'
 import { createPlace } from '../../../testing/operator.ts'
 import { createServerClient } from '../../../testing/server-client.ts'
@@ -11,7 +11,7 @@ import { createServerClient } from '../../../testing/server-client.ts'
 const settings = testEngine === 'postgres' ? [['all'], ['api', 'worker']] : [['all']]
 
 for (const roles of settings) {
-  test(`within two seconds a cancel closes the model's connection and then is answered: ${roles.join(' and ')}`, async t => {
+  test(`a cancel closes the model's connection and then is answered: ${roles.join(' and ')}`, async t => {
     const text = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ')
     const modelServer = await startModelServer(() => ({ kind: 'paced', text, delayMs: 20 }))
     t.after(() => modelServer.close())
@@ -20,17 +20,20 @@ for (const roles of settings) {
     })
     const [server, ...others] = await startAll(place, roles)
     assert.ok(server !== undefined && others.length === roles.length - 1)
-    const { agentId, request } = await createServerClient(place, server)
+    const { agentId, key, request } = await createServerClient(place, server)
 
     const begun = await request(server, 'POST', `/agents/${agentId}/run`, {
       body: { prompt: 'Tell me!' },
       headers: { prefer: 'respond-async' },
     })
-    const patientUntilMs = Date.now() + 60_000
-    while (modelServer.requests.length === 0 && Date.now() < patientUntilMs) await sleep(10)
-    assert.equal(modelServer.requests.length, 1, 'a worker has taken it up')
-    await sleep(500)
-    const askedAtMs = Date.now()
+    const stream = await openStream(`${server.origin}/api/v1/runs/${begun.id}/events`, { key })
+    // Until some of the answer has been heard.
+    for (let event: string | undefined; event !== 'text.delta'; ) {
+      event = (await stream.take(1))[0]?.event
+      assert.ok(event !== undefined, 'the run has ended')
+    }
+    stream.abort()
+    assert.equal(modelServer.requests.length, 1)
     const cancelled = await request(server, 'POST', `/runs/${begun.id}/cancel`)
     const answeredAtMs = Date.now()
 
@@ -40,7 +43,6 @@ for (const roles of settings) {
       closedAtMs != null && closedAtMs <= answeredAtMs,
       `closed at ${closedAtMs}, answered at ${answeredAtMs}`,
     )
-    assert.ok(answeredAtMs - askedAtMs < 2_000, `it took ${answeredAtMs - askedAtMs} ms`)
     assert.ok(cancelled.usage.inputTokens > 0 && cancelled.usage.outputTokens > 0)
     assert.equal(cancelled.usage.isEstimate, true, 'what was used until then is reckoned')
     assert.deepEqual(await request(server, 'GET', `/runs/${begun.id}`), cancelled)

@@ -1,8 +1,9 @@
 /** Runs and streams that people begin: they outlast the token and the session, but not the membership. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { minuteMs } from '../../../platform/clock.ts'
+import { usualCallerCheckMs } from '../../../dependencies.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { type SignedIn, signIn } from '../../../testing/signed-in.ts'
 import { says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
 
@@ -27,12 +28,27 @@ const begin = async (key: string): Promise<string> => {
     body: { prompt: 'Think!' },
     headers: { prefer: 'respond-async' },
   })
-  while (tools.modelServer.requests.length === asked) await sleep(5)
+  await eventually('the model is asked', () => tools.modelServer.requests.length > asked)
   return body.data.id
 }
 
 const ended = async (id: string) =>
   (await tools.app.request('GET', `/runs/${id}`, { headers: { prefer: 'wait=15' } })).body.data
+
+/**
+ * Everybody whose run or stream is under way has been looked up again when this is over: a person whose run was begun
+ * after theirs has been.
+ */
+async function untilAllAreLookedUp(): Promise<void> {
+  const eve = await person()
+  const { body } = await tools.app.request('POST', `/agents/${await tools.createAgent({})}/run`, {
+    key: await eve.token(),
+    body: { prompt: 'never' },
+    headers: { prefer: 'respond-async' },
+  })
+  await tools.app.request('DELETE', `/workspace/members/${await memberId(eve.userId)}`)
+  assert.equal((await ended(body.data.id)).error.code, 'access_revoked')
+}
 
 const memberId = async (userId: string): Promise<string> => {
   const { body } = await tools.app.request('GET', '/workspace/members?pageSize=100')
@@ -41,17 +57,19 @@ const memberId = async (userId: string): Promise<string> => {
 
 test('a run of a person goes on after they have signed out, and tells in whose name it was begun', async () => {
   const ada = await person()
-  // Longer than it takes to look twice at who began it.
-  tools.script({ kind: 'slow', delayMs: 9_000, behaviour: says('Done.') })
+  const lookedUp = Promise.withResolvers<void>()
+  tools.script({ kind: 'held', until: lookedUp.promise, behaviour: says('Done.') }, { kind: 'never' })
   const id = await begin(await ada.token())
   await tools.app.app.services.sessions.end(ada.userId, ada.sessionId)
+  await untilAllAreLookedUp()
+  lookedUp.resolve()
   const run = await ended(id)
   assert.equal(run.status, 'succeeded', JSON.stringify(run.error))
   const log = await tools.app.request('GET', `/audit-log?resourceId=${id}`)
   assert.deepEqual([log.body.data[0].actor, log.body.data[0].userId], ['person', ada.userId])
 })
 
-test('a run of a person who is removed stops within ten seconds', async () => {
+test('a run of a person who is removed stops', async () => {
   const ada = await person()
   tools.script({ kind: 'never' })
   const id = await begin(await ada.token())
@@ -61,7 +79,7 @@ test('a run of a person who is removed stops within ten seconds', async () => {
   assert.match(run.error.message, /no member of the workspace/)
 })
 
-test('a stream goes on when its token’s time is over, and ends within ten seconds of the session', async () => {
+test('a stream goes on when its token’s time is over, and ends after the session', async () => {
   const ada = await person()
   const address = await tools.app.listen()
   tools.script({ kind: 'never' })
@@ -71,24 +89,19 @@ test('a stream goes on when its token’s time is over, and ends within ten seco
   const reply = await fetch(`${address}/api/v1/runs/${id}/events`, { headers })
   assert.equal(reply.status, 200)
   let isOver = false
-  const over = (async () => {
-    for await (const _ of reply.body ?? []) if (isOver) break
-  })().then(
-    () => true,
-    () => true,
-  )
+  const over = reply.text().finally(() => {
+    isOver = true
+  })
   now += 11 * minuteMs
   assert.equal((await fetch(`${address}/api/v1/runs/${id}/events`, { headers })).status, 401)
-  assert.equal(await Promise.race([over, sleep(4_000).then(() => false)]), false)
+  await untilAllAreLookedUp()
+  assert.equal(isOver, false)
   await tools.app.app.services.sessions.end(ada.userId, ada.sessionId)
-  const endedAtMs = performance.now()
-  assert.equal(await Promise.race([over, sleep(10_000).then(() => false)]), true)
-  assert.ok(performance.now() - endedAtMs < 10_000)
-  isOver = true
+  await over
   await tools.app.request('POST', `/runs/${id}/cancel`)
 })
 
-test('the runs of a workspace that is deleted stop within ten seconds, those of keys too', async () => {
+test('the runs of a workspace that is deleted stop, those of keys too', async () => {
   const { workspaceId, ownerId } = await tools.app.createWorkspace()
   const key = await tools.app.createKey({ workspaceId, userId: ownerId })
   const agent = await tools.createAgent({}, key)
@@ -113,7 +126,7 @@ test('the runs of a workspace that is deleted stop within ten seconds, those of 
       .where('id', 'in', ids)
       .execute()
   const isOver = async () => (await runs()).every(({ status }) => status === 'failed')
-  for (let i = 0; i < 100 && !(await isOver()); i++) await sleep(100)
+  await eventually('the runs are over', isOver)
   for (const run of await runs()) {
     assert.deepEqual(run, { status: 'failed', error_code: 'access_revoked' })
   }
@@ -130,4 +143,9 @@ test('a person in a workspace without an API runs agents, and its keys do not', 
   assert.deepEqual([run.status, run.body.data.status], [200, 'succeeded'])
   const key = await tools.app.createKey({ workspaceId, userId: ownerId, environment: 'test' })
   assert.equal((await tools.app.request('GET', '/agents', { key })).body.code, 'plan_required')
+})
+
+test('by its usual settings a server looks its callers up so often that all of this happens within ten seconds', () => {
+  const keyIsRememberedMs = 5 * secondMs
+  assert.ok(usualCallerCheckMs + keyIsRememberedMs < 10 * secondMs)
 })

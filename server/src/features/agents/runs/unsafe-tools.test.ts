@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from '../../../testing/child.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { impatient, patient, type RunProcesses, startRunProcesses } from '../../../testing/run-processes.ts'
 import { calls, says, toldBy } from '../../../testing/tool-app.ts'
 import { presentRun } from './run-present.ts'
@@ -56,7 +56,10 @@ async function startRun(t: TestContext) {
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')
   return {
-    child,
+    steps: async () => {
+      const present = await living.runs.get(processes.caller, queued.row.id, impatient)
+      return presentRun(present).steps
+    },
     async goOn() {
       await child.kill()
       living.worker.start()
@@ -69,20 +72,13 @@ async function startRun(t: TestContext) {
   }
 }
 
-async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (let waitedMs = 0; !isTrue(); waitedMs += 5) {
-    assert.ok(waitedMs < 10_000, `it never came to this: ${what}`)
-    await sleep(5)
-  }
-}
-
 test('a call that was under way when its process was killed is not made again, and the model is told of the doubt', async t => {
   answer = (method, response) => void (method === 'POST' ? undefined : response.end('read'))
   processes.server.setScript((_, index) =>
     index === 0 ? calls(request('POST'), request('GET')) : says('Done.'),
   )
   const run = await startRun(t)
-  await until('the order arrives', () => received.includes('POST'))
+  await eventually('the order arrives', () => received.includes('POST'))
   const ended = await run.goOn()
   assert.equal(ended.status, 'succeeded')
   assert.equal(received.filter(method => method === 'POST').length, 1)
@@ -100,9 +96,11 @@ test('a call that was answered before its process was killed is on the record an
     return index === 0 ? calls(request('POST')) : says('Done.')
   })
   const run = await startRun(t)
-  await until('the model is asked again', () => processes.server.requests.length === 2)
+  await eventually('the model is asked again', () => processes.server.requests.length === 2)
   // The answer is kept at once, while the model is already being asked.
-  await sleep(200)
+  await eventually('the answer is on the record', async () =>
+    (await run.steps()).some(({ type }) => type === 'tool'),
+  )
   const ended = await run.goOn()
   assert.equal(ended.status, 'succeeded')
   assert.deepEqual(received, ['POST'])
@@ -140,7 +138,7 @@ test('an agent that was at work for another when the process was killed goes on 
   })
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')
-  await until('the helper is at work', () => helped === 1)
+  await eventually('the helper is at work', () => helped === 1)
   await child.kill()
   living.worker.start()
   const ended = presentRun(

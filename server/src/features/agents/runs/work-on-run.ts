@@ -1,5 +1,5 @@
 /** Works on one run that has been taken up, until it has ended or has to wait; runs within runs are worked on in the same way. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock, Sleep } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import { JobCancelled, JobTimedOut } from '../../../platform/jobs/job.ts'
@@ -34,6 +34,7 @@ const freshMs = 2_000
 export function createWorkOnRun(dependencies: {
   database: Database
   clock: Clock
+  sleep: Sleep
   log: Log
   jobs: Jobs
   models: WorkspaceModels
@@ -43,13 +44,16 @@ export function createWorkOnRun(dependencies: {
   pauseRun: PauseRun
   budgets: Budgets
   currentCaller: CurrentCaller
+  /** How often the author of a run under way is looked up. */
+  callerCheckMs: number
   inputs: ReadInputs
   callPart: (work: WorkOnRun) => CallPart
   faults: Faults
   random: () => number
 }): WorkOnRun {
-  const { clock, log, jobs, tools, live, endRun, pauseRun, currentCaller, random, faults } = dependencies
-  const callModel = createCallModel({ clock, random })
+  const { clock, log, jobs, tools, live, endRun, pauseRun, currentCaller, callerCheckMs, faults } =
+    dependencies
+  const callModel = createCallModel(dependencies)
   const execute = createExecute({
     callModel,
     callTools: createCallTools({ clock, log, faults }),
@@ -121,7 +125,7 @@ export function createWorkOnRun(dependencies: {
       const stored = callerOf(run)
       const isFresh = started.takes === 0 && clock() - run.created_at < freshMs
       const watched = { run, stored, tools: agentTools, currentCaller, mayRead, isFresh, log }
-      watch = await watchCaller(watched)
+      watch = await watchCaller({ ...watched, everyMs: callerCheckMs })
       const signal = AbortSignal.any([hold.signal, deadline.signal, watch.signal])
       signal.throwIfAborted()
       const outcome = await execute(await executionOf(started, { tools: agentTools, watch, signal, hold }))

@@ -61,12 +61,10 @@ for (const [expression, why] of [
   [`${'-'.repeat(1_900)}1`, /levels deep/],
 ] as const) {
   test(`${expression.slice(0, 40)} is refused: ${why.source}`, () => {
-    const begun = performance.now()
     assert.throws(
       () => evaluate(expression),
       error => error instanceof CalculationError && why.test(error.message),
     )
-    assert.ok(performance.now() - begun < 2_000)
   })
 }
 

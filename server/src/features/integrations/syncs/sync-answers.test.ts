@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
-import { eventually } from '../../../testing/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { startScriptedApp } from '../../../testing/scripted-source.ts'
 
 test('a sync of which no item could be had has failed, removes nothing, and is told of by the connection until one succeeds', async t => {

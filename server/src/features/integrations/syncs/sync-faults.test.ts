@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
-import { eventually } from '../../../testing/jobs.ts'
+import { makeDue } from '../../../testing/due-jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { startScriptedApp } from '../../../testing/scripted-source.ts'
+import { connectionSyncQueue } from './sync-job.ts'
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
@@ -72,23 +74,6 @@ test('a sync that would delete too much stops and names the number, and goes on 
   assert.deepEqual(await documents(collectionId), ['f', 'g', 'h', 'i', 'j', 'k'])
 })
 
-test('documents of others in the collection are never touched', async t => {
-  const { source, connect, sync, documents, request } = await startScriptedApp(t)
-  const made = await request('POST', '/knowledge/collections', { body: { name: 'Shared' } })
-  const collectionId = made.body.data.id
-  const form = new FormData()
-  form.set('file', new Blob(['Written by hand']), 'own.txt')
-  await request('PUT', `/knowledge/collections/${collectionId}/documents/own`, { form })
-  const id = await connect()
-  await request('PATCH', `/integrations/${id}`, { body: { sync: { collectionId } } })
-  for (const name of ['a', 'b']) source.put(name, name)
-  await sync(id)
-  source.remove('a')
-  const { deleted } = await sync(id, { full: true })
-  assert.equal(deleted, 1)
-  assert.deepEqual(await documents(collectionId), ['b', 'own'])
-})
-
 test('what the service itself tells to be gone goes without a listing of everything', async t => {
   const { source, connect, sync, documents } = await startScriptedApp(t, { removals: 'told' })
   for (const id of letters) source.put(id, `The text of ${id}`)
@@ -103,21 +88,22 @@ test('what the service itself tells to be gone goes without a listing of everyth
 })
 
 test('a service that asks for patience is asked again after it, from the same page on', async t => {
-  const { source, connect, request } = await startScriptedApp(t)
+  const { app, source, connect, request, untilWaiting } = await startScriptedApp(t)
   for (const id of letters) source.put(id, `The text of ${id}`)
   const id = await connect()
   let refusals = 1
   source.before = call => {
     if (call !== 'list null 3' || refusals-- <= 0) return
-    throw new HttpFailure('rate_limited', 'scripted.example answered 429', { retryAfterSeconds: 2 })
+    throw new HttpFailure('rate_limited', 'scripted.example answered 429', { retryAfterSeconds: 45 })
   }
   const started = await request('POST', `/integrations/${id}/sync`, { body: {} })
   assert.equal(started.status, 202)
   const place = `/integrations/${id}/syncs/${started.body.data.id}`
   assert.equal(started.headers.location, `/api/v1${place}`)
-  await eventually('it waits', async () => (await request('GET', place)).body.data.waitingUntil !== null)
+  await untilWaiting(id)
   const waiting = await request('GET', place)
   assert.equal(waiting.body.data.status, 'running')
+  assert.equal(await makeDue(app, connectionSyncQueue), 45_000)
   const ended = await request('GET', place, { headers: { prefer: 'wait=20' } })
   assert.equal(ended.body.data.status, 'succeeded')
   assert.equal(ended.body.data.added, 10)
@@ -128,24 +114,27 @@ test('a service that asks for patience is asked again after it, from the same pa
 })
 
 test('a service that is not there for a moment costs a pause, one that stays away fails the sync', async t => {
-  const { app, source, connect, sync, request } = await startScriptedApp(t)
+  const { app, source, connect, sync, request, untilWaiting } = await startScriptedApp(t)
   source.put('a', 'The text of a')
   const id = await connect()
   let outages = 1
   source.before = () => {
     if (outages-- > 0) throw new HttpFailure('unavailable', 'scripted.example did not answer')
   }
-  const ended = await sync(id)
-  assert.equal(ended.status, 'succeeded')
+  const passing = sync(id)
+  await untilWaiting(id)
+  assert.equal(await makeDue(app, connectionSyncQueue), 2_000)
+  assert.equal((await passing).status, 'succeeded')
 
   outages = Number.POSITIVE_INFINITY
   const started = await request('POST', `/integrations/${id}/sync`, { body: {} })
   const place = `/integrations/${id}/syncs/${started.body.data.id}`
-  await eventually('it waits', async () => (await request('GET', place)).body.data.waitingUntil !== null)
+  await untilWaiting(id)
   // As if it had been away for as long as it is waited for.
   await app.dependencies.database.write(tx =>
     tx.updateTable('connection_syncs').set({ setbacks: 9 }).where('id', '=', started.body.data.id).execute(),
   )
+  await makeDue(app, connectionSyncQueue)
   const failed = await request('GET', place, { headers: { prefer: 'wait=20' } })
   assert.equal(failed.body.data.status, 'failed')
   assert.equal(failed.body.data.error.code, 'integration_unreachable')
@@ -238,17 +227,17 @@ test('a content that breaks off, or is none, fails its item alone', async t => {
 })
 
 test('a sync that waits can be cancelled, and one whose member has left meanwhile does not go on', async t => {
-  const { app, source, connect, request } = await startScriptedApp(t)
+  const { app, source, connect, request, untilWaiting } = await startScriptedApp(t)
   source.put('a', 'The text of a')
   const id = await connect()
   source.before = () => {
-    throw new HttpFailure('rate_limited', 'scripted.example answered 429', { retryAfterSeconds: 2 })
+    throw new HttpFailure('rate_limited', 'scripted.example answered 429', { retryAfterSeconds: 45 })
   }
   const admin = await app.createKey({ role: 'admin' })
   const startAndWait = async () => {
     const { body } = await request('POST', `/integrations/${id}/sync`, { body: {}, key: admin })
     const place = `/integrations/${id}/syncs/${body.data.id}`
-    await eventually('it waits', async () => (await request('GET', place)).body.data.waitingUntil !== null)
+    await untilWaiting(id)
     return place
   }
   const cancelled = await request('POST', `${await startAndWait()}/cancel`)
@@ -261,6 +250,7 @@ test('a sync that waits can be cancelled, and one whose member has left meanwhil
       .where('user_id', '=', admin.caller.userId ?? '')
       .execute(),
   )
+  await makeDue(app, connectionSyncQueue)
   const ended = await request('GET', place, { headers: { prefer: 'wait=20' } })
   assert.equal(ended.body.data.error.code, 'creator_gone')
 })

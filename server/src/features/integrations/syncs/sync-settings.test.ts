@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
-import { eventually } from '../../../testing/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { untilNoJobs } from '../../../testing/knowledge.ts'
 import { startScriptedApp } from '../../../testing/scripted-source.ts'
 
 const minuteMs = 60_000
@@ -246,7 +247,7 @@ test('a schedule whose maker has left stops, and the connection says so', async 
 })
 
 test('a disconnected connection leaves its documents, or takes them to the trash, and its sync stops', async t => {
-  const { source, connect, sync, documents, request } = await startScriptedApp(t)
+  const { app, source, connect, sync, documents, request } = await startScriptedApp(t)
   for (const name of ['a', 'b', 'c']) source.put(name, name)
   const [kept, trashed] = [await connect(), await connect()]
   const first = await sync(kept)
@@ -266,16 +267,18 @@ test('a disconnected connection leaves its documents, or takes them to the trash
     ],
   )
   const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   source.put('d', 'd')
   source.before = async call => {
     if (call !== 'fetch d') return
     reached.resolve()
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await held.promise
   }
   await request('POST', `/integrations/${trashed}/sync`, { body: {} })
   await reached.promise
   assert.equal((await request('DELETE', `/integrations/${trashed}`, { query })).status, 204)
+  held.resolve()
   await eventually('the documents are gone', async () => (await documents(second.collectionId)).length === 0)
-  await new Promise(resolve => setTimeout(resolve, 500))
+  await untilNoJobs(app)
   assert.deepEqual(await documents(second.collectionId), [], 'what was under way does not come after all')
 })

@@ -59,3 +59,20 @@ test('what an unsure listing lacks is asked for, and goes only where it is gone'
   assert.deepEqual(source.calls, ['list null null', 'fetch a', 'fetch b'])
   assert.deepEqual(await documents(collectionId), ['a', 'c'])
 })
+
+test('documents of others in the collection are never touched', async t => {
+  const { source, connect, sync, documents, request } = await startScriptedApp(t)
+  const made = await request('POST', '/knowledge/collections', { body: { name: 'Shared' } })
+  const collectionId = made.body.data.id
+  const form = new FormData()
+  form.set('file', new Blob(['Written by hand']), 'own.txt')
+  await request('PUT', `/knowledge/collections/${collectionId}/documents/own`, { form })
+  const id = await connect()
+  await request('PATCH', `/integrations/${id}`, { body: { sync: { collectionId } } })
+  for (const name of ['a', 'b']) source.put(name, name)
+  await sync(id)
+  source.remove('a')
+  const { deleted } = await sync(id, { full: true })
+  assert.equal(deleted, 1)
+  assert.deepEqual(await documents(collectionId), ['b', 'own'])
+})

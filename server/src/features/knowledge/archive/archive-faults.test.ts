@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { pack as tar } from 'tar-stream'
 import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -263,16 +264,14 @@ async function counted(app: TestApp): Promise<Record<string, number>> {
 }
 
 async function untilErased(app: TestApp): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually('what failed imports had made is erased', async () => {
     const hidden = await app.dependencies.database.read
       .selectFrom('collections')
       .select('id')
       .where('deleted_at', 'is not', null)
       .execute()
-    if (hidden.length === 0) return
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  assert.fail('What failed imports had made was not erased')
+    return hidden.length === 0
+  })
 }
 
 async function packLink(manifest: string | Buffer): Promise<Buffer> {

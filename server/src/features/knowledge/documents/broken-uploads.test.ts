@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { request as sendRequest } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../testing/eventually.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 test('an upload that breaks off leaves no file behind', async t => {
@@ -31,9 +30,4 @@ test('an upload that breaks off leaves no file behind', async t => {
   }
 })
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 200, 'It has not come to pass')
-    await sleep(25)
-  }
-}
+const until = (isSo: () => Promise<boolean>) => eventually(`it is so: ${isSo}`, isSo)

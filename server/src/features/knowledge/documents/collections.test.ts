@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -123,8 +123,7 @@ async function untilErased(collectionId: string): Promise<void> {
       .execute()
     return collections.length + documents.length + chunks.length
   }
-  for (let tries = 0; tries < 400 && (await rows()) > 0; tries++) await sleep(25)
-  assert.equal(await rows(), 0)
+  await eventually('no row is left', async () => (await rows()) === 0)
   const used = await read.selectFrom('documents').select('blob_id').execute()
   const files = await Array.fromAsync(app.dependencies.blobs.ids())
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../../testing/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import {
   createCollection,
   documentOf,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
 import { fieldsQueue } from './fields-queue.ts'
@@ -140,8 +141,6 @@ test('documents that are older than filters are found by them once the job of th
   await database.write(tx =>
     app.app.services.jobs.enqueue(tx, { queue: fieldsQueue, workspaceId: null, payload: {} }),
   )
-  for (let tries = 0; tries < 100 && namesOf(await list(people)).length < 3; tries++) {
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
+  await eventually('three are found', async () => namesOf(await list(people)).length >= 3)
   assert.deepEqual(namesOf(await list(people)), ['a.txt', 'b.txt', 'e.txt'])
 })

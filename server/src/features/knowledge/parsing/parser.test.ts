@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { eventually } from '../../../testing/eventually.ts'
 import { docxOf, docxParagraph, pdfBomb, pdfOf, tiltedPdfOf, zipOf } from '../../../testing/sample-files.ts'
 import type { Chunk } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
@@ -238,9 +239,7 @@ test('a child is ended when there is nothing to do, and leaves no file behind', 
   withParser({ idleTimeoutMs: 20 }, async own => {
     await own.parse(workOn('a.pdf', pdfOf('Words')))
     const left = (): string[] => readdirSync(join(folder, 'own')).filter(name => name.startsWith('child-'))
-    for (let tries = 0; left().length > 0 && tries < 200; tries++)
-      await new Promise(done => setTimeout(done, 25))
-    assert.deepEqual(left(), [])
+    await eventually('no file is left', () => left().length === 0)
   }))
 
 test('in the sandbox a file named sim-parse-failed fails, elsewhere it is read', async () => {

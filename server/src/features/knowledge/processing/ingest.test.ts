@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -21,18 +22,17 @@ const longText = (paragraphs: number): string =>
   ).join('\n\n')
 
 async function untilStatus(id: string, wanted: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  await eventually(`it is ${wanted}`, async () => {
     const { status } = (await app.request('GET', `/knowledge/documents/${id}`)).body.data
-    if (status === wanted) return
+    if (status === wanted) return true
     assert.ok(status !== 'ready' && status !== 'failed', `It is ${status} before it was ${wanted}`)
-    await sleep(5)
-  }
-  assert.fail(`It never was ${wanted}`)
+    return false
+  })
 }
 
 async function untilNoJobs(): Promise<void> {
   const { read } = app.dependencies.database
-  for (let tries = 0; tries < 800; tries++) {
+  await eventually('no job is left', async () => {
     const open = await read
       .selectFrom('jobs')
       .select('id')
@@ -40,10 +40,8 @@ async function untilNoJobs(): Promise<void> {
       // An erasure looks again hours later for what was being written meanwhile.
       .where('run_at', '<=', Date.now() + 60_000)
       .execute()
-    if (open.length === 0) return
-    await sleep(25)
-  }
-  assert.fail('Jobs go on and on')
+    return open.length === 0
+  })
 }
 
 const rowsOf = async (documentId: string): Promise<number[]> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../testing/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createPlace } from '../../../testing/operator.ts'
 import { startUploads, wordsOf } from '../../../testing/outages.ts'
 import { startTcpProxy } from '../../../testing/tcp-proxy.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseFile, filesWithCanaries, putCanaries } from '../../../testing/canaries.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, untilNoJobs } from '../../../testing/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
@@ -23,7 +23,7 @@ test('a reader that holds the write-ahead log puts the end of erasing off, and d
       .where('queue', '=', 'knowledge-purge')
       .where('error', 'is not', null)
       .executeTakeFirst()
-  for (let tries = 0; (await purge()) === undefined && tries < 400; tries++) await sleep(25)
+  await eventually('the purge has failed once', async () => (await purge()) !== undefined)
   assert.match((await purge())?.error ?? '', /A reader still needs the write-ahead log/)
   assert.ok((await filesWithCanaries(app)).length > 0)
   reader.close()

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { analysisVersion } from '../search/analyse.ts'
@@ -37,12 +38,8 @@ const makeOutdated = (documentId: string, isFound: boolean): Promise<void> =>
       SELECT number FROM search_chunks WHERE document_id = ${documentId})`.execute(tx)
   })
 
-const untilDone = async (): Promise<void> => {
-  for (let tries = 0; (await outdatedSegments()) > 0; tries++) {
-    assert.ok(tries < 600, 'The index is never brought up to date')
-    await sleep(20)
-  }
-}
+const untilDone = () =>
+  eventually('the index is brought up to date', async () => (await outdatedSegments()) === 0)
 
 test('what an earlier analysis has indexed is indexed again, once, and then found by the new one', async () => {
   const collectionId = await createCollection(app)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, put as putDocument, untilNoJobs, upload } from '../../../testing/knowledge.ts'
 import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/syncs.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
@@ -270,10 +270,10 @@ test('many deletions go on after the reply, and are all done at last', async () 
   assert.equal(reply.status, 202)
   assert.equal(reply.headers.location, `/api/v1/knowledge/syncs/${id}`)
   let sync = reply.body.data
-  for (let tries = 0; sync.status === 'completing' && tries < 500; tries++) {
-    await sleep(10)
+  await eventually('the sync ends', async () => {
     sync = (await app.request('GET', `/knowledge/syncs/${id}`)).body.data
-  }
+    return sync.status !== 'completing'
+  })
   assert.deepEqual([sync.status, sync.deleted], ['completed', 40])
   assert.deepEqual(await externalIdsIn(collectionId), [])
 })

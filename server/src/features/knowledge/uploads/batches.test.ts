@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type BatchArguments, outcomes, type SentFile, sendBatch } from '../../../testing/batches.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
@@ -22,8 +22,7 @@ const countIn = async (collectionId: string): Promise<number> =>
 /** Staging is cleared right behind the reply. */
 async function stagingIsEmpty(): Promise<void> {
   const staged = () => readdir(join(app.dependencies.blobFolder, 'staging'))
-  for (let tries = 0; (await staged()).length > 0 && tries < 100; tries++) await sleep(10)
-  assert.deepEqual(await staged(), [])
+  await eventually('staging is empty', async () => (await staged()).length === 0)
 }
 
 const gzip = Buffer.from('1f8b0800000000000003', 'hex')

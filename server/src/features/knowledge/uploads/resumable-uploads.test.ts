@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { dayMs } from '../../../platform/clock.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
 import {
   createTus,
@@ -107,6 +109,12 @@ test('tus-js-client goes on where it was cut off', async () => {
   assert.deepEqual(await original(documentId ?? ''), content)
 })
 
+async function partialBytes(): Promise<number> {
+  const folder = join(app.dependencies.blobFolder, 'partial')
+  const files = await Promise.all((await readdir(folder)).map(name => stat(join(folder, name))))
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
 test('what came before a connection broke in the middle of a request is kept', async () => {
   const content = textOf(2_000_000)
   const { id } = (await create(content.length)).body.data
@@ -121,20 +129,21 @@ test('what came before a connection broke in the middle of a request is kept', a
     },
   })
   sent.on('error', () => undefined)
+  const before = await partialBytes()
   sent.write(content.subarray(0, 1_200_000))
-  await sleep(300)
+  await eventually('some of it has arrived', async () => (await partialBytes()) > before)
   sent.destroy()
   let offset = 0
-  for (let tries = 0; offset === 0 && tries < 200; tries++) {
-    await sleep(10)
+  await eventually('what has arrived is kept', async () => {
     offset = await offsetOf(id)
-  }
+    return offset > 0
+  })
   assert.ok(offset > 0 && offset <= 1_200_000, `It stands at ${offset}`)
   let reply = await append(id, offset, content.subarray(offset))
-  for (let tries = 0; reply.status === 409 && tries < 100; tries++) {
-    await sleep(20)
-    reply = await append(id, offset, content.subarray(offset))
-  }
+  await eventually('the first request has let go of it', async () => {
+    if (reply.status === 409) reply = await append(id, offset, content.subarray(offset))
+    return reply.status !== 409
+  })
   assert.equal(reply.status, 204)
   const documentId = String(reply.headers['atrium-document-id'])
   assert.equal(reply.headers.location, `/api/v1/knowledge/documents/${documentId}`)

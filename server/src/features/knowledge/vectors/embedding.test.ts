@@ -1,7 +1,7 @@
 /** How chunks come by their vectors, through HTTP: once for each text, after an outage, and by another model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../testing/jobs.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection } from '../../../testing/knowledge.ts'
 import { startModelServer } from '../../../testing/model-server.ts'
 import {

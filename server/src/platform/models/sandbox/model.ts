@@ -1,5 +1,4 @@
 /** The model `sandbox`: answers as `extractive` does, and does whatever else a prompt of `sim:` words asks for. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -7,6 +6,7 @@ import type {
   LanguageModelV3Prompt,
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider'
+import type { Sleep } from '../../clock.ts'
 import type { JsonSchema } from '../../json-schema/read-schema.ts'
 import { sampleOf } from '../../json-schema/sample.ts'
 import {
@@ -42,7 +42,7 @@ type Act = Exclude<Word, Call | Ending>
 type Scene = { acts: Act[]; calls: Call[] }
 type Play = { scenes: Scene[]; ending: Ending | null; question: string }
 
-export function createSandboxModel(): LanguageModelV3 {
+export function createSandboxModel({ sleep }: { sleep: Sleep }): LanguageModelV3 {
   /** Prompts whose answer has broken off once, by `sim:restart`; the same call is then made again. */
   const restarted = new WeakSet<LanguageModelV3Prompt>()
 
@@ -51,7 +51,7 @@ export function createSandboxModel(): LanguageModelV3 {
     const scene = scenes[turn.rounds]
     const acts = scene === undefined || turn.repairs > 0 ? [] : scene.acts
     for (const act of acts) {
-      if (act.kind !== 'restart') yield* performed(act, options)
+      if (act.kind !== 'restart') yield* performed(act, options, sleep)
       else if (!restarted.has(options.prompt)) {
         restarted.add(options.prompt)
         yield* brokenOff()
@@ -89,13 +89,14 @@ const isCall = (word: Word): word is Call => word.kind === 'tool' || word.kind =
 const actKinds: readonly Word['kind'][] = ['slow', 'stream', 'reasoning', 'restart', 'disconnect_after']
 const isAct = (word: Word): word is Act => actKinds.includes(word.kind)
 
-async function* performed(act: Act, options: Options): AsyncGenerator<Written> {
+async function* performed(act: Act, options: Options, sleep: Sleep): AsyncGenerator<Written> {
+  const pause = (ms: number) => sleep(ms, options.abortSignal ?? never)
   switch (act.kind) {
     case 'slow':
-      return await pause(act.ms, options)
+      return await pause(act.ms)
     case 'stream':
       for (const piece of answerWith(countTo(act.words), options).text.match(/\s*\S+/g) ?? []) {
-        await pause(pauseMs, options)
+        await pause(pauseMs)
         yield { type: 'text', text: piece }
       }
       return
@@ -104,8 +105,8 @@ async function* performed(act: Act, options: Options): AsyncGenerator<Written> {
   }
 }
 
-const pause = (ms: number, { abortSignal: signal }: Options): Promise<void> =>
-  sleep(ms, undefined, signal === undefined ? {} : { signal })
+/** The signal of a call that nothing ends. */
+const never = new AbortController().signal
 
 const countTo = (words: number): string =>
   Array.from({ length: words }, (_, index) => `word${index + 1}`).join(' ')
