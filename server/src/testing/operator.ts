@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,7 @@ import { runCommandLine } from '../operator/run.ts'
 import type { Database, Engine } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open.ts'
 import { createTestDatabase, testEngine } from './database.ts'
+import { eventually } from './eventually.ts'
 
 const source = resolve(import.meta.dirname, '..')
 
@@ -40,6 +42,18 @@ export type RunningServer = {
   kill(): Promise<void>
 }
 
+/** Whether the command of a running process names the folder; false where the system does not tell. */
+function isUsed(folder: string): boolean {
+  return globSync('/proc/[0-9]*/cmdline').some(path => {
+    try {
+      return readFileSync(path, 'utf8').includes(folder)
+    } catch {
+      // It has ended in the meantime.
+      return false
+    }
+  })
+}
+
 /** A test, or whatever else says when it is over. */
 type Cleanup = { after: (work: () => Promise<void>) => void }
 
@@ -60,7 +74,8 @@ export async function createPlace(
   const children = new Set<ChildProcess>()
   t.after(async () => {
     for (const child of children) await kill(child)
-    // The children of a server that was killed end a moment after it, and may still be writing.
+    // The children of a server that was killed end a moment after it, and write until then.
+    await eventually('no process used the data folder', () => !isUsed(dataDir))
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   const start = (script: string, words: readonly string[], settings = {}): ChildProcess => {
