@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { eventually } from '../../server/src/testing/eventually.ts'
 import type { ConsoleApp, PageOptions } from './console-app.ts'
 
 type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
@@ -115,3 +116,7 @@ async function settled(page: Page): Promise<void> {
     .waitFor({ state: 'hidden' })
     .catch(() => undefined)
 }
+
+/** Waits until a table has so many rows, its head included: a filter takes a moment to hide the others. */
+export const showsRows = (page: Page, count: number): Promise<void> =>
+  eventually(`the table has ${count} rows`, async () => (await page.getByRole('row').count()) === count)

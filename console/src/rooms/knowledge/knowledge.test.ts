@@ -11,7 +11,7 @@ import {
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, picture } from '../../../testing/page-checks.ts'
+import { checkAccessible, picture, showsRows } from '../../../testing/page-checks.ts'
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
@@ -177,7 +177,7 @@ test('a long list of documents is paged, and the page and the status stand in th
   await page.getByText('21–23 of 23').waitFor()
   assert.match(page.url(), /page=2/)
   await row(page, 'note-0.txt').getByText('Ready', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('row').count(), 4)
+  await showsRows(page, 4)
   await page.getByLabel('Status').selectOption('Ready')
   await page.getByText('1–20 of 23').waitFor()
   assert.match(page.url(), /\?status=ready$/)

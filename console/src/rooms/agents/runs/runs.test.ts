@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createAgentIn } from '../../../../../server/src/testing/agent-app.ts'
 import { createCollection, uploadAndWait } from '../../../../../server/src/testing/knowledge.ts'
 import { type ConsoleApp, startConsole } from '../../../../testing/console-app.ts'
-import { checkPage, picture } from '../../../../testing/page-checks.ts'
+import { checkPage, picture, showsRows } from '../../../../testing/page-checks.ts'
 
 async function knowingAgent({ app }: ConsoleApp) {
   const { testKey: key } = app
@@ -40,7 +40,7 @@ test('runs are found by state, rating and end user, page by page; a run shows it
   await page.getByLabel('State').selectOption('Failed')
   await page.getByRole('link', { name: 'How much do geese pay a day?' }).waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'sim:stream=2 sim:unavailable' }).waitFor()
-  assert.equal(await page.getByRole('row').count(), 2)
+  await showsRows(page, 2)
   await page.getByLabel('Until').fill('2001-01-01')
   await page.getByText('No run fits these filters').waitFor()
   await page.getByRole('button', { name: 'Clear the filters' }).click()

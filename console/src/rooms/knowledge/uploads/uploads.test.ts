@@ -10,7 +10,7 @@ import { createCollection } from '../../../../../server/src/testing/knowledge.ts
 import { zipOf } from '../../../../../server/src/testing/sample-files.ts'
 import { startConsole } from '../../../../testing/console-app.ts'
 import { dropFiles } from '../../../../testing/drop-files.ts'
-import { checkAccessible, picture } from '../../../../testing/page-checks.ts'
+import { checkAccessible, picture, showsRows } from '../../../../testing/page-checks.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('Files to upload').setInputFiles({ name, mimeType: '', buffer })
@@ -60,7 +60,7 @@ test('a collection is made by its form; files that are dropped, chosen and zippe
   await row(page, 'blank.txt')
     .getByText(/There is no text in the file/)
     .waitFor()
-  assert.equal(await page.getByRole('row').count(), 2)
+  await showsRows(page, 2)
   assert.match(page.url(), /status=failed/)
   await page.getByRole('button', { name: 'Try it again' }).click()
   await page.getByText('1 document will be tried again').waitFor()
@@ -68,7 +68,7 @@ test('a collection is made by its form; files that are dropped, chosen and zippe
   await page.getByLabel('Name or title has').fill('TRAINS')
   await page.keyboard.press('Enter')
   await row(page, 'Trains').waitFor()
-  assert.equal(await page.getByRole('row').count(), 2)
+  await showsRows(page, 2)
 
   const { body } = await app.request('GET', '/knowledge/documents')
   assert.equal(body.meta.total, 4)
