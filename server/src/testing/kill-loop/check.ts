@@ -7,7 +7,8 @@ import { type Call, search } from './call.ts'
 import type { Errand } from './errand.ts'
 import { inspect, openWork, rowsOf } from './inspect.ts'
 
-const settleMs = 60_000
+/** The reaper looks each minute for documents that have had no job for a minute. */
+const settleMs = 180_000
 const formerWordsAsked = 3
 
 export type Verdict = { kind: 'interrupted' } | { kind: 'checked'; faults: string[] }
