@@ -140,10 +140,13 @@ test('a rerun is left to the background, streamed, and repeated by its Idempoten
   const first = await run(id, { prompt: 'Hello' })
   const headers = { prefer: 'respond-async', 'idempotency-key': `again-${id}` }
   const send = () => app.request('POST', `/runs/${first.id}/rerun`, { body: {}, headers })
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  modelServer.setScript(() => ({ kind: 'held', until, behaviour: { kind: 'answer', text: 'Yes.' } }))
   const begun = await send()
   assert.equal(begun.status, 202)
   assert.equal(begun.headers.location, `/api/v1/runs/${begun.body.data.id}`)
   assert.equal((await send()).body.data.id, begun.body.data.id)
+  answer()
   const ended = await app.request('GET', `/runs/${begun.body.data.id}`, { headers: { prefer: 'wait=10' } })
   assert.deepEqual([ended.body.data.status, ended.body.data.rerunOf], ['succeeded', first.id])
   const address = `${await app.listen()}/api/v1/runs/${first.id}/rerun`
