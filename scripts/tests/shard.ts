@@ -24,6 +24,8 @@ const { takeDeclared } = await import('./node-test.ts')
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 process.on('message', (order: FileOrder) => void run(order))
+// The runner has no more work, or was itself ended in the middle of a file.
+process.on('disconnect', () => process.exit())
 
 async function run(order: FileOrder): Promise<void> {
   const before = remains()
