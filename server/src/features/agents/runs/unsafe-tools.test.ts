@@ -51,7 +51,8 @@ async function startRun(t: TestContext) {
   const child = startChild('run-worker', {
     settings: processes.databaseSettings,
     modelServerUrl: processes.server.baseUrl,
-    leaseMs: 300,
+    // A busy machine may keep the child from a heartbeat for a second.
+    leaseMs: 3_000,
   })
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')
@@ -134,7 +135,8 @@ test('an agent that was at work for another when the process was killed goes on 
   const child = startChild('run-worker', {
     settings: processes.databaseSettings,
     modelServerUrl: processes.server.baseUrl,
-    leaseMs: 300,
+    // A busy machine may keep the child from a heartbeat for a second.
+    leaseMs: 3_000,
   })
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')

@@ -9,7 +9,7 @@ import type { Parser } from '../parsing/parser.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { findStoredDocument, updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
-import type { IngestPayload } from '../records/ingest-job.ts'
+import { type IngestPayload, ingestJob } from '../records/ingest-job.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 import { leftoversJob } from '../records/leftovers-job.ts'
 import type { Settled } from '../records/settled.ts'
@@ -62,13 +62,22 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     settled.announce(documentId)
   }
 
+  /** A document that has come back from the trash since found this job still at work, so it has no other: it gets one. */
+  const leave = (job: Job<IngestPayload>): Promise<void> =>
+    job.complete(async tx => {
+      const { scope, documentId, version } = job.payload
+      const row = await lockUnderWay(scope, tx, database.engine, { documentId, version })
+      if (row?.text_length === null)
+        await jobs.enqueue(tx, ingestJob(scope, documentId, version, { again: true }))
+    })
+
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {
     const { scope, documentId, version } = job.payload
     faults.reach('ingest.claimed')
     const row = await findStoredDocument(scope, database.read, documentId)
-    // Deleted meanwhile, or replaced by a later version: there is nothing left to do.
+    // Deleted meanwhile, or replaced by a later version.
     if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
-      return
+      throw new DocumentGone()
     const stages = createStages(job, { database, clock, timeouts }, { isShown: row.size_bytes > quickBytes })
     await stages.begin('parsing')
     await parser.parse({
@@ -95,7 +104,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       try {
         await ingest(job)
       } catch (error) {
-        if (error instanceof DocumentGone) return
+        if (error instanceof DocumentGone) return leave(job)
         if (error instanceof ParseFailure || error instanceof DocumentFailure) {
           return fail(job, error)
         }
