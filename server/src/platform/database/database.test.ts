@@ -77,12 +77,15 @@ test('a transaction that takes too long is rolled back, and the writer is free a
     await database.close()
     await place.close()
   })
+  const begun = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
   const slow = database.write(async tx => {
     await put(tx, 'slow')
+    begun.resolve()
     await late.promise
     await put(tx, 'late')
   })
+  await begun.promise
   await database.write(tx => put(tx, 'quick'))
   await eventually('the slow one is over', async () => (await openTransactions(database)) === 0)
   late.resolve()
