@@ -1,6 +1,6 @@
 /** Opens what the settings name: the database, the files, the master secret, the counters, the mail server. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connector } from '@atrium/connectors'
 import type { Settings } from './config.ts'
@@ -24,6 +24,7 @@ import { type DatabaseSettings, openDatabase } from './platform/database/open.ts
 import { type Faults, noFaults } from './platform/faults.ts'
 import { createSafeFetch, type SafeFetch } from './platform/fetch/safe-fetch.ts'
 import { createIds, type NewId } from './platform/ids.ts'
+import { createStrangersSchemas, type StrangersSchemas } from './platform/json-schema/strangers-schemas.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer, type Mailer } from './platform/mail/mailer.ts'
 import type { PriceTable } from './platform/models/price-table.ts'
@@ -48,6 +49,7 @@ export type Dependencies = {
   sleep: Sleep
   /** How often it is looked up whether the caller of a run or a stream under way may still do this. */
   callerCheckMs: number
+  schemas: StrangersSchemas
   newId: NewId
   log: Log
   faults: Faults
@@ -76,9 +78,10 @@ export async function openDependencies(
   const log = options.log ?? createLog({ level: settings.logLevel })
   const newId = createIds(clock)
   const faults = options.faults ?? noFaults
+  const schemas = createStrangersSchemas()
   const priceTable = await readModelPrices(settings.modelPricesFile)
   const connectors = await readConnectors(settings.connectorsDir)
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(settings.dataDir)
   const secret = settings.secret ?? (await readSecretFile(settings.dataDir))
   const database = await openDatabase(options.database ?? databaseSettings(settings))
   try {
@@ -101,12 +104,14 @@ export async function openDependencies(
       clock,
       sleep: systemSleep,
       callerCheckMs: usualCallerCheckMs,
+      schemas,
       newId,
       log,
       faults,
       publicUrl:
         options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`),
       async close() {
+        await schemas.close()
         await counters.close()
         await database.close()
       },
@@ -115,6 +120,17 @@ export async function openDependencies(
     await database.close()
     throw error
   }
+}
+
+/** For the owner of the process only: a folder that was there before may be open to other users of the machine. */
+async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const { mode } = await stat(path)
+  if ((mode & 0o077) === 0) return
+  await chmod(path, 0o700).catch((error: NodeJS.ErrnoException) => {
+    // Another user's folder that this one may write to: `doctor` tells the operator.
+    if (error.code !== 'EPERM') throw error
+  })
 }
 
 /** The embedded database lies in the data folder unless a PostgreSQL is named. */

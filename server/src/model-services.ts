@@ -39,6 +39,7 @@ export function createModelServices(
   })
   const operatorModels = createModels({
     ...dependencies,
+    sample: dependencies.schemas.sample,
     fetch: trusted.fetch,
     now: clock,
     table: priceTable,

@@ -24,6 +24,7 @@ import { createSafeFetch } from '../platform/fetch/safe-fetch.ts'
 import { createIds } from '../platform/ids.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createWorker, type Worker } from '../platform/jobs/worker.ts'
+import { createStrangersSchemas } from '../platform/json-schema/strangers-schemas.ts'
 import { Type } from '../platform/json-schema/type.ts'
 import { createLog } from '../platform/log.ts'
 import { createModelFetch } from '../platform/models/model-fetch.ts'
@@ -118,6 +119,7 @@ export function startRunProcess(
   const log = createLog({ level: 'debug', write: options.onLine ?? (() => undefined) })
   const jobs = createJobs({ database, newId })
   const modelFetch = createModelFetch()
+  const schemas = createStrangersSchemas()
   const operatorModels = createModels({
     settings: {
       openaiApiKey: 'key',
@@ -130,6 +132,7 @@ export function startRunProcess(
     fetch: modelFetch.fetch,
     now: clock,
     sleep: noSleep,
+    sample: schemas.sample,
   })
   const models = createWorkspaceModels({
     database,
@@ -158,6 +161,7 @@ export function startRunProcess(
     ...shared,
     limits,
     documents: noDocuments,
+    schemas,
     concurrency: 4,
     faults: noFaults,
     // What a model's server has failed to do, it is asked for again at once.
@@ -180,7 +184,10 @@ export function startRunProcess(
       findConnections: async () => [],
     }),
     runs: makeService({ ...shared, runNow: worker.runNow }),
-    close: modelFetch.close,
+    async close() {
+      await schemas.close()
+      await modelFetch.close()
+    },
   }
 }
 

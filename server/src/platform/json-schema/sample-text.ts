@@ -25,9 +25,9 @@ export const sampleFormat = (format: unknown): string | null =>
  * more than these. The first alternative and the least count are taken.
  */
 export function samplePattern(pattern: string): string | null {
-  const made = alternatives({ rest: pattern })
-  if (made === null) return null
   try {
+    const made = alternatives({ rest: pattern })
+    if (made === null) return null
     return new RegExp(pattern, 'u').test(made) ? made : null
   } catch {
     return null

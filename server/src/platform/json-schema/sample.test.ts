@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonSchema } from './read-schema.ts'
 import { sampleOf } from './sample.ts'
+import type { JsonSchema } from './schema-messages.ts'
 
 test("a text's default or example is taken where it fits, and another is made where it does not", () => {
   // No text can be made from a pattern with a lookahead.
@@ -13,7 +13,6 @@ test("a text's default or example is taken where it fits, and another is made wh
     [{ pattern: '^[0-9]{3}$', examples: ['12'] }, '000'],
     [{ minLength: 3, examples: ['ab'] }, 'any text'],
     [{ maxLength: 3, default: 'abcd' }, 'any'],
-    [{ pattern: '^(a+)+$', examples: [`${'a'.repeat(40)}!`] }, 'a'],
   ]
   for (const [schema, made] of texts) {
     assert.equal(sampleOf({ type: 'string', ...schema }, 'any text'), made, JSON.stringify(schema))

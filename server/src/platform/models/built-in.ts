@@ -9,8 +9,8 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import type { JsonSchema } from '../json-schema/read-schema.ts'
-import { sampleOf } from '../json-schema/sample.ts'
+import type { JsonSchema } from '../json-schema/schema-messages.ts'
+import type { StrangersSchemas } from '../json-schema/strangers-schemas.ts'
 
 /** A passage as a tool's result shows it to a model. */
 export type ShownPassage = {
@@ -82,15 +82,19 @@ const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached'
 const attachedIn = (text: string): ShownPassage[] =>
   (JSON.parse(text.slice(text.indexOf('\n'))) as ShownResult).passages ?? []
 
+/** Makes a value that fits a schema. */
+export type Sample = StrangersSchemas['sample']
+
 /** A text as the answer that is asked for: where that has to fit a schema, it stands wherever any text may. */
-export function answerWith(
+export async function answerWith(
   text: string,
   { responseFormat }: LanguageModelV3CallOptions,
-): LanguageModelV3Text {
+  sample: Sample,
+): Promise<LanguageModelV3Text> {
   if (responseFormat?.type !== 'json' || responseFormat.schema === undefined) return { type: 'text', text }
   // The AI SDK and we name the same thing differently.
   const schema = responseFormat.schema as JsonSchema
-  return { type: 'text', text: JSON.stringify(sampleOf(schema, text)) }
+  return { type: 'text', text: JSON.stringify(await sample(schema, text)) }
 }
 
 /** What the sandbox is told of a tool besides its schema; the other models look at nothing of it. */

@@ -5,6 +5,7 @@ import { startAnthropicServer } from '../../testing/anthropic-server.ts'
 import { eventually } from '../../testing/eventually.ts'
 import type { ModelBehaviour } from '../../testing/model-script.ts'
 import { startModelServer } from '../../testing/model-server.ts'
+import { sample } from '../../testing/sample.ts'
 import { noSleep } from '../../testing/sleeps.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
@@ -56,6 +57,7 @@ before(async () => {
     fetch: modelFetch.fetch,
     now: Date.now,
     sleep: noSleep,
+    sample,
   })
 })
 

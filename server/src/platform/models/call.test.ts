@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ModelBehaviour, type ModelServer, startModelServer } from '../../testing/model-server.ts'
+import { sample } from '../../testing/sample.ts'
 import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
@@ -40,6 +41,7 @@ async function ask(
     fetch: modelFetch.fetch,
     now: Date.now,
     sleep: noSleep,
+    sample,
   })
   const model = await models.resolve('openai/test-model', 'live')
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]
@@ -142,6 +144,7 @@ test('a server that is not there is unavailable', async () => {
     fetch: modelFetch.fetch,
     now: Date.now,
     sleep: noSleep,
+    sample,
   })
   const model = await models.resolve('openai/test-model', 'live')
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { servedModels, startModelServer } from '../../testing/model-server.ts'
+import { sample } from '../../testing/sample.ts'
 import { noSleep } from '../../testing/sleeps.ts'
 import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
@@ -25,7 +26,7 @@ const nothing: ModelSettings = {
 const keys = { openaiApiKey: 'openai-key', anthropicApiKey: 'anthropic-key', googleApiKey: 'google-key' }
 
 const modelsWith = (settings: Partial<ModelSettings>, fetch: typeof globalThis.fetch = modelFetch.fetch) =>
-  createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now, sleep: noSleep })
+  createModels({ settings: { ...nothing, ...settings }, fetch, now: Date.now, sleep: noSleep, sample })
 
 const sse = (...events: Record<string, unknown>[]): string =>
   events.map(data => `data: ${JSON.stringify(data)}\n\n`).join('')
@@ -169,12 +170,19 @@ test('the operator’s table goes before the catalog, and tells what a server of
     ['openai/of-ours', { contextTokens: 4_000, seesImages: false }],
   ])
   const { fetch } = modelFetch
-  const own = createModels({ settings: { ...nothing, ...keys }, fetch, now: Date.now, sleep: noSleep, table })
+  const own = createModels({
+    settings: { ...nothing, ...keys },
+    fetch,
+    now: Date.now,
+    sleep: noSleep,
+    sample,
+    table,
+  })
   const mini = await own.resolve('openai/gpt-5.4-mini', 'live')
   assert.deepEqual([mini.price, mini.contextTokens, mini.seesImages], [price, 400_000, true])
   const compatible = await startModelServer()
   const settings = { ...nothing, openaiBaseUrl: compatible.baseUrl }
-  const served = createModels({ settings, fetch, now: Date.now, sleep: noSleep, table })
+  const served = createModels({ settings, fetch, now: Date.now, sleep: noSleep, sample, table })
   const ours = await served.resolve('openai/of-ours', 'live')
   assert.deepEqual([ours.price, ours.contextTokens, ours.seesImages], [null, 4_000, false])
   const namesake = await served.resolve('openai/gpt-5.4-mini', 'live')

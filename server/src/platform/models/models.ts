@@ -2,6 +2,7 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
+import type { Sample } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
@@ -62,13 +63,17 @@ export function createModels(dependencies: {
   fetch: typeof globalThis.fetch
   now: () => number
   sleep: Sleep
+  sample: Sample
   /** The operator's own word on windows and prices. */
   table?: PriceTable
 }): Models {
   const { settings, fetch, table = noPriceTable } = dependencies
   const open = createOpenModel(fetch)
   const served = createServedModels(dependencies)
-  const builtIn = { extractive: createExtractiveModel(), sandbox: createSandboxModel(dependencies) }
+  const builtIn = {
+    extractive: createExtractiveModel(dependencies.sample),
+    sandbox: createSandboxModel(dependencies),
+  }
   const defaultName = settings.defaultModel ?? defaultOf(settings)
 
   function providerOf(name: ProviderName | null): KnownProvider | null {

@@ -59,7 +59,7 @@ export function createExecute(dependencies: {
       if (calls.length === 0) {
         const asked = withUniqueCalls(await ask(execution), steps)
         calls = callsOf(asked)
-        const read = calls.length === 0 ? readAnswer(asked, execution) : null
+        const read = calls.length === 0 ? await readAnswer(asked, execution) : null
         if (read !== null && 'faults' in read) {
           add(rejecting(asked, read.faults), execution)
           if (mayMend(execution)) continue
@@ -100,10 +100,10 @@ const failedTools = ([first]: readonly ToolStep[]): RunFailure =>
   )
 
 /** Null where there is nothing to read: no schema, or no whole answer. */
-function readAnswer({ record }: ModelStep, { responseSchema }: Execution): ReadOutput | null {
+async function readAnswer({ record }: ModelStep, { responseSchema }: Execution): Promise<ReadOutput | null> {
   const text = textOf(record.content)
   const isWhole = record.finish !== 'length' && record.finish !== 'content-filter' && text.trim() !== ''
-  return responseSchema === null || !isWhole ? null : readOutput(text, responseSchema.check)
+  return responseSchema === null || !isWhole ? null : await readOutput(text, responseSchema.check)
 }
 
 const rejecting = (step: ModelStep, faults: string): ModelStep => ({

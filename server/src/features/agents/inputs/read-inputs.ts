@@ -1,6 +1,6 @@
 /** The inputs of a run that is worked on, read back from its row. */
 import { decodeJson } from '../../../platform/database/json.ts'
-import type { SchemaReader } from '../../../platform/json-schema/read-schema.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { add } from '../execution/add-step.ts'
 import type { Execution } from '../execution/execution.ts'
 import { attachmentTokensOf } from '../execution/prompt-within.ts'
@@ -17,17 +17,15 @@ export type ReadInputs = {
 
 export const createReadInputs = ({
   attachments,
-  readSchema,
+  schemas,
 }: {
   attachments: Attachments
-  readSchema: SchemaReader
+  schemas: StrangersSchemas
 }): ReadInputs => ({
-  responseSchema({ id, response_schema: stored }) {
+  responseSchema({ workspace_id: owner, response_schema: stored }) {
     if (stored === null) return null
     const schema = decodeJson(stored)
-    const read = readSchema(schema)
-    if ('fault' in read) throw new Error(`Run ${id} has a response schema that is none`)
-    return { schema, check: read.check }
+    return { schema, check: value => schemas.check(schema, value, owner) }
   },
   async attach(run, execution) {
     const ids = decodeJson(run.attachments)

@@ -1,6 +1,7 @@
 /** Structured output through HTTP: what is asked of the model, what becomes of its answer, and which schemas are refused. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
 import type { ModelBehaviour, ModelServer } from '../../../testing/model-server.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
@@ -216,4 +217,29 @@ test('a test key is given the structured answer that it asks for, and one that d
   assert.equal(mended.status, 'succeeded')
   assert.equal(mended.structuredOutput.animal, 'Mended.')
   assert.ok('rejected' in mended.steps[0].output)
+})
+
+test('a pattern that runs away in the sandbox ends its run once, and the server answers meanwhile', async () => {
+  const { id } = await createAgentIn(app, {}, app.testKey)
+  const hostile = { type: 'string', pattern: '^(?:a{60}b^|(a+)+$)' }
+  let isOver = false
+  const ended = app
+    .request('POST', `/agents/${id}/run`, {
+      key: app.testKey,
+      body: { prompt: 'hi', responseSchema: hostile },
+    })
+    .finally(() => {
+      isOver = true
+    })
+  let answered = 0
+  while (!isOver) {
+    assert.equal((await app.request('GET', '/workspace')).status, 200)
+    answered += 1
+    await sleep(50)
+  }
+  const { body } = await ended
+  assert.ok(answered > 1, `${answered} other requests were answered`)
+  assert.equal(body.data.error?.code, 'output_invalid', JSON.stringify(body.data))
+  const { body: listed } = await app.request('GET', `/agents/${id}/runs`, { key: app.testKey })
+  assert.equal(listed.meta.total, 1)
 })

@@ -1,9 +1,12 @@
 /** Answers that have to fit a JSON Schema: asked for, read, and held against it. */
 import type { FieldError } from '../../../platform/errors.ts'
-import type { CheckValue, JsonSchema } from '../../../platform/json-schema/read-schema.ts'
+import type { JsonSchema } from '../../../platform/json-schema/schema-messages.ts'
 
 /** What a run's answer has to fit. */
 export type ResponseSchema = { schema: JsonSchema; check: CheckValue }
+
+/** What does not fit, first things first; empty where the value fits. */
+type CheckValue = (value: unknown) => Promise<FieldError[]>
 
 export type ReadOutput = { value: unknown } | { faults: string }
 
@@ -18,7 +21,7 @@ export const repairPrompt = (faults: string): string =>
   `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole JSON value, mended, and nothing else.`
 
 /** Takes the JSON of an answer, be it alone, in a code fence, or between other words. */
-export function readOutput(text: string, check: CheckValue): ReadOutput {
+export async function readOutput(text: string, check: CheckValue): Promise<ReadOutput> {
   const read = candidatesOf(text)
     .map(parse)
     .find(parsed => parsed !== null)
@@ -26,7 +29,7 @@ export function readOutput(text: string, check: CheckValue): ReadOutput {
   const unsafe = hasUnsafe(read.value)
   if (unsafe)
     return { faults: 'output: holds characters that cannot be stored (NUL or half of a surrogate pair)' }
-  const faults = check(read.value)
+  const faults = await check(read.value)
   return faults.length === 0 ? { value: read.value } : { faults: wordsOf(faults) }
 }
 

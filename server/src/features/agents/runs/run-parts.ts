@@ -1,5 +1,5 @@
 /** The queue of runs and their verbs, with what the two share within one process. */
-import { createSchemaReader } from '../../../platform/json-schema/read-schema.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
 import { createPassagesService } from '../../knowledge/documents/passages-service.ts'
@@ -37,6 +37,7 @@ type Given = Parameters<typeof createEndRun>[0] &
     documents: AttachmentsService
     audit: AuditService
     limits: Limits
+    schemas: StrangersSchemas
     /** How many background runs this process works on at once. */
     concurrency: number
     /** Numbers from 0 to 1, for the pauses between attempts. */
@@ -52,8 +53,7 @@ export function createRunParts(given: Given) {
     ...given,
     passages: createPassagesService(given),
   })
-  const readSchema = createSchemaReader()
-  const inputs = createReadInputs({ attachments, readSchema })
+  const inputs = createReadInputs({ ...given, attachments })
   const shared = { ...given, budgets, inputs }
   const endRun = createEndRun(shared)
   const stopRuns = createStopRuns({ ...shared, endRun })
@@ -80,7 +80,7 @@ export function createRunParts(given: Given) {
         start: createStartRun({
           ...shared,
           ...dependencies,
-          check: createStartCheck({ ...shared, attachments, readSchema }),
+          check: createStartCheck({ ...shared, attachments }),
           handover,
           stopRuns,
         }),

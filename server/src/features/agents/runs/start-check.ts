@@ -2,7 +2,7 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { SchemaReader } from '../../../platform/json-schema/read-schema.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { Tool } from '../../../platform/tool.ts'
@@ -32,14 +32,14 @@ export function createStartCheck(dependencies: {
   tools: readonly Tool[]
   budgets: Budgets
   attachments: Attachments
-  readSchema: SchemaReader
+  schemas: StrangersSchemas
 }): CheckStart {
-  const { database, models, tools, budgets, attachments, readSchema } = dependencies
+  const { database, models, tools, budgets, attachments, schemas } = dependencies
 
-  function checkSchema({ responseSchema }: NewRun): void {
-    const read = responseSchema === undefined ? null : readSchema(responseSchema)
-    if (read === null || !('fault' in read)) return
-    const { field, message } = read.fault
+  async function checkSchema({ responseSchema }: NewRun, { workspaceId }: Scope): Promise<void> {
+    const fault = responseSchema === undefined ? null : await schemas.faultOf(responseSchema, workspaceId)
+    if (fault === null) return
+    const { field, message } = fault
     throw invalidField(['responseSchema', field].filter(part => part !== '').join('.'), message)
   }
 
@@ -74,7 +74,7 @@ export function createStartCheck(dependencies: {
     const model = () => resolve(models, scope, content.model)
     const limits = limitsOf(content.limits, wanted.limits)
     checkVariables(content.variables, wanted.variables ?? {})
-    checkSchema(wanted)
+    await checkSchema(wanted, scope)
     await attachments.check(caller, wanted.attachments ?? [], model)
     const { isLimited } = await budgets.checkStart({
       workspace_id: scope.workspaceId,

@@ -1,6 +1,6 @@
 /** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
-import { answerWith, hasFailed, readTurn, type Turn } from '../built-in.ts'
+import { answerWith, hasFailed, readTurn, type Sample, type Turn } from '../built-in.ts'
 import { createWritingModel, type Written } from '../written.ts'
 import { findAnswer } from './answer.ts'
 import { termsOf } from './words.ts'
@@ -14,18 +14,26 @@ const withoutSearch = 'This agent has no knowledge to search, and its model can 
 const longestQuery = 300
 const mostTerms = 24
 
-export const createExtractiveModel = (): LanguageModelV3 =>
-  createWritingModel('extractive', options => [extractiveStep(readTurn(options.prompt), options)])
+export const createExtractiveModel = (sample: Sample): LanguageModelV3 =>
+  createWritingModel('extractive', async function* (options) {
+    yield await extractiveStep(readTurn(options.prompt), options, sample)
+  })
 
 /** One step: a search if there was none yet (or it failed), else the answer; `before` calls were none of its own. */
-export function extractiveStep(turn: Turn, options: LanguageModelV3CallOptions, before = 0): Written {
+export async function extractiveStep(
+  turn: Turn,
+  options: LanguageModelV3CallOptions,
+  sample: Sample,
+  before = 0,
+): Promise<Written> {
   const canSearch = options.tools?.some(({ name }) => name === searchToolName) ?? false
-  if (!canSearch) return answerWith(turn.passages.length === 0 ? withoutSearch : answerOf(turn), options)
+  if (!canSearch)
+    return await answerWith(turn.passages.length === 0 ? withoutSearch : answerOf(turn), options, sample)
   const last = turn.results.slice(before).at(-1)
   if (last === undefined || hasFailed(last)) {
     return callOf(turn.results.length, searchToolName, JSON.stringify({ query: queryOf(turn.question) }))
   }
-  return answerWith(answerOf(turn), options)
+  return await answerWith(answerOf(turn), options, sample)
 }
 
 /** The same id for the same place among the calls of a turn, counted from 0. */

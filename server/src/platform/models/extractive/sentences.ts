@@ -78,13 +78,18 @@ function isPlainHeading(text: string): boolean {
   )
 }
 
+/** More than any abbreviation and the space behind it. */
+const longestEnd = 40
+
 function split(block: string): string[] {
   const pieces: string[] = []
   let open = ''
   // The segmenter takes every line break for the end of a sentence, but prose may be wrapped.
   for (const { segment, index } of segmenter.segment(block.replace(/\s/g, ' '))) {
     open += block.slice(index, index + segment.length)
-    if (endsInAbbreviation(open) || /\w$/.test(open)) continue
+    // Looking at all of it for each piece would take the square of its length.
+    const end = open.slice(-longestEnd)
+    if (endsInAbbreviation(end) || /\w$/.test(end)) continue
     pieces.push(open)
     open = ''
   }

@@ -7,12 +7,12 @@ import type {
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider'
 import type { Sleep } from '../../clock.ts'
-import type { JsonSchema } from '../../json-schema/read-schema.ts'
-import { sampleOf } from '../../json-schema/sample.ts'
+import type { JsonSchema } from '../../json-schema/schema-messages.ts'
 import {
   answerWith,
   needsApproval,
   readTurn,
+  type Sample,
   type ShownPassage,
   type ShownResult,
   type ToolOutput,
@@ -42,7 +42,9 @@ type Act = Exclude<Word, Call | Ending>
 type Scene = { acts: Act[]; calls: Call[] }
 type Play = { scenes: Scene[]; ending: Ending | null; question: string }
 
-export function createSandboxModel({ sleep }: { sleep: Sleep }): LanguageModelV3 {
+type Tools = { sleep: Sleep; sample: Sample }
+
+export function createSandboxModel(given: Tools): LanguageModelV3 {
   /** Prompts whose answer has broken off once, by `sim:restart`; the same call is then made again. */
   const restarted = new WeakSet<LanguageModelV3Prompt>()
 
@@ -51,21 +53,22 @@ export function createSandboxModel({ sleep }: { sleep: Sleep }): LanguageModelV3
     const scene = scenes[turn.rounds]
     const acts = scene === undefined || turn.repairs > 0 ? [] : scene.acts
     for (const act of acts) {
-      if (act.kind !== 'restart') yield* performed(act, options, sleep)
+      if (act.kind !== 'restart') yield* performed(act, options, given)
       else if (!restarted.has(options.prompt)) {
         restarted.add(options.prompt)
         yield* brokenOff()
       }
     }
-    if (scene !== undefined && scene.calls.length > 0) yield* callsOf(scene.calls, turn, options)
-    else if (ending !== null) yield* endingOf(ending, turn, options)
-    else yield* answerOf(turn, play, options)
+    if (scene !== undefined && scene.calls.length > 0) yield* await callsOf(scene.calls, turn, options, given)
+    else if (ending !== null) yield* endingOf(ending, turn, options, given)
+    else yield* answerOf(turn, play, options, given)
   }
 
-  return createWritingModel('sandbox', options => {
+  return createWritingModel('sandbox', async function* (options) {
     const turn = readTurn(options.prompt)
     const script = readScript(turn.question)
-    return script === null ? [extractiveStep(turn, options)] : perform(turn, playOf(script), options)
+    if (script === null) yield await extractiveStep(turn, options, given.sample)
+    else yield* perform(turn, playOf(script), options)
   })
 }
 
@@ -89,13 +92,14 @@ const isCall = (word: Word): word is Call => word.kind === 'tool' || word.kind =
 const actKinds: readonly Word['kind'][] = ['slow', 'stream', 'reasoning', 'restart', 'disconnect_after']
 const isAct = (word: Word): word is Act => actKinds.includes(word.kind)
 
-async function* performed(act: Act, options: Options, sleep: Sleep): AsyncGenerator<Written> {
+async function* performed(act: Act, options: Options, { sleep, sample }: Tools): AsyncGenerator<Written> {
   const pause = (ms: number) => sleep(ms, options.abortSignal ?? never)
   switch (act.kind) {
     case 'slow':
       return await pause(act.ms)
     case 'stream':
-      for (const piece of answerWith(countTo(act.words), options).text.match(/\s*\S+/g) ?? []) {
+      for (const piece of (await answerWith(countTo(act.words), options, sample)).text.match(/\s*\S+/g) ??
+        []) {
         await pause(pauseMs)
         yield { type: 'text', text: piece }
       }
@@ -118,27 +122,43 @@ function* brokenOff(): Generator<Written> {
   })
 }
 
-function callsOf(calls: readonly Call[], { results }: Turn, options: Options): LanguageModelV3ToolCall[] {
-  return calls.map((call, place) => {
-    const index = results.length + place
-    if (call.kind === 'tool') return callOf(index, call.name, call.input ?? argumentsOf(call.name, options))
-    const tool = toolsOf(options).find(needsApproval)
-    if (tool !== undefined) return callOf(index, tool.name, argumentsOf(tool.name, options))
-    throw new ModelError('model_request_rejected', 'sim:approval needs an agent with a tool in approvalTools')
-  })
+function callsOf(
+  calls: readonly Call[],
+  { results }: Turn,
+  options: Options,
+  { sample }: Tools,
+): Promise<LanguageModelV3ToolCall[]> {
+  return Promise.all(
+    calls.map(async (call, place) => {
+      const index = results.length + place
+      if (call.kind === 'tool')
+        return callOf(index, call.name, call.input ?? (await argumentsOf(call.name, options, sample)))
+      const tool = toolsOf(options).find(needsApproval)
+      if (tool !== undefined) return callOf(index, tool.name, await argumentsOf(tool.name, options, sample))
+      throw new ModelError(
+        'model_request_rejected',
+        'sim:approval needs an agent with a tool in approvalTools',
+      )
+    }),
+  )
 }
 
 const toolsOf = ({ tools = [] }: Options): LanguageModelV3FunctionTool[] =>
   tools.filter(tool => tool.type === 'function')
 
 /** Always the same for the same tool, and none for one that there is not. */
-function argumentsOf(toolName: string, options: Options): string {
+async function argumentsOf(toolName: string, options: Options, sample: Sample): Promise<string> {
   const tool = toolsOf(options).find(({ name }) => name === toolName)
   // Our own tools have our own schemas; the package only names the type differently.
-  return tool === undefined ? '{}' : JSON.stringify(sampleOf(tool.inputSchema as JsonSchema, 'sandbox'))
+  return tool === undefined ? '{}' : JSON.stringify(await sample(tool.inputSchema as JsonSchema, 'sandbox'))
 }
 
-function* endingOf(ending: Ending, { results, repairs }: Turn, options: Options): Generator<Written> {
+async function* endingOf(
+  ending: Ending,
+  { results, repairs }: Turn,
+  options: Options,
+  { sample }: Tools,
+): AsyncGenerator<Written> {
   const searchWith = (input: unknown) => callOf(results.length, searchToolName, JSON.stringify(input))
   const hasSchema = options.responseFormat?.type === 'json'
   switch (ending.kind) {
@@ -162,7 +182,7 @@ function* endingOf(ending: Ending, { results, repairs }: Turn, options: Options)
       return
     case 'repair':
       if (hasSchema && repairs === 0) yield { type: 'text', text: unfit }
-      else yield answerWith('Mended.', options)
+      else yield await answerWith('Mended.', options, sample)
       return
     default:
       yield { type: 'text', text: 'There would be more, but the ' }
@@ -171,16 +191,21 @@ function* endingOf(ending: Ending, { results, repairs }: Turn, options: Options)
 }
 
 /** To the question, where there is one; else what the tools gave, or a word that all is done. */
-function* answerOf(turn: Turn, { scenes, question }: Play, options: Options): Generator<Written> {
+async function* answerOf(
+  turn: Turn,
+  { scenes, question }: Play,
+  options: Options,
+  { sample }: Tools,
+): AsyncGenerator<Written> {
   const scripted = scenes.reduce((count, { calls }) => count + calls.length, 0)
   if (question !== '') {
-    yield extractiveStep({ ...turn, question }, options, scripted)
+    yield await extractiveStep({ ...turn, question }, options, sample, scripted)
     return
   }
   const hasWritten = scenes[turn.rounds]?.acts.some(({ kind }) => kind === 'stream') ?? false
   if (hasWritten && turn.repairs === 0) return
   const said = scripted === 0 ? 'Done, as the prompt says.' : turn.results.map(shownOf).join('\n')
-  yield answerWith(said, options)
+  yield await answerWith(said, options, sample)
 }
 
 function shownOf({ toolName, output }: ToolOutput): string {

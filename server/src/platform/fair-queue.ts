@@ -1,0 +1,53 @@
+/** A queue whose owners take turns: one with a thousand tasks delays another by one of them. */
+
+export type FairQueue = {
+  /** Runs the task when the owner's turn comes; settles as the task does. A signal that aborts takes a waiting task out. */
+  run<Result>(owner: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
+}
+
+/** `width` tasks run at once. */
+export function createFairQueue(width: number): FairQueue {
+  /** In the order of their next turns. */
+  const waiting = new Map<string, Set<() => Promise<void>>>()
+  let running = 0
+
+  function next(): void {
+    const [turn] = waiting
+    if (turn === undefined || running >= width) return
+    const [owner, tasks] = turn
+    const [task] = tasks
+    waiting.delete(owner)
+    if (task === undefined) return
+    tasks.delete(task)
+    if (tasks.size > 0) waiting.set(owner, tasks)
+    running += 1
+    void task().finally(() => {
+      running -= 1
+      next()
+    })
+  }
+
+  function remove(owner: string, task: () => Promise<void>): void {
+    const tasks = waiting.get(owner)
+    tasks?.delete(task)
+    if (tasks?.size === 0) waiting.delete(owner)
+  }
+
+  return {
+    run: (owner, task, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const abort = () => {
+          remove(owner, turn)
+          reject(signal?.reason)
+        }
+        const turn = () => {
+          signal?.removeEventListener('abort', abort)
+          return task().then(resolve, reject)
+        }
+        signal?.addEventListener('abort', abort, { once: true })
+        waiting.set(owner, (waiting.get(owner) ?? new Set()).add(turn))
+        next()
+      }),
+  }
+}

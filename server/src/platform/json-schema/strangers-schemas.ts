@@ -1,0 +1,176 @@
+/** JSON Schemas that strangers wrote: whether they are any, whether a value fits, and a value that does. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FieldError } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
+import {
+  type JsonSchema,
+  notInTime,
+  type SchemaAnswer,
+  type SchemaWork,
+  tooComplex,
+} from './schema-messages.ts'
+
+export type StrangersSchemas = {
+  /**
+   * Null where it is a JSON Schema within limits. A fault is named by its dotted path within the schema, which is empty for
+   * the schema itself. Takes drafts 2019-09 and 2020-12, and of draft 7 what means the same there. Nothing is fetched:
+   * `$ref` leads to places of the schema itself. `owner` is the workspace: workspaces take turns.
+   */
+  faultOf(schema: JsonSchema, owner: string): Promise<FieldError | null>
+  /** What does not fit, first things first; empty where the value fits. */
+  check(schema: JsonSchema, value: unknown, owner: string): Promise<FieldError[]>
+  /** A value that fits, always the same one, with `text` wherever any text fits; null where making it takes too long. */
+  sample(schema: JsonSchema, text: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+export const maxSchemaBytes = 65_536
+const maxDepth = 30
+/** Compiling takes about 20 µs for each. */
+const maxKeywords = 2_500
+const maxPatternLength = 1_000
+/** Of the thread's own processor time, so that a busy machine refuses no schema that means well. */
+const mostProcessorMs = 500
+const lookEveryMs = 20
+/** For a thread that waits instead of working, which none should. */
+const mostWallMs = 60_000
+/** A thread is 15 MB. */
+const idleMs = 30_000
+const threadMegabytes = 128
+const mostKept = 1_000
+
+export function createStrangersSchemas(): StrangersSchemas {
+  /** By hash, faulty schemas as well: a stranger may send the same one again and again. */
+  const known = new Map<string, FieldError | null>()
+  const queue = createFairQueue(1)
+  let thread: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+
+  async function end(): Promise<void> {
+    clearTimeout(idle)
+    const ended = thread
+    thread = null
+    await ended?.terminate()
+  }
+
+  /** Null where the thread had to be ended, or ended by itself for want of memory. */
+  async function run(work: SchemaWork): Promise<SchemaAnswer | null> {
+    clearTimeout(idle)
+    thread ??= await startThread()
+    const answer = await answerOf(thread, work)
+    if (answer === null) await end()
+    else idle = setTimeout(end, idleMs).unref()
+    return answer
+  }
+
+  return {
+    async faultOf(schema, owner) {
+      const text = JSON.stringify(schema)
+      const hash = createHash('sha256').update(text).digest('base64')
+      const present = known.get(hash)
+      if (present !== undefined) return present
+      const limited = beyondLimits(schema, text)
+      const read = async () => (await run({ kind: 'read', schema: bare(schema) }))?.faults ?? tooComplex
+      const fault = limited ?? (await queue.run(owner, read))[0] ?? null
+      if (known.size >= mostKept) known.clear()
+      known.set(hash, fault)
+      return fault
+    },
+    check: (schema, value, owner) =>
+      queue.run(
+        owner,
+        async () => (await run({ kind: 'check', schema: bare(schema), value }))?.faults ?? notInTime,
+      ),
+    sample: (schema, text) =>
+      queue.run('', async () => (await run({ kind: 'sample', schema, text }))?.sample ?? null),
+    close: () => queue.run('', end),
+  }
+}
+
+async function startThread(): Promise<Worker> {
+  const thread = new Worker(new URL('./schema-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: threadMegabytes },
+    env: {},
+  })
+  await once(thread, 'message')
+  // A thread that ends for want of memory says so here too; without a listener that would end the server.
+  thread.on('error', () => undefined)
+  thread.unref()
+  return thread
+}
+
+/** Null where the thread took too long, or has ended. */
+async function answerOf(thread: Worker, work: SchemaWork): Promise<SchemaAnswer | null> {
+  thread.ref()
+  const usedBefore = await processorMs(thread)
+  const over = new AbortController()
+  const look = async () => {
+    if ((await processorMs(thread)) - usedBefore > mostProcessorMs) over.abort()
+  }
+  const looks = setInterval(look, lookEveryMs)
+  const timer = setTimeout(() => over.abort(), mostWallMs)
+  const ended = () => over.abort()
+  thread.once('exit', ended)
+  thread.postMessage(work)
+  try {
+    const [answer] = await once(thread, 'message', { signal: over.signal })
+    return answer
+  } catch {
+    // It was ended here, or ended by itself: the caller says that the schema is too much.
+    return null
+  } finally {
+    clearInterval(looks)
+    clearTimeout(timer)
+    thread.off('exit', ended)
+    thread.unref()
+  }
+}
+
+/** 0 of a thread that has ended. */
+async function processorMs(thread: Worker): Promise<number> {
+  const used = await thread.cpuUsage().catch(() => null)
+  return used === null ? 0 : (used.user + used.system) / 1_000
+}
+
+function bare({ $schema: _draft, $id: _name, ...rest }: JsonSchema): JsonSchema {
+  return rest
+}
+
+/** What is wrong by itself, whatever stands around it. */
+function beyondLimits(schema: JsonSchema, text: string): FieldError | null {
+  if (Buffer.byteLength(text) > maxSchemaBytes)
+    return { field: '', message: `must not be larger than ${maxSchemaBytes} bytes of JSON` }
+  const found = { keywords: 0 }
+  return faultIn(schema, [], found)
+}
+
+function faultIn(value: unknown, path: readonly string[], found: { keywords: number }): FieldError | null {
+  if (path.length > maxDepth)
+    return { field: path.slice(0, 3).join('.'), message: `is nested deeper than ${maxDepth} levels` }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, item] of Object.entries(value)) {
+    found.keywords += 1
+    if (found.keywords > maxKeywords)
+      return { field: '', message: `must have at most ${maxKeywords} keywords, names and values` }
+    const place = [...path, key]
+    const fault = keywordFault(key, item, path.length === 0)
+    if (fault !== null) return { field: place.join('.'), message: fault }
+    const within = faultIn(item, place, found)
+    if (within !== null) return within
+  }
+  return null
+}
+
+function keywordFault(key: string, item: unknown, isRoot: boolean): string | null {
+  if (typeof item !== 'string') return null
+  if ((key === '$ref' || key === '$dynamicRef') && !item.startsWith('#')) {
+    return 'must lead to a place of the schema itself, such as #/$defs/address'
+  }
+  if (key === '$id' && !isRoot) return 'is taken at the top only'
+  if (key === 'pattern' && item.length > maxPatternLength) {
+    return `must have at most ${maxPatternLength} characters`
+  }
+  return null
+}
