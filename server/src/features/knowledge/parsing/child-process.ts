@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { copyCompiledReaders, libraries } from './compiled-readers.ts'
 import { ParseFailure } from './failure.ts'
 import type { FromChild, ToChild } from './messages.ts'
+import { withoutNetwork } from './no-network.ts'
 
 export type ParsingChild = {
   /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
@@ -38,8 +39,11 @@ export function startChild(folder: string): ParsingChild {
   // Its own copy: what a hostile file makes this child write there, no other child runs.
   const cache = join(scratch, 'compiled')
   copyCompiledReaders(cache, memoryFlags)
+  const [command = process.execPath, ...words] = withoutNetwork()
   const child = fork(source, [], {
+    execPath: command,
     execArgv: [
+      ...(words.length > 0 ? [...words, process.execPath] : []),
       '--no-warnings',
       ...memoryFlags,
       // Whatever a file makes a reader do, it starts no program, and reads and writes no file but these.

@@ -4,20 +4,20 @@ type AboutFormat = {
   mediaType: string
   /** For people. */
   label: string
-  /** Reading takes time and memory in proportion to the length, whatever the text is: a small one is read in the server. */
-  isLinear?: true
+  /** Files up to this size are read in the server, where they need not wait for a child: whatever is in them, it takes 50 ms at most. */
+  serverBytes?: number
   /** Its text can only be recognised, where the operator has set that up. */
   isPicture?: true
 }
 
 const table = {
-  text: { mediaType: 'text/plain', label: 'plain text', isLinear: true },
-  lines: { mediaType: 'text/plain', label: 'source code', isLinear: true },
+  text: { mediaType: 'text/plain', label: 'plain text', serverBytes: 65_536 },
+  lines: { mediaType: 'text/plain', label: 'source code', serverBytes: 65_536 },
   markdown: { mediaType: 'text/markdown', label: 'Markdown' },
   html: { mediaType: 'text/html', label: 'HTML' },
-  csv: { mediaType: 'text/csv', label: 'CSV', isLinear: true },
-  json: { mediaType: 'application/json', label: 'JSON', isLinear: true },
-  xml: { mediaType: 'application/xml', label: 'XML', isLinear: true },
+  csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048 },
+  json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536 },
+  xml: { mediaType: 'application/xml', label: 'XML', serverBytes: 2_048 },
   calendar: { mediaType: 'text/calendar', label: 'calendar (iCalendar)' },
   subtitles: { mediaType: 'application/x-subrip', label: 'subtitles (SubRip, WebVTT)' },
   mail: { mediaType: 'message/rfc822', label: 'e-mail' },

@@ -35,12 +35,12 @@ export async function parseFile(path: string, name: string, options: ParseOption
 }
 
 /**
- * A small text, read in this process: nothing in it can do harm, and it need not wait for a child.
+ * A small text, read in this process: it need not wait for a child.
  * Null for what only a child may read: other formats, markup, and encodings that have to be guessed.
  */
 export async function parseSmallText(bytes: Buffer, name: string): Promise<ExtractedText | null> {
   const { format } = await sniffBytes(bytes, name)
-  if (format === null || formats[format].isLinear !== true || !isUtf8(bytes)) return null
+  if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
   return read(
     format,
     inMemory(bytes, name, async () => false),

@@ -25,6 +25,7 @@ function workOn(name: string, content: string | Buffer): ParseWork<Read> {
     path,
     name,
     environment: 'live',
+    owner: 'workspace',
     signal: new AbortController().signal,
     onProgress: () => undefined,
     use: async ({ title, pageCount, chunks }) => {
@@ -254,4 +255,20 @@ test('a file that is gone fails as file_missing', async () => {
     failsAs('file_missing'),
   )
   assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'x')
+})
+
+test('a workspace with many files delays the file of another one by one of them', async () => {
+  const single = createParser({ folder: join(folder, 'single'), maxChildren: 1 })
+  const done: string[] = []
+  const parse = (owner: string, place: number) => {
+    const path = join(folder, `${owner}-${place}.pdf`)
+    writeFileSync(path, pdfOf('A page.'))
+    return single.parse({ ...workOn('a.pdf', ''), path, owner }).then(() => done.push(owner))
+  }
+  try {
+    await Promise.all([...[1, 2, 3, 4, 5, 6].map(place => parse('busy', place)), parse('other', 1)])
+  } finally {
+    single.close()
+  }
+  assert.ok(done.indexOf('other') <= 2, done.join(', '))
 })

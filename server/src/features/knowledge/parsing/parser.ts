@@ -16,6 +16,8 @@ export type ParseWork<Result> = {
   /** The file's name: decides between kinds of text, and in the sandbox `sim-parse-failed.*` is not read. */
   name: string
   environment: Environment
+  /** The workspace: workspaces take turns where all children are busy. */
+  owner: string
   /** Ends the work, killing the child. */
   signal: AbortSignal
   /** Hears the share of reading that is done, from 0 to 1. */
@@ -83,23 +85,23 @@ export function createParser(options: ParserOptions): Parser {
 }
 
 /** Keeps a child while `talk` is under way; the work's end kills it. */
-async function inChild<Result>(
+const inChild = <Result>(
   pool: Pool,
-  { signal }: ParseWork<unknown>,
+  { owner, signal }: ParseWork<unknown>,
   timeoutMs: number,
   talk: (conversation: ReturnType<typeof converse>) => Promise<Result>,
-): Promise<Result> {
-  const child = await pool.acquire(signal)
-  const abort = (): void => child.kill(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  const conversation = converse(child, timeoutMs)
-  try {
-    return await talk(conversation)
-  } finally {
-    signal.removeEventListener('abort', abort)
-    pool.release(child, conversation.isOver())
-  }
-}
+): Promise<Result> =>
+  pool.use(owner, signal, async (child, keep) => {
+    const abort = (): void => child.kill(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    const conversation = converse(child, timeoutMs)
+    try {
+      return await talk(conversation)
+    } finally {
+      signal.removeEventListener('abort', abort)
+      if (conversation.isOver()) keep()
+    }
+  })
 
 async function parseSmall(path: string, name: string): Promise<ParsedDocument | null> {
   const bytes = readSmallFile(path)

@@ -1,18 +1,24 @@
 /** A few children, started when there is work, used again while they behave, ended when there is none. */
+import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { type ParsingChild, startChild } from './child-process.ts'
 
 export type Pool = {
-  /** A child that is free. Throws the signal's reason once that aborts. */
-  acquire(signal: AbortSignal): Promise<ParsingChild>
-  /** Gives it back; one that is not `reusable` is killed. */
-  release(child: ParsingChild, reusable: boolean): void
+  /**
+   * Works with a child once it is the owner's turn. The child is killed afterwards unless `keep` was called. Throws the signal's
+   * reason where that aborts before the work begins.
+   */
+  use<Result>(
+    owner: string,
+    signal: AbortSignal,
+    work: (child: ParsingChild, keep: () => void) => Promise<Result>,
+  ): Promise<Result>
   close(): void
 }
 
 export function createPool(folder: string, maxChildren: number, idleTimeoutMs: number): Pool {
+  const queue = createFairQueue(maxChildren)
   const children = new Set<ParsingChild>()
   const idle: { child: ParsingChild; timer: NodeJS.Timeout }[] = []
-  const waiting: (() => void)[] = []
   let isClosed = false
 
   const takeIdle = (): ParsingChild | null => {
@@ -29,7 +35,7 @@ export function createPool(folder: string, maxChildren: number, idleTimeoutMs: n
     child.kill(new Error('The parsing process was ended'))
   }
 
-  const keep = (child: ParsingChild): void => {
+  const store = (child: ParsingChild): void => {
     const timer = setTimeout(() => {
       idle.splice(
         idle.findIndex(entry => entry.child === child),
@@ -41,41 +47,29 @@ export function createPool(folder: string, maxChildren: number, idleTimeoutMs: n
   }
 
   return {
-    acquire: async signal => {
-      for (;;) {
-        signal.throwIfAborted()
-        if (isClosed) throw new Error('The parser is closed')
-        const free = takeIdle()
-        if (free !== null) return free
-        if (children.size < maxChildren) {
-          const child = startChild(folder)
+    use: (owner, signal, work) =>
+      queue.run(
+        owner,
+        async () => {
+          if (isClosed) throw new Error('The parser is closed')
+          const child = takeIdle() ?? startChild(folder)
           children.add(child)
-          return child
-        }
-        await turn(waiting, signal)
-      }
-    },
-    release: (child, reusable) => {
-      if (reusable && child.isAlive() && !isClosed) keep(child)
-      else end(child)
-      waiting.shift()?.()
-    },
+          let isKept = false
+          try {
+            return await work(child, () => {
+              isKept = true
+            })
+          } finally {
+            if (isKept && child.isAlive() && !isClosed) store(child)
+            else end(child)
+          }
+        },
+        signal,
+      ),
     close: () => {
       isClosed = true
       for (const { timer } of idle.splice(0)) clearTimeout(timer)
       for (const child of children) end(child)
-      for (const wake of waiting.splice(0)) wake()
     },
   }
-}
-
-/** Resolves when a child may be free, or the signal aborts: whoever waited looks for himself. */
-async function turn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  waiting.push(resolve)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  await promise.finally(() => {
-    const place = waiting.indexOf(resolve)
-    if (place >= 0) waiting.splice(place, 1)
-  })
 }

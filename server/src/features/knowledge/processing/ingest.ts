@@ -84,6 +84,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       path: await blobs.localPath(row.blob_id),
       name: row.name,
       environment: scope.environment,
+      owner: scope.workspaceId,
       signal: job.signal,
       onProgress: share => stages.note(share * readingShare),
       use: parsed => {

@@ -46,6 +46,7 @@ async function read(
       path,
       name: 'scan.pdf',
       environment: 'live',
+      owner: 'workspace',
       signal,
       onProgress: () => undefined,
       use: async ({ chunks, pageCount }) => {
@@ -127,7 +128,13 @@ test('a program that does not exist is no fault of the file', async () => {
   })
   const path = join(folder, 'file')
   writeFileSync(path, png)
-  const work = { path, name: 'a.png', environment: 'live', onProgress: () => undefined } as const
+  const work = {
+    path,
+    name: 'a.png',
+    environment: 'live',
+    owner: 'workspace',
+    onProgress: () => undefined,
+  } as const
   await assert.rejects(
     parser.parse({ ...work, signal: new AbortController().signal, use: async () => null }),
     error => !(error instanceof ParseFailure) && /cannot be run/.test(String(error)),
