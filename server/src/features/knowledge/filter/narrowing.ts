@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
-import type { SearchedIndex } from '../search/search-store.ts'
+import type { SearchedIndex } from '../search/searched-index.ts'
 import { isOneOf, readCondition } from './few.ts'
 import type { Filter } from './filter.ts'
 

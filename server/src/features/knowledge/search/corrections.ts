@@ -10,8 +10,8 @@ import type { CountedTerm } from './vocabulary-store.ts'
 export type Vocabulary = {
   /** Those of the terms that the index has. */
   known(terms: readonly string[]): Promise<CountedTerm[]>
-  /** Terms that begin so, of these lengths: at most so many. */
-  ofLength(prefix: string, lengths: { from: number; to: number }, limit: number): Promise<CountedTerm[]>
+  /** Terms that begin so, of these lengths, be they known or not: at most so many. */
+  ofLength(prefix: string, lengths: { from: number; to: number }, limit: number): Promise<string[]>
   /** In how many of the chunks that may be found each term is: what no result has is no answer. */
   reachOf(terms: readonly string[]): Promise<number[]>
 }
@@ -59,10 +59,10 @@ async function twoMistakesAway(word: QueryWord, vocabulary: Vocabulary): Promise
   // A term may carry its language behind its stem.
   const range = { from: Math.min(...lengths) - 2, to: Math.max(...lengths) + 5 }
   const near = await vocabulary.ofLength(prefix, range, maxCompared)
-  return near.filter(
-    ({ term }) =>
-      !word.terms.includes(term) && stems.some(stem => editDistance(stem, plainTerm(term), 2) <= 2),
+  const meant = near.filter(
+    term => !word.terms.includes(term) && stems.some(stem => editDistance(stem, plainTerm(term), 2) <= 2),
   )
+  return meant.length === 0 ? [] : vocabulary.known(meant)
 }
 
 async function bestOf(found: readonly CountedTerm[], { reachOf }: Vocabulary): Promise<CountedTerm | null> {

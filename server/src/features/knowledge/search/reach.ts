@@ -4,7 +4,8 @@ import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { Filter } from '../filter/filter.ts'
 import { type Best, bestMatching, type Narrowing, readNarrowing } from '../filter/narrowing.ts'
 import { placesPerCollection } from './index-store.ts'
-import { findSearchedIndex, type Hidden, readHidden, type SearchedIndex } from './search-store.ts'
+import { type Hidden, readHidden } from './search-store.ts'
+import { findSearchedIndex, type SearchedIndex } from './searched-index.ts'
 
 export type ReachRequest = {
   /** All that the scope can reach, unless given. */
@@ -19,6 +20,8 @@ export type Reach = {
   share: number
   /** Whether the chunk is in a searched collection, and of a published version, whatever the filter says. */
   isFound(number: number): boolean
+  /** Whether the scope may read the chunk, searched or not. */
+  isReadable(number: number): boolean
   /** What the filter leaves of that; null where there is no filter. */
   narrowing: Narrowing | null
   /** The best `limit` of the chunks that may be found: `pick` answers the best of those that are wanted. */
@@ -32,11 +35,13 @@ export async function readReach(
   query: Query,
   { collectionIds, filter }: ReachRequest,
 ): Promise<Reach | null> {
-  const index = await findSearchedIndex(scope, query, reachable(scope, collectionIds))
+  const index = await findSearchedIndex(scope, query, collectionIds)
   if (index === null || index.totals.chunkCount === 0) return null
   const share = shareOf(index)
   if (share === 0) return null
-  const isFound = createFilter(index, await readHidden(query, index.number))
+  const hidden = await readHidden(query, index.number)
+  const isFound = createFilter(index.collections, hidden)
+  const isReadable = createFilter(index.readable, hidden)
   const narrowing = filter === undefined ? null : await readNarrowing(scope, query, engine, index, filter)
   const best: Reach['best'] = async (limit, pick) =>
     narrowing === null
@@ -44,16 +49,7 @@ export async function readReach(
       : bestMatching(narrowing, limit, (isWanted, most) =>
           pick(number => isFound(number) && isWanted(number), most),
         )
-  return { index, share, isFound, narrowing, best }
-}
-
-/** The collections to search; null for all. What the scope is narrowed to, no request widens. */
-function reachable(
-  { collectionIds: allowed }: Scope,
-  wanted: readonly string[] | undefined,
-): readonly string[] | null {
-  if (allowed === undefined) return wanted ?? null
-  return wanted === undefined ? allowed : wanted.filter(id => allowed.includes(id))
+  return { index, share, isFound, isReadable, narrowing, best }
 }
 
 /** The part of the index's chunks that is searched: from 0 to 1. */
@@ -63,7 +59,10 @@ function shareOf({ totals, collections }: SearchedIndex): number {
 }
 
 /** Tells the chunks that may be found: those of the searched collections that are not hidden. */
-function createFilter({ collections }: SearchedIndex, hidden: Hidden): (number: number) => boolean {
+function createFilter(
+  collections: SearchedIndex['collections'],
+  hidden: Hidden,
+): (number: number) => boolean {
   const searched = collections === null ? null : new Set(collections.map(({ number }) => number))
   const removed = new Set(hidden.collections)
   let collection = -1

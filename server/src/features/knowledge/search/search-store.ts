@@ -1,81 +1,13 @@
 /** The SQL that reads an index. One search runs in one snapshot. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { PostingList } from './candidates.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
 import { impactLevels } from './impact.ts'
 import { placesPerCollection } from './index-store.ts'
 import { collectionToken, postingToken } from './postings.ts'
-import type { IndexTotals, LevelCounts } from './statistics.ts'
-import { type LanguageCode, stopWords } from './stop-words.ts'
-
-export type SearchedIndex = {
-  number: number
-  totals: IndexTotals
-  /** Those of its chunks, commonest first. */
-  languages: LanguageCode[]
-  /** The collections that are searched; null for all. */
-  collections: { number: number; chunkCount: number }[] | null
-}
-
-/**
- * Null where nothing was ever indexed in the scope. Collections of others, unknown ones and those that teams keep to
- * themselves are left out; null asks for all others.
- */
-export async function findSearchedIndex(
-  scope: Scope,
-  query: Query,
-  collectionIds: readonly string[] | null,
-): Promise<SearchedIndex | null> {
-  const row = await query
-    .selectFrom('search_indexes')
-    .selectAll()
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  const languages = await query
-    .selectFrom('search_languages')
-    .select('language')
-    .where('index_number', '=', row.number)
-    .where('chunk_count', '>', 0)
-    .orderBy('chunk_count', 'desc')
-    .orderBy('language')
-    .execute()
-  const withheld = scope.withheld?.collectionIds ?? []
-  const collections =
-    collectionIds === null && withheld.length === 0
-      ? null
-      : await query
-          .selectFrom('search_collections')
-          .select(['number', 'chunk_count as chunkCount'])
-          .where('index_number', '=', row.number)
-          .where('removed', '=', 0)
-          .$if(collectionIds !== null, rows =>
-            rows.where('collection_id', 'in', ['', ...(collectionIds ?? [])]),
-          )
-          .$if(withheld.length > 0, rows => rows.where('collection_id', 'not in', [...withheld]))
-          .execute()
-  return {
-    number: row.number,
-    totals: {
-      chunkCount: row.chunk_count,
-      bodyLength: row.body_length,
-      titleLength: row.title_length,
-      nameLength: row.name_length,
-      headingsLength: row.headings_length,
-      titleCount: row.title_count,
-      nameCount: row.name_count,
-      headingsCount: row.headings_count,
-    },
-    languages: languages.map(({ language }) => language).filter(isLanguage),
-    collections,
-  }
-}
-
-/** What a later server has written may be of a language that this one does not know. */
-const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
+import type { SearchedIndex } from './searched-index.ts'
+import type { LevelCounts } from './statistics.ts'
 
 /** The counts of those terms that the index has. */
 export async function readTermCounts(

@@ -5,6 +5,7 @@ import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidat
 import { type EncodedTerms, readLanguage } from './chunk-terms.ts'
 import { type FoundQuery, findWords, type QueryVocabulary } from './found-words.ts'
 import { type Highlight, highlight } from './highlight.ts'
+import { createOwnVocabulary } from './own-vocabulary.ts'
 import { createPhraseCounter } from './phrases.ts'
 import { parseQuery } from './query.ts'
 import type { Reach } from './reach.ts'
@@ -50,14 +51,11 @@ export async function rankByText(
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
   const { index, isFound } = reach
+  const ownVocabulary = createOwnVocabulary(engine, query, reach)
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
-    known: async terms => {
-      const counts = await readTermCounts(query, engine, index.number, terms)
-      return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
-    },
-    startingWith: (prefix, limit) => termsStartingWith(query, index.number, prefix, limit),
+    ...(index.readable === null ? wholeVocabulary(engine, query, index.number) : ownVocabulary),
     ofLength: (prefix, lengths, limit) => termsOfLength(query, index.number, prefix, lengths, limit),
     reachOf: async terms => {
       const chunks = await readChunksWithAll(
@@ -70,6 +68,18 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
     },
   }
 }
+
+const wholeVocabulary = (
+  engine: Engine,
+  query: Query,
+  index: number,
+): Pick<QueryVocabulary, 'known' | 'startingWith'> => ({
+  known: async terms => {
+    const counts = await readTermCounts(query, engine, index, terms)
+    return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
+  },
+  startingWith: (prefix, limit) => termsStartingWith(query, index, prefix, limit),
+})
 
 /** So many chunks are examined for phrases, the most promising first. */
 const maxExamined = 10_000

@@ -15,18 +15,32 @@ export const termsStartingWith = (
   readTerms(query, index, prefix, { orderBy: sql`level_0 + level_1 + level_2 + level_3 DESC, term`, limit })
 
 /** Terms that begin so, of these lengths, in their order. */
-export const termsOfLength = (
+export const termsOfLength = async (
   query: Query,
   index: number,
   prefix: string,
   lengths: { from: number; to: number },
   limit: number,
-): Promise<CountedTerm[]> =>
-  readTerms(query, index, prefix, {
+): Promise<string[]> => {
+  const found = await readTerms(query, index, prefix, {
     condition: sql`length(term) BETWEEN ${lengths.from} AND ${lengths.to}`,
     orderBy: sql`term`,
     limit,
   })
+  return found.map(({ term }) => term)
+}
+
+/** Terms that begin so, shortest first: an order that no count has a part in. */
+export const termsByLength = async (
+  query: Query,
+  index: number,
+  prefix: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<string[]> => {
+  const orderBy = sql`length(term), term`
+  const found = await readTerms(query, index, prefix, { orderBy, limit, offset })
+  return found.map(({ term }) => term)
+}
 
 async function readTerms(
   query: Query,
@@ -36,14 +50,20 @@ async function readTerms(
     condition = sql`1 = 1`,
     orderBy,
     limit,
-  }: { condition?: ReturnType<typeof sql>; orderBy: ReturnType<typeof sql>; limit: number },
+    offset = 0,
+  }: {
+    condition?: ReturnType<typeof sql>
+    orderBy: ReturnType<typeof sql>
+    limit: number
+    offset?: number
+  },
 ): Promise<CountedTerm[]> {
   const { rows } = await sql<
     { term: string } & Record<'level_0' | 'level_1' | 'level_2' | 'level_3', number>
   >`
     SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
     WHERE index_number = ${index} AND term >= ${prefix} AND term < ${`${prefix}${last}`} AND ${condition}
-    ORDER BY ${orderBy} LIMIT ${limit}`.execute(query)
+    ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`.execute(query)
   return rows.map(row => ({ term: row.term, counts: [row.level_0, row.level_1, row.level_2, row.level_3] }))
 }
 
