@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Settings } from '../config.ts'
 import { databaseSettings } from '../dependencies.ts'
+import { withoutNetwork } from '../features/knowledge/parsing/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
 import { secondMs, systemClock } from '../platform/clock.ts'
@@ -32,6 +33,7 @@ export async function examine(settings: Settings): Promise<Check[]> {
     await check('settings', async () => settingsDetail(settings)),
     await check('disk', () => examineDisk(settings.dataDir)),
     await check('mail', () => examineMail(settings)),
+    await check('parsers', async () => parsersDetail()),
   ]
   if (database instanceof Error)
     return [{ name: 'database', ok: false, detail: database.message }, ...outside]
@@ -223,8 +225,17 @@ async function examineDisk(dataDir: string): Promise<string> {
   const freeBytes = bavail * bsize
   const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free`
   if (freeBytes < minFreeBytes) throw new Error(`${free}: less than 1 GB`)
+  const { mode } = await stat(dataDir)
+  if ((mode & 0o077) !== 0)
+    throw new Error(`Other users of the machine can read the data folder: chmod 700 ${dataDir}`)
   return free
 }
+
+/** No fault: files are read all the same. */
+const parsersDetail = (): string =>
+  withoutNetwork().length > 0
+    ? 'processes that read files reach no network'
+    : 'processes that read files could reach the network: this system does not let Atrium make a network namespace by unshare'
 
 async function examineMail({ smtpUrl, mailFrom }: Settings): Promise<string> {
   const mailer = createMailer({ smtpUrl, from: mailFrom })

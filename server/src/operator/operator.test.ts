@@ -121,9 +121,28 @@ test('the doctor finds a sound place sound', async t => {
     checks.map((check: { name: string }) => [check.name, check]),
   )
   assert.match(named.get('database')?.detail ?? '', testEngine === 'sqlite' ? /^SQLite 3/ : /^PostgreSQL \d/)
-  for (const name of ['schema', 'integrity', 'secret', 'clock', 'files', 'settings', 'disk', 'mail']) {
+  for (const name of [
+    'schema',
+    'integrity',
+    'secret',
+    'clock',
+    'files',
+    'settings',
+    'disk',
+    'mail',
+    'parsers',
+  ]) {
     assert.ok(named.has(name), name)
   }
+})
+
+test('a data folder that other users of the machine can read is closed at the start, and the doctor finds one that was opened since', async t => {
+  const place = await createPlace(t, { engine: 'sqlite' })
+  await chmod(place.dataDir, 0o755)
+  await place.atriumJson('workspace create Acme')
+  assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700)
+  await chmod(place.dataDir, 0o755)
+  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +disk .*chmod 700/)
 })
 
 test('the doctor names what is wrong: no database, a readable secret, another secret, a newer schema', async t => {

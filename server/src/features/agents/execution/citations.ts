@@ -8,6 +8,8 @@ import type { Citation } from '../runs/run-schemas.ts'
 export type NumberedPassage = { number: number; passage: Passage }
 
 const maxCitations = 100
+const longestClaim = 4_000
+const maxQuotesInClaim = 20
 /** A model may repeat a marker without end, and each one costs a search of its passage. */
 const maxMarkers = 1_000
 
@@ -18,10 +20,11 @@ const maxMarkers = 1_000
 export function citationsOf(output: string, passages: readonly NumberedPassage[]): Citation[] {
   const byNumber = new Map(passages.map(({ number, passage }) => [number, passage]))
   const citations = new Map<string, Citation>()
+  const sentencesWithStems = rememberSentences()
   for (const { number, claim } of markersOf(output)) {
     const passage = byNumber.get(number)
     if (passage === undefined) continue
-    const citation = cite(`[${number}]`, claim, passage)
+    const citation = cite(`[${number}]`, claim, passage, sentencesWithStems)
     citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
     if (citations.size === maxCitations) break
   }
@@ -48,10 +51,17 @@ function markersOf(output: string): { number: number; claim: string }[] {
 }
 
 /** What follows the last line break, since a marker says nothing about another paragraph. */
-const lastStatement = (text: string): string => text.trim().split('\n').at(-1)?.trim() ?? ''
+const lastStatement = (text: string): string =>
+  text.slice(-longestClaim).trim().split('\n').at(-1)?.trim() ?? ''
 
-function cite(marker: string, claim: string, passage: Passage): Citation {
-  const { start, end } = quotedRange(claim, passage.text) ?? nearestSentence(claim, passage.text)
+function cite(
+  marker: string,
+  claim: string,
+  passage: Passage,
+  sentences: (text: string) => readonly StemmedSentence[],
+): Citation {
+  const { start, end } =
+    quotedRange(claim, passage.text) ?? nearestSentence(claim, passage.text, sentences(passage.text))
   const startOffset = passage.startOffset + codePoints(passage.text.slice(0, start))
   const quote = passage.text.slice(start, end)
   return {
@@ -73,7 +83,9 @@ const longestQuote = 2_000
 
 /** Words of the claim that the passage has too, whatever its line breaks: the whole claim, or what stands in quotation marks. */
 function quotedRange(claim: string, text: string): Range | null {
-  const inMarks = [...claim.matchAll(/["“„«]([^"”“»]+)["”“»]/g)].map(match => match[1] ?? '')
+  const inMarks = [...claim.matchAll(/["“„«]([^"”“»]+)["”“»]/g)]
+    .slice(0, maxQuotesInClaim)
+    .map(match => match[1] ?? '')
   const whole = claim.replace(/^["“„«]|["”“»]$/g, '')
   for (const words of [whole, ...inMarks]) {
     const isWorthALook = words.length <= longestQuote && (words === whole || words.length >= shortestQuote)
@@ -94,18 +106,34 @@ function rangeOf(words: string, text: string): Range | null {
   return found === null ? null : { start: found.index, end: found.index + found[0].length }
 }
 
-function nearestSentence(claim: string, text: string): Range {
+type StemmedSentence = Range & { stems: ReadonlySet<string> }
+
+/** Cuts each passage once, however often it is cited. */
+function rememberSentences(): (text: string) => readonly StemmedSentence[] {
+  const known = new Map<string, readonly StemmedSentence[]>()
+  return text => {
+    const sentences = known.get(text) ?? stemmedSentences(text)
+    known.set(text, sentences)
+    return sentences
+  }
+}
+
+const stemmedSentences = (passage: string): StemmedSentence[] =>
+  sentencesOf(passage)
+    .map(({ text }) => ({ text, start: passage.indexOf(text) }))
+    .filter(({ start }) => start >= 0)
+    .map(({ text, start }) => ({ start, end: start + text.length, stems: new Set(stemsOf(text)) }))
+
+function nearestSentence(claim: string, text: string, sentences: readonly StemmedSentence[]): Range {
   const wanted = new Set(stemsOf(claim))
   let best: Range = { start: 0, end: text.length }
   let bestShare = 0
-  for (const sentence of sentencesOf(text)) {
-    const stems = new Set(stemsOf(sentence.text))
+  for (const { start, end, stems } of sentences) {
     const shared = [...stems].filter(stem => wanted.has(stem)).length
     const share = shared / Math.sqrt(Math.max(1, stems.size))
-    const start = text.indexOf(sentence.text)
-    if (share > bestShare && start >= 0) {
+    if (share > bestShare) {
       bestShare = share
-      best = { start, end: start + sentence.text.length }
+      best = { start, end }
     }
   }
   return best
