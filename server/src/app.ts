@@ -52,7 +52,7 @@ import { createGate } from './http/gate.ts'
 import { registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { openApiRoute } from './http/openapi-route.ts'
-import { createOriginCheck } from './http/origin.ts'
+import { guardOrigin } from './http/origin.ts'
 import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
@@ -119,16 +119,14 @@ export function createApp(dependencies: Dependencies): App {
   })
   registerDocsPage(server, routes)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
-  const checkOrigin = createOriginCheck(dependencies.publicUrl)
-  registerBrowserRoutes(server, signInRoutes(services), { gate, checkOrigin })
+  guardOrigin(server, dependencies.publicUrl)
+  registerBrowserRoutes(server, signInRoutes(services), { gate })
   registerConsoleDoor(server, {
     gate,
-    checkOrigin,
     door: createConsoleDoor(services, dependencies),
   })
   registerPages(server, {
     gate,
-    checkOrigin,
     invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })

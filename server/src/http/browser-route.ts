@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
-import type { OriginCheck } from './origin.ts'
 import { validation } from './validation.ts'
 
 export type BrowserRequest<Body> = {
@@ -47,7 +46,7 @@ export const defineBrowserRoute = <Body extends TObject = TObject<Record<never, 
 export function registerBrowserRoutes(
   server: FastifyInstance,
   routes: readonly BrowserRoute[],
-  { gate, checkOrigin }: { gate: Gate; checkOrigin: OriginCheck },
+  { gate }: { gate: Gate },
 ): void {
   for (const route of routes) {
     const validate =
@@ -58,10 +57,7 @@ export function registerBrowserRoutes(
       bodyLimit: maxBodyBytes,
       // A GET may use up a link, which a look at its head must not.
       exposeHeadRoute: false,
-      onRequest: async (request, reply) => {
-        await gate.enterPublic(request, reply)
-        if (route.method !== 'GET') checkOrigin(request.headers)
-      },
+      onRequest: (request, reply) => gate.enterPublic(request, reply),
       handler: async (request, reply) => {
         const body = request.body ?? {}
         validate?.(body)

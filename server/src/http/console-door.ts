@@ -4,7 +4,6 @@ import { notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import type { Gate } from './gate.ts'
-import type { OriginCheck } from './origin.ts'
 import { validation } from './validation.ts'
 
 /** Somebody who is signed in, and the request by which they ask. */
@@ -25,7 +24,7 @@ const maxBodyBytes = 10_000
 
 export function registerConsoleDoor(
   server: FastifyInstance,
-  { gate, checkOrigin, door }: { gate: Gate; checkOrigin: OriginCheck; door: ConsoleDoor },
+  { gate, door }: { gate: Gate; door: ConsoleDoor },
 ): void {
   const visitors = new WeakMap<FastifyRequest, Visitor>()
 
@@ -36,11 +35,6 @@ export function registerConsoleDoor(
     await gate.enterPerson(request, reply, session.userId)
     const { sessionId, userId } = session
     visitors.set(request, { sessionId, userId, requestId: request.id, address: request.ip })
-  }
-  const admitSignedIn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await admit(request, reply)
-    checkOrigin(request.headers)
-    visitorOf(request)
   }
   const visitorOf = (request: FastifyRequest): Visitor => {
     const visitor = visitors.get(request)
@@ -54,7 +48,11 @@ export function registerConsoleDoor(
     return { data: { ...(await door.entrance()), ...shown } }
   })
 
-  const options = { onRequest: admitSignedIn, bodyLimit: maxBodyBytes }
+  // After the guard of the origin: what another site asks for learns nothing of who is signed in.
+  const checkSignedIn = async (request: FastifyRequest): Promise<void> => {
+    visitorOf(request)
+  }
+  const options = { onRequest: admit, preParsing: checkSignedIn, bodyLimit: maxBodyBytes }
   const post = (
     path: string,
     status: number,

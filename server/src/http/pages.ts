@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../platform/html.ts'
 import type { Gate } from './gate.ts'
-import type { OriginCheck } from './origin.ts'
 
 type Visitor = {
   requestId: string
@@ -33,12 +32,11 @@ export function registerPages(
   server: FastifyInstance,
   pages: {
     gate: Gate
-    checkOrigin: OriginCheck
     invitations: InvitationPages
     integrations: IntegrationPages
   },
 ): void {
-  const { gate, checkOrigin, invitations, integrations } = pages
+  const { gate, invitations, integrations } = pages
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
   const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
   server.get('/oauth/callback', { onRequest }, async (request, reply) =>
@@ -59,8 +57,8 @@ export function registerPages(
     scoped.get('/invitations/:token', { onRequest }, async (request, reply) =>
       sendPage(reply, await invitations.show(tokenOf(request), visitorOf(request))),
     )
-    scoped.post('/invitations/:token', { onRequest }, async (request, reply) => {
-      if (request.headers.cookie !== undefined) checkOrigin(request.headers)
+    const answersPrograms = { onRequest, config: { answersPrograms: true } }
+    scoped.post('/invitations/:token', answersPrograms, async (request, reply) => {
       const form = (request.body ?? {}) as Record<string, string>
       return sendPage(reply, await invitations.answer(tokenOf(request), form, visitorOf(request)))
     })
@@ -68,8 +66,6 @@ export function registerPages(
       sendPage(reply, await integrations.connectPages.show(tokenOf(request))),
     )
     scoped.post('/connect/:token', { onRequest }, async (request, reply) => {
-      // Where the service asks nobody twice, a page of another site could connect its visitors' accounts by this.
-      checkOrigin(request.headers)
       const form = (request.body ?? {}) as Record<string, string>
       return sendPage(
         reply,
