@@ -73,7 +73,7 @@ test('a person with an account has to be signed in with the very address that is
 
 test('another person who is signed in cannot accept an invitation for somebody new either', async () => {
   await addPerson(app, { email: 'curious@example.com' })
-  const path = await invite('fresh@example.com', 'owner')
+  const path = await invite('fresh@example.com', 'admin')
   const curious = openBrowser(app)
   await signIn(curious, 'curious@example.com')
   const taken = await curious.submit(path, { decision: 'accept', name: 'C', password: testPassword })

@@ -1,5 +1,5 @@
 /** Invitations as the inviting side sees them: made, listed, sent again, revoked. */
-import type { Caller, Plan } from '../../platform/caller.ts'
+import type { Caller, Plan, Role } from '../../platform/caller.ts'
 import { type Clock, dayMs, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
@@ -26,7 +26,7 @@ import {
   updateInvitation,
 } from './invitations-store.ts'
 import { countMembers, findMemberByEmail } from './members-store.ts'
-import { checkRoleWithinReach } from './roles.ts'
+import { checkMayGive, checkMayGiveTeams, checkRoleWithinReach } from './roles.ts'
 import { existingTeamIds } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
@@ -37,7 +37,8 @@ export type InvitationService = {
   list(caller: Caller, filter: InvitationFilter, page: PageRequest): Promise<Page<InvitationRow>>
   get(caller: Caller, id: string): Promise<InvitationRow>
   /**
-   * Throws a 400 for the address and each unknown team, `permission_missing` for a role above the caller's,
+   * Throws a 400 for the address and each unknown team, `permission_missing` for a role or teams that give what the
+   * caller lacks,
    * `conflict` where the address is a member's or has a pending invitation, and `member_limit` where members and
    * pending invitations fill the plan.
    */
@@ -119,7 +120,7 @@ export function createInvitationService(dependencies: {
     get: async (caller, id) => found(await findInvitation(caller.scope, database.read, id)),
 
     async create(caller, { email: givenEmail, role = 'member', teamIds = [], message }) {
-      checkRoleWithinReach(caller, role)
+      checkGrant(caller, role, teamIds)
       return database.write(async tx => {
         const { plan } = await lockWorkspace(caller.scope, tx)
         await expireInvitations(caller.scope, tx, clock())
@@ -151,6 +152,7 @@ export function createInvitationService(dependencies: {
     resend: (caller, id, ifMatch) =>
       database.write(async tx => {
         const { row, plan } = await lockForChange(caller, tx, id, ifMatch)
+        checkGrant(caller, row.role, decodeJson(row.team_ids))
         if (row.status === 'expired') await checkInvitable(caller, tx, row.email, plan)
         else if (row.status !== 'pending') throw answered(row)
         const { token, columns, acceptUrl } = issue(caller)
@@ -172,6 +174,12 @@ export function createInvitationService(dependencies: {
         return found(await findInvitation(caller.scope, tx, id))
       }),
   }
+}
+
+/** Whoever has the link of an invitation has what it gives: a new link is a grant too. */
+function checkGrant(caller: Caller, role: Role, teamIds: readonly string[]): void {
+  checkMayGive(caller, role)
+  if (teamIds.length > 0) checkMayGiveTeams(caller)
 }
 
 export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({

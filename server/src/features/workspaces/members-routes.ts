@@ -78,7 +78,7 @@ const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Rout
     tag: 'workspace',
     summary: 'Create a service account',
     description:
-      'A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.',
+      'A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, has no permission that the caller lacks (`permission_missing`), and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.',
     permission: 'members:write',
     audit: 'member.create',
     liveOnly: true,
@@ -109,7 +109,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: "Change a member's role",
     description:
-      'Keys of the member can do what the new role allows within seconds. Nobody changes a role above their own or gives one, so only owners make and demote owners. The last owner cannot be demoted (`last_owner`). Needs a live key.',
+      'Keys of the member can do what the new role allows within seconds. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
     permission: 'members:write',
     audit: 'member.update',
     liveOnly: true,

@@ -20,7 +20,7 @@ import {
   listMembers,
   type MemberRecord,
 } from './members-store.ts'
-import { checkRoleWithinReach } from './roles.ts'
+import { checkMayGive, checkRoleWithinReach } from './roles.ts'
 import { findTeam } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
@@ -33,7 +33,8 @@ export type MemberService = {
   /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `conflict`. */
   add(tx: Tx, caller: Caller, member: { userId: string; role: Role }): Promise<MemberRecord>
   /**
-   * Throws `permission_missing` where the member's present or new role is above the caller's, and `last_owner`
+   * Throws `permission_missing` where the member's present or new role is above the caller's, or the new one holds
+   * what the member has not and the caller lacks, and `last_owner`
    * where the workspace would be left without an owner. Pending invitations that the member made for a role above
    * the new one are revoked: they could be the way back.
    */
@@ -97,7 +98,7 @@ export function createMemberService(dependencies: {
     changeRole: (caller, id, role, ifMatch) =>
       database.write(async tx => {
         const member = await lockForChange(caller, tx, id, ifMatch)
-        checkRoleWithinReach(caller, role)
+        checkMayGive(caller, role, member.role)
         if (role === 'owner' && member.kind === 'service') {
           throw invalidField('role', 'A service account cannot own a workspace')
         }

@@ -34,7 +34,7 @@ export const ownMembershipRoutes = (ownMembership: OwnMembershipService): Route[
     tag: 'workspace',
     summary: 'Hand the workspace over',
     description:
-      'For owners: the member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs a live key.',
+      'For owners, with a token of the console: a key cannot hand the workspace over (`permission_missing`). The member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs the live environment.',
     permission: 'members:write',
     audit: 'workspace.transfer',
     liveOnly: true,

@@ -8,12 +8,13 @@ import type { Outbox } from '../events/outbox-service.ts'
 import { checkOwner } from './life-service.ts'
 import { createMemberChanges, type Removal } from './member-changes.ts'
 import { findMember, findMemberByUser, type MemberRecord } from './members-store.ts'
+import { checkIsNoKey } from './roles.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
 export type OwnMembershipService = {
   /** Only a person leaves; throws `last_owner` for the last one. A dry run tells what would go along. */
   leave(caller: Caller, options: { dryRun: boolean }): Promise<Removal>
-  /** The member becomes an owner and the caller, who was one, an admin; answers the new owner. */
+  /** Only a person hands it over. The member becomes an owner and the caller, who was one, an admin; answers the new owner. */
   transfer(caller: Caller, memberId: string): Promise<MemberRecord>
 }
 
@@ -49,6 +50,7 @@ export function createOwnMembershipService(dependencies: {
       }),
     transfer: (caller, memberId) =>
       database.write(async tx => {
+        checkIsNoKey(caller, 'hand the workspace over')
         checkOwner(caller, 'hand the workspace over')
         const self = await lockSelf(tx, caller)
         if (self.role !== 'owner') {

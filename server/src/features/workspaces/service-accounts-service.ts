@@ -9,11 +9,11 @@ import type { Outbox } from '../events/outbox-service.ts'
 import { recordMemberEvent } from './member-outbox.ts'
 import type { NewServiceAccount } from './members-schemas.ts'
 import { countMembers, findMember, insertMember, type MemberRecord } from './members-store.ts'
-import { checkRoleWithinReach } from './roles.ts'
+import { checkMayGive } from './roles.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
 export type ServiceAccountService = {
-  /** Throws `permission_missing` for a role above the caller's, and `member_limit`. */
+  /** Throws `permission_missing` for a role that is above the caller's or holds what the caller lacks, and `member_limit`. */
   create(caller: Caller, wanted: NewServiceAccount): Promise<MemberRecord>
 }
 
@@ -38,7 +38,7 @@ export function createServiceAccountService(dependencies: {
       database.write(async tx => {
         const { scope } = caller
         const { plan } = await lockWorkspace(scope, tx)
-        checkRoleWithinReach(caller, role)
+        checkMayGive(caller, role)
         const limit = memberLimit(plan)
         if ((await countMembers(scope, tx)) >= limit) {
           throw new ServiceError(

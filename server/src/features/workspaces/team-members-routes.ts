@@ -33,7 +33,7 @@ export const teamMemberRoutes = (teamMembers: TeamMemberService): Route[] => [
     tag: 'workspace',
     summary: 'Add a member to a team',
     description:
-      'Does nothing where the member is in the team already. `If-Match` takes the ETag of the member. Needs a live key.',
+      'Does nothing where the member is in the team already. A key that is narrowed to some agents or collections cannot do it: a team may reach others (`permission_missing`). `If-Match` takes the ETag of the member. Needs a live key.',
     permission: 'teams:write',
     audit: 'team.member.add',
     liveOnly: true,

@@ -7,13 +7,14 @@ import { notFound } from '../../platform/errors.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { findMember, listMembers, type MemberRecord } from './members-store.ts'
+import { checkMayGiveTeams } from './roles.ts'
 import { addToTeam, findTeam, removeFromTeam, touchMembers, touchTeams } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
 /** Every verb throws `not_found` where the workspace has no such team or member; `ifMatch` names a state of the member. */
 export type TeamMemberService = {
   list(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>>
-  /** Does nothing where the member is in the team already. */
+  /** Throws `permission_missing` from a narrowed key. Does nothing where the member is in the team already. */
   add(caller: Caller, teamId: string, memberId: string, ifMatch: string | null): Promise<MemberRecord>
   /** Throws `not_found` where the member is not in the team, too. A dry run changes nothing. */
   remove(
@@ -51,6 +52,7 @@ export function createTeamMemberService(dependencies: {
         const member = await lockForChange(caller, tx, teamId, memberId)
         checkRevision(ifMatch, member)
         if (member.teamIds.includes(teamId)) return member
+        checkMayGiveTeams(caller)
         await addToTeam(tx, teamId, memberId, clock())
         await changed(caller, tx, 'team.member.add', teamId, memberId)
         return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }

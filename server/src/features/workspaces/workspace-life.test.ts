@@ -245,7 +245,7 @@ test('a service account’s keys outlive whoever made them, and it neither owns 
     [`/workspace/members/${memberId}`, 'PATCH', { role: 'owner' }],
     ['/workspace/transfer', 'POST', { memberId }],
   ] as const) {
-    assert.equal((await app.request(method, path, { key: place.key, body })).status, 400)
+    assert.equal((await app.request(method, path, { key: place.token, body })).status, 400)
   }
   await app.request('DELETE', `/workspace/members/${memberId}`, { key: place.key })
   assert.equal((await app.request('GET', '/agents', { key: key.body.data.key })).status, 401)
