@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.
+         * @description Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. A key made by a key ends no later than its maker and works from no other addresses: `expiresAt` and `allowedAddresses` are inherited where they are not given, and a wider value is a 400. The reply shows the whole key; nothing shows it again.
          *
          *     Needs the permission `keys:write`.
          */
@@ -288,7 +288,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Renames, narrows or re-dates a key. What it may do now takes effect within 10 seconds on every server.
+         * @description Renames, narrows or re-dates a key. A key that may more than the calling key cannot be changed with it (`permission_missing`). What it may do now takes effect within 10 seconds on every server.
          *
          *     Needs the permission `keys:write`.
          */
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key cannot be rotated with it.
+         * @description Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key, lives longer or works from more addresses, cannot be rotated with it (`permission_missing`).
          *
          *     Needs the permission `keys:write`.
          */
@@ -2192,7 +2192,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description Makes a new link, good for seven days from now, and ends the old one. Works for pending and expired invitations; one that was answered or revoked is a 409.
+         * @description Makes a new link, good for seven days from now, and ends the old one. Takes what making the invitation takes. Works for pending and expired invitations; one that was answered or revoked is a 409.
          *
          *     Needs the permission `members:write`.
          */
@@ -2284,7 +2284,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service account
-         * @description A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.
+         * @description A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, has no permission that the caller lacks (`permission_missing`), and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -2322,7 +2322,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description Keys of the member can do what the new role allows within seconds. Nobody changes a role above their own or gives one, so only owners make and demote owners. The last owner cannot be demoted (`last_owner`). Needs a live key.
+         * @description Keys of the member can do what the new role allows within seconds. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -2340,7 +2340,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a new member
-         * @description Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). What a test key invites is simulated: nobody is mailed, and accepting it makes no member.
+         * @description Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: nobody is mailed, and accepting it makes no member.
          *
          *     Needs the permission `members:write`.
          */
@@ -2445,7 +2445,7 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a team
-         * @description Does nothing where the member is in the team already. `If-Match` takes the ETag of the member. Needs a live key.
+         * @description Does nothing where the member is in the team already. A key that is narrowed to some agents or collections cannot do it: a team may reach others (`permission_missing`). `If-Match` takes the ETag of the member. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2474,7 +2474,7 @@ export interface paths {
         put?: never;
         /**
          * Hand the workspace over
-         * @description For owners: the member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs a live key.
+         * @description For owners, with a token of the console: a key cannot hand the workspace over (`permission_missing`). The member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs the live environment.
          *
          *     Needs the permission `members:write`.
          */

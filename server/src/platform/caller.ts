@@ -82,7 +82,12 @@ export type Caller = {
   address: string | null
   /** The record of the Idempotency-Key that the request carries; null without one. */
   idempotencyId: string | null
+  /** Present where the caller is a key. */
+  keyBounds?: KeyBounds
 }
+
+/** Until when a key's secret works and from where, null for ever and from anywhere: so it is with what it makes, at the most. */
+export type KeyBounds = { expiresAt: number | null; allowedAddresses: readonly string[] | null }
 
 /**
  * The author of what no request with a key does. It holds no permission of its own; audit rows name `userId`, where it acts

@@ -1,5 +1,5 @@
 /** From a key's row to the caller that it makes. */
-import { type Caller, rolePermissions } from '../../platform/caller.ts'
+import { type Caller, type KeyBounds, rolePermissions } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { KeyWithCreator } from './store.ts'
 
@@ -16,12 +16,22 @@ export function callerOf(key: KeyWithCreator): Omit<Caller, 'requestId' | 'addre
     plan: key.plan,
     requestsPerMinute: key.rateLimit,
     idempotencyId: null,
+    keyBounds: boundsOf(key),
     scope: {
       workspaceId,
       environment,
       ...(agentIds === null ? {} : { agentIds: decodeJson(agentIds) }),
       ...(collectionIds === null ? {} : { collectionIds: decodeJson(collectionIds) }),
     },
+  }
+}
+
+/** A secret that lives on after a rotation ends before its key. */
+function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses }: KeyWithCreator): KeyBounds {
+  const ends = [expiresAt, secretExpiresAt].filter(end => end !== null)
+  return {
+    expiresAt: ends.length === 0 ? null : Math.min(...ends),
+    allowedAddresses: allowedAddresses === null ? null : decodeJson(allowedAddresses),
   }
 }
 

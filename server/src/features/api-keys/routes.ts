@@ -41,7 +41,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Create an API key',
       description:
-        'Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. The reply shows the whole key; nothing shows it again.',
+        'Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. A key made by a key ends no later than its maker and works from no other addresses: `expiresAt` and `allowedAddresses` are inherited where they are not given, and a wider value is a 400. The reply shows the whole key; nothing shows it again.',
       permission: 'keys:write',
       audit: 'api_key.create',
       body: NewApiKey,
@@ -80,7 +80,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Change an API key',
       description:
-        'Renames, narrows or re-dates a key. What it may do now takes effect within 10 seconds on every server.',
+        'Renames, narrows or re-dates a key. A key that may more than the calling key cannot be changed with it (`permission_missing`). What it may do now takes effect within 10 seconds on every server.',
       permission: 'keys:write',
       audit: 'api_key.update',
       body: ApiKeyChange,
@@ -101,7 +101,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Rotate an API key',
       description:
-        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key cannot be rotated with it.',
+        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key, lives longer or works from more addresses, cannot be rotated with it (`permission_missing`).',
       permission: 'keys:write',
       audit: 'api_key.rotate',
       body: Rotation,

@@ -1,26 +1,19 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
-import ipaddr from 'ipaddr.js'
-import {
-  type Caller,
-  type Environment,
-  type Permission,
-  rolePermissions,
-  roles,
-  type Scope,
-} from '../../platform/caller.ts'
+import type { Caller, Environment } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
+import { encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { type FieldError, notFound, ServiceError } from '../../platform/errors.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { findHolder } from './key-holder.ts'
 import { recordKeyEvent } from './key-outbox.ts'
+import { checkWithin, checkWithinReach, type FindMissing, inherited } from './key-reach.ts'
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
@@ -35,21 +28,28 @@ import {
 /** A key with its secret, which exists nowhere else. */
 export type MadeKey = { row: ListedApiKeyRow; key: string }
 
-/** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
-export type FindMissing = (scope: Scope, ids: readonly string[]) => Promise<string[]>
+/** Here as well: later features see no other file of this one. */
+export type { FindMissing }
 
 export type ApiKeyService = {
   list(caller: Caller, page: PageRequest): Promise<Page<ListedApiKeyRow>>
   get(caller: Caller, id: string): Promise<ListedApiKeyRow>
-  /** Throws a 400 that names each permission or narrowing that the caller, or the service account, does not have itself. */
+  /**
+   * Throws a 400 that names each permission, narrowing, end or address that is more than the caller, or the service
+   * account, has itself. What is not named, a key hands on to the key that it makes.
+   */
   create(caller: Caller, wanted: NewApiKey): Promise<MadeKey>
+  /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
   update(caller: Caller, id: string, change: ApiKeyChange, ifMatch: string | null): Promise<ListedApiKeyRow>
   /**
    * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
    * than the caller a 403 `permission_missing`: whoever rotates a key holds it.
    */
   rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey>
-  /** Ends the key at once; again does nothing more. */
+  /**
+   * Ends the key at once; again does nothing more. It gives nothing to anybody, so a key that may less can end one that
+   * may more: who finds a secret in the wrong place must not have to look for a stronger one first.
+   */
   revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow>
 }
 
@@ -106,8 +106,8 @@ export function createApiKeyService(dependencies: {
       if (caller.scope.environment === 'test' && environment === 'live') {
         throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key')
       }
-      const narrowing = inherited(caller.scope, wanted)
-      await checkWithin(caller, { ...wanted, ...narrowing, environment }, dependencies)
+      const narrowed = { ...wanted, ...inherited(caller, wanted) }
+      await checkWithin(caller, { ...narrowed, environment }, dependencies)
       const userId = await findHolder(database.read, caller, wanted)
       const id = newId('key')
       const now = clock()
@@ -117,7 +117,7 @@ export function createApiKeyService(dependencies: {
           workspace_id: caller.scope.workspaceId,
           environment,
           user_id: userId,
-          ...columnsOf({ ...wanted, ...narrowing }),
+          ...columnsOf(narrowed),
           name: wanted.name,
           permissions: encodeJson(wanted.permissions),
           created_at: now,
@@ -140,6 +140,7 @@ export function createApiKeyService(dependencies: {
       const before = found(await findKey(caller.scope, database.read, id))
       await checkWithin(caller, { ...wanted, environment: before.environment }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
+        checkWithinReach(caller, key, 'change')
         const columns = { ...columnsOf(wanted), updated_at: clock() }
         if (!(await updateKey(caller.scope, tx, key, columns))) throw new ServiceError('precondition_failed')
         await audit.record(tx, caller, { action: 'api_key.update', resourceId: id, details: { ...wanted } })
@@ -149,7 +150,7 @@ export function createApiKeyService(dependencies: {
 
     async rotate(caller, id, overlapSeconds) {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
-        checkWithinReach(caller, key)
+        checkWithinReach(caller, key, 'rotate')
         if (key.revoked_at !== null) throw new ServiceError('conflict', 'The key is revoked; make a new one')
         await expireSecrets(tx, id, clock() + overlapSeconds * secondMs)
         const secret = await addSecret(tx, id, key.environment)
@@ -179,90 +180,6 @@ export function createApiKeyService(dependencies: {
       return row
     },
   }
-}
-
-/** A key made by a narrowed key is at least as narrow. */
-function inherited(scope: Scope, wanted: NewApiKey): Pick<NewApiKey, 'agentIds' | 'collectionIds'> {
-  return {
-    agentIds: wanted.agentIds ?? (scope.agentIds === undefined ? null : [...scope.agentIds]),
-    collectionIds:
-      wanted.collectionIds ?? (scope.collectionIds === undefined ? null : [...scope.collectionIds]),
-  }
-}
-
-type Wanted = Partial<NewApiKey> & { environment: Environment }
-
-async function checkWithin(
-  caller: Caller,
-  wanted: Wanted,
-  known: { missingAgents: FindMissing; missingCollections: FindMissing; clock: Clock },
-): Promise<void> {
-  const scope = { ...caller.scope, environment: wanted.environment }
-  const errors = [
-    ...permissionErrors(caller, wanted.permissions ?? []),
-    ...addressErrors(wanted.allowedAddresses ?? []),
-    ...wideningErrors(caller.scope, wanted),
-    ...(await missingErrors('agentIds', wanted.agentIds ?? [], ids => known.missingAgents(scope, ids))),
-    ...(await missingErrors('collectionIds', wanted.collectionIds ?? [], ids =>
-      known.missingCollections(scope, ids),
-    )),
-  ]
-  if (wanted.expiresAt != null && Date.parse(wanted.expiresAt) <= known.clock()) {
-    errors.push({ field: 'expiresAt', message: 'must lie in the future' })
-  }
-  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-}
-
-/** Throws 403 where the key may more, reaches further, or acts for somebody of a higher role than the caller. */
-function checkWithinReach({ permissions, role, scope }: Caller, key: ListedApiKeyRow): void {
-  const held = key.maker_role === null ? [] : rolePermissions[key.maker_role]
-  const reached = (ids: Json<string[]> | null, narrowing: readonly string[] | undefined): boolean =>
-    narrowing === undefined || (ids !== null && decodeJson(ids).every(id => narrowing.includes(id)))
-  if (
-    (key.maker_role === null || roles.indexOf(key.maker_role) >= roles.indexOf(role)) &&
-    decodeJson(key.permissions).every(wanted => permissions.has(wanted) || !held.includes(wanted)) &&
-    reached(key.agent_ids, scope.agentIds) &&
-    reached(key.collection_ids, scope.collectionIds)
-  )
-    return
-  throw new ServiceError('permission_missing', 'The key to rotate may more than the key that asks')
-}
-
-/** Null would lift a narrowing that the caller itself is under. */
-const wideningErrors = (scope: Scope, wanted: Partial<NewApiKey>): FieldError[] =>
-  (['agentIds', 'collectionIds'] as const)
-    .filter(field => wanted[field] === null && scope[field] !== undefined)
-    .map(field => ({ field, message: 'must not be null: the calling key is narrowed itself' }))
-
-const permissionErrors = (caller: Caller, wanted: readonly Permission[]): FieldError[] =>
-  wanted.flatMap((permission, index) =>
-    caller.permissions.has(permission)
-      ? []
-      : [{ field: `permissions.${index}`, message: `is more than the caller has itself: ${permission}` }],
-  )
-
-const addressErrors = (addresses: readonly string[]): FieldError[] =>
-  addresses.flatMap((address, index) =>
-    ipaddr.isValid(address) || ipaddr.isValidCIDR(address)
-      ? []
-      : [
-          {
-            field: `allowedAddresses.${index}`,
-            message: 'must be an IP address or a CIDR such as 203.0.113.0/24',
-          },
-        ],
-  )
-
-async function missingErrors(
-  field: string,
-  ids: readonly string[],
-  findMissing: (ids: readonly string[]) => Promise<string[]>,
-): Promise<FieldError[]> {
-  if (ids.length === 0) return []
-  const missing = new Set(await findMissing(ids))
-  return ids.flatMap((id, index) =>
-    missing.has(id) ? [{ field: `${field}.${index}`, message: 'does not exist' }] : [],
-  )
 }
 
 /** The columns of those fields that are given; null clears one. */

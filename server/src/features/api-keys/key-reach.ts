@@ -1,0 +1,98 @@
+/** How far a caller reaches among keys: what it may give to one, and which it may change or hold. */
+import { type Caller, type Environment, type Permission, roles, type Scope } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { decodeJson, type Json } from '../../platform/database/json.ts'
+import { type FieldError, ServiceError } from '../../platform/errors.ts'
+import { addressErrors, endErrors, inheritedBounds, isWithinAddresses, isWithinEnd } from './key-bounds.ts'
+import type { NewApiKey } from './schemas.ts'
+import type { ListedApiKeyRow } from './store.ts'
+
+/** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
+export type FindMissing = (scope: Scope, ids: readonly string[]) => Promise<string[]>
+
+type Inherited = Pick<NewApiKey, 'agentIds' | 'collectionIds' | 'expiresAt' | 'allowedAddresses'>
+
+/** A key made by a key reaches no further, lives no longer and works from no more addresses. */
+export function inherited(caller: Caller, wanted: NewApiKey): Inherited {
+  const { agentIds, collectionIds } = caller.scope
+  return {
+    agentIds: wanted.agentIds ?? (agentIds === undefined ? null : [...agentIds]),
+    collectionIds: wanted.collectionIds ?? (collectionIds === undefined ? null : [...collectionIds]),
+    ...inheritedBounds(caller, wanted),
+  }
+}
+
+type Wanted = Partial<NewApiKey> & { environment: Environment }
+
+/** Throws a 400 that names each field by which a key would get more than the caller has. */
+export async function checkWithin(
+  caller: Caller,
+  wanted: Wanted,
+  known: { missingAgents: FindMissing; missingCollections: FindMissing; clock: Clock },
+): Promise<void> {
+  const scope = { ...caller.scope, environment: wanted.environment }
+  const errors = [
+    ...permissionErrors(caller, wanted.permissions ?? []),
+    ...addressErrors(caller, wanted.allowedAddresses),
+    ...wideningErrors(caller.scope, wanted),
+    ...(await missingErrors('agentIds', wanted.agentIds ?? [], ids => known.missingAgents(scope, ids))),
+    ...(await missingErrors('collectionIds', wanted.collectionIds ?? [], ids =>
+      known.missingCollections(scope, ids),
+    )),
+    ...endErrors(caller, wanted.expiresAt, known.clock()),
+  ]
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+/**
+ * Throws 403 where the key may more, reaches further, lives longer, works from more addresses, or acts for a member of a
+ * higher role than the caller. Permissions count that the member has lost meanwhile: they may come back.
+ */
+export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'change' | 'rotate'): void {
+  const { permissions, role, scope } = caller
+  const reached = (ids: Json<string[]> | null, narrowing: readonly string[] | undefined): boolean =>
+    narrowing === undefined || (ids !== null && decodeJson(ids).every(id => narrowing.includes(id)))
+  const lacking = decodeJson(key.permissions).filter(permission => !permissions.has(permission))
+  const more = [
+    ...(key.maker_role !== null && roles.indexOf(key.maker_role) < roles.indexOf(role)
+      ? [`acts for a member with the role ${key.maker_role}`]
+      : []),
+    ...(lacking.length > 0 ? [`has ${lacking.join(', ')}`] : []),
+    ...(reached(key.agent_ids, scope.agentIds) ? [] : ['reaches more agents']),
+    ...(reached(key.collection_ids, scope.collectionIds) ? [] : ['reaches more collections']),
+    ...(isWithinEnd(caller, key.expires_at) ? [] : ['lives longer']),
+    ...(isWithinAddresses(caller, key.allowed_addresses === null ? null : decodeJson(key.allowed_addresses))
+      ? []
+      : ['works from more addresses']),
+  ]
+  if (more.length === 0) return
+  throw new ServiceError(
+    'permission_missing',
+    `The key to ${what} may more than the caller: it ${more.join(', and ')}. Use a key that has as much, or let an owner do it in the console.`,
+  )
+}
+
+/** Null would lift a narrowing that the caller itself is under. */
+const wideningErrors = (scope: Scope, wanted: Partial<NewApiKey>): FieldError[] =>
+  (['agentIds', 'collectionIds'] as const)
+    .filter(field => wanted[field] === null && scope[field] !== undefined)
+    .map(field => ({ field, message: 'must not be null: the calling key is narrowed itself' }))
+
+const permissionErrors = (caller: Caller, wanted: readonly Permission[]): FieldError[] =>
+  wanted.flatMap((permission, index) =>
+    caller.permissions.has(permission)
+      ? []
+      : [{ field: `permissions.${index}`, message: `is more than the caller has itself: ${permission}` }],
+  )
+
+async function missingErrors(
+  field: string,
+  ids: readonly string[],
+  findMissing: (ids: readonly string[]) => Promise<string[]>,
+): Promise<FieldError[]> {
+  if (ids.length === 0) return []
+  const missing = new Set(await findMissing(ids))
+  return ids.flatMap((id, index) =>
+    missing.has(id) ? [{ field: `${field}.${index}`, message: 'does not exist' }] : [],
+  )
+}
