@@ -34,7 +34,7 @@ export function guardOrigin(server: FastifyInstance, publicUrl: () => string): v
   })
 }
 
-/** Every browser in use sends one of the two with a POST. A page that names its address to nobody sends `null`. */
+/** Every browser in use sends one of the two with a POST. A page that hides its address sends `null`. */
 function isOurs({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, own: readonly string[]): boolean {
   if (site !== undefined && site !== 'same-origin') return false
   return origin === undefined || origin === 'null' ? site === 'same-origin' : own.includes(origin)

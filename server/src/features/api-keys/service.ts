@@ -47,8 +47,8 @@ export type ApiKeyService = {
    */
   rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey>
   /**
-   * Ends the key at once; again does nothing more. It gives nothing to anybody, so a key that may less can end one that
-   * may more: who finds a secret in the wrong place must not have to look for a stronger one first.
+   * Ends the key at once; again does nothing more. It gives the caller nothing, so a key that may less can end one that
+   * may more: a program that finds a leaked secret must not have to look for a stronger key first.
    */
   revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow>
 }

@@ -176,7 +176,7 @@ export function createInvitationService(dependencies: {
   }
 }
 
-/** Whoever has the link of an invitation has what it gives: a new link is a grant too. */
+/** The link of an invitation gives its role and teams to the person who opens it: a new link is a grant too. */
 function checkGrant(caller: Caller, role: Role, teamIds: readonly string[]): void {
   checkMayGive(caller, role)
   if (teamIds.length > 0) checkMayGiveTeams(caller)
