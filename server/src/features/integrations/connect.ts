@@ -52,7 +52,9 @@ export function createConnect(dependencies: {
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
       await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
-      if ((await countConnections(caller.scope, tx)) >= maxConnections) {
+      const { workspaceId, environment } = caller.scope
+      // The limit counts those too that the caller does not reach.
+      if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {
         throw new ServiceError('conflict', 'There can be at most 1,000 connections; disconnect one first')
       }
       const inserted = await insertConnection(caller.scope, tx, row)

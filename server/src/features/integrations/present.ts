@@ -1,6 +1,5 @@
 /** The one way out: rows as the API shows them. */
 import type { Connector } from '@atrium/connectors'
-import type { Scope } from '../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { Started } from './connect.ts'
@@ -29,7 +28,7 @@ const capabilitiesOf = ({ source, tools = [] }: Connector): CatalogEntry['capabi
   ...(tools.length === 0 ? [] : (['tools'] as const)),
 ]
 
-export const presentConnection = (scope: Scope, row: ConnectionRow, nowMs: number): Connection => ({
+export const presentConnection = (row: ConnectionRow, nowMs: number): Connection => ({
   id: row.id,
   integrationId: row.integration_id,
   name: row.name,
@@ -38,18 +37,14 @@ export const presentConnection = (scope: Scope, row: ConnectionRow, nowMs: numbe
   account: row.account === null ? null : decodeJson(row.account),
   scopes: decodeJson(row.scopes),
   lastSyncAt: toOptionalTimestamp(row.last_sync_at),
-  sync: presentPlan(row, scope),
+  sync: presentPlan(row),
   lastError: row.last_error === null ? null : presentError(decodeJson(row.last_error)),
   createdAt: toTimestamp(row.created_at),
 })
 
 /** With what a person needs to authorize it. */
-export function presentStarted(
-  scope: Scope,
-  { row, authorization }: Started,
-  nowMs: number,
-): StartedConnection {
-  const connection = presentConnection(scope, row, nowMs)
+export function presentStarted({ row, authorization }: Started, nowMs: number): StartedConnection {
+  const connection = presentConnection(row, nowMs)
   if (authorization === null) return connection
   const { expiresAt, ...shown } = authorization
   return { ...connection, ...shown, expiresAt: toTimestamp(expiresAt) }

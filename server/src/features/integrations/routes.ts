@@ -74,7 +74,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     errors: [],
     handle: async ({ caller, query, page }) => {
       const { items, total } = await integrations.list(caller, query, page)
-      return listed({ items: items.map(row => presentConnection(caller.scope, row, clock())), total }, page)
+      return listed({ items: items.map(row => presentConnection(row, clock())), total }, page)
     },
   }),
   connectRoute(integrations, clock),
@@ -93,7 +93,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await integrations.get(caller, params.id)
-      return ok(presentConnection(caller.scope, row, clock()), etagOf(row))
+      return ok(presentConnection(row, clock()), etagOf(row))
     },
   }),
   defineRoute({
@@ -179,7 +179,7 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     handle: async ({ caller, body }) => {
       const started = await integrations.connect(caller, body)
       const { row } = started
-      return created(presentStarted(caller.scope, started, clock()), `/integrations/${row.id}`, etagOf(row))
+      return created(presentStarted(started, clock()), `/integrations/${row.id}`, etagOf(row))
     },
   })
 
@@ -209,6 +209,6 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     ],
     handle: async ({ caller, params, body, ifMatch }) => {
       const started = await integrations.reconnect(caller, params.id, body, ifMatch)
-      return ok(presentStarted(caller.scope, started, clock()), etagOf(started.row))
+      return ok(presentStarted(started, clock()), etagOf(started.row))
     },
   })

@@ -50,18 +50,14 @@ export function listConnections(
 export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>
   selectConnections(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
 
-/** Oldest first; those whose documents lie in a collection that the scope does not reach are not among them. */
+/** Oldest first. */
 export async function connectionsNamed(
   scope: Scope,
   query: Query,
   ids: readonly string[],
 ): Promise<Pick<ConnectionRow, 'id' | 'name' | 'integration_id'>[]> {
-  const reached = reachesCollection(scope, 'sync_collection_id')
   return await selectConnections(scope, query)
     .where('id', 'in', ids)
-    .$if(reached !== null, rows =>
-      rows.where(({ eb, or }) => or([eb('sync_collection_id', 'is', null), reached ?? eb.lit(true)])),
-    )
     .orderBy('id')
     .select(['id', 'name', 'integration_id'])
     .execute()
@@ -78,6 +74,7 @@ export function lockConnection(
   return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
+/** Those that exist for the scope; for the limit of an environment, a scope that is not narrowed is handed in. */
 export async function countConnections(
   scope: Scope,
   query: Query,
@@ -196,11 +193,19 @@ export async function endRefreshLease(scope: Scope, tx: Tx, id: string, credenti
     .execute()
 }
 
-const selectConnections = (scope: Scope, query: Query) =>
-  query
+/**
+ * A connection whose documents lie in a collection that the scope does not reach does not exist for it: its name, its account
+ * and its tools would tell what that collection keeps.
+ */
+const selectConnections = (scope: Scope, query: Query) => {
+  const rows = query
     .selectFrom('connections')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
+  const reached = reachesCollection(scope, 'connections.sync_collection_id')
+  if (reached === null) return rows
+  return rows.where(({ eb, or }) => or([eb('connections.sync_collection_id', 'is', null), reached]))
+}
 
 /** Active connections of every workspace whose credentials stop working within the span, the soonest first. */
 export const listSoonExpiring = (

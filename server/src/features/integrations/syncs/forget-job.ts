@@ -10,7 +10,7 @@ import type { TrashService } from '../../knowledge/documents/trash-service.ts'
 import type { ConnectionRow } from '../store.ts'
 import { countKept, deleteItems, documentsOf } from './items-store.ts'
 import type { Afterwards } from './schemas.ts'
-import { requireTarget } from './sync-start.ts'
+import { requireWriter } from './sync-start.ts'
 import { findSyncUnderWay } from './syncs-store.ts'
 
 export const forgetQueue = 'integration.forget'
@@ -32,7 +32,7 @@ export async function previewLeaving(
   caller: Caller,
   row: ConnectionRow,
 ): Promise<{ count: number; ids: string[] }> {
-  requireTarget(caller, row)
+  requireWriter(caller)
   if (row.sync_collection_id === null) return { count: 0, ids: [] }
   const collectionId = row.sync_collection_id
   const ids: string[] = []
@@ -50,7 +50,7 @@ export async function leaveSyncs(
   row: ConnectionRow,
   documents: Afterwards,
 ): Promise<void> {
-  if (documents === 'trash') requireTarget(caller, row)
+  if (documents === 'trash') requireWriter(caller)
   const { id: connectionId, sync_collection_id: collectionId } = row
   const { workspaceId, environment } = caller.scope
   const { userId } = caller

@@ -1,5 +1,4 @@
 /** Syncs of connections and their items as they are answered. */
-import type { Scope } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { ConnectionRow } from '../store.ts'
 import type { ItemRow } from './items-store.ts'
@@ -43,18 +42,11 @@ function itemStatusOf({ gone, error_code, pending }: ItemRow): ConnectionItem['s
   return pending === 1 ? 'pending' : 'synced'
 }
 
-/** A collection that the caller does not reach does not exist for them. */
-export const presentPlan = (row: ConnectionRow, scope: Scope) => ({
-  collectionId: reachesTarget(row, scope) ? row.sync_collection_id : null,
+export const presentPlan = (row: ConnectionRow) => ({
+  collectionId: row.sync_collection_id,
   everyMinutes: row.sync_every_minutes,
   nextSyncAt: toOptionalTimestamp(row.next_sync_at),
 })
-
-export const reachesTarget = (
-  { sync_collection_id: id }: ConnectionRow,
-  { collectionIds, withheld }: Scope,
-): boolean =>
-  id !== null && collectionIds?.includes(id) !== false && withheld?.collectionIds.includes(id) !== true
 
 const errorOf = (row: { error_code: string | null; error_message: string | null }) =>
   row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' }

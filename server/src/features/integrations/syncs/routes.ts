@@ -69,7 +69,7 @@ const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await update(caller, params.id, body, ifMatch)
-      return ok(presentConnection(caller.scope, row, clock()), etagOf(row))
+      return ok(presentConnection(row, clock()), etagOf(row))
     },
   })
 

@@ -68,6 +68,8 @@ export function createConnectionSyncService(
   const find = async ({ scope }: Caller, { connectionId, syncId }: Place): Promise<ConnectionSyncRow> => {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
+    // The connection may be kept in another collection by now.
+    if ((await findConnection(scope, database.read, connectionId)) === undefined) throw notFound()
     return sync
   }
 

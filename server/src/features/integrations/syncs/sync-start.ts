@@ -12,7 +12,6 @@ import type { CollectionService } from '../../knowledge/documents/collections-se
 import { withDefaults } from '../connector-config.ts'
 import { statusOf } from '../present.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
-import { reachesTarget } from './present.ts'
 import { sandboxSource } from './sandbox-source.ts'
 import type { NewConnectionSync } from './schemas.ts'
 import { connectionSyncJob } from './sync-job.ts'
@@ -147,16 +146,6 @@ export function requireWriter({ permissions }: Caller): void {
 export function requireListable(connector: Connector, config: Config): void {
   const fault = connector.source?.refusal?.(withDefaults(connector, config)) ?? null
   if (fault !== null) throw invalidField(`config.${fault.field}`, fault.message)
-}
-
-/** Whoever changes what becomes of the documents must reach the collection that they are in. */
-export function requireTarget(caller: Caller, row: ConnectionRow): void {
-  requireWriter(caller)
-  if (row.sync_collection_id === null || reachesTarget(row, caller.scope)) return
-  throw new ServiceError(
-    'permission_missing',
-    'The documents are in a collection that the key does not reach',
-  )
 }
 
 const underWay = ({ id, status }: ConnectionSyncRow): ServiceError =>

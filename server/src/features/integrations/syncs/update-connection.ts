@@ -12,7 +12,7 @@ import type { ConfigCheck } from '../config-check.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
 import { firstTurn } from './schedule.ts'
 import type { ConnectionChange } from './schemas.ts'
-import { requireListable, requireTarget, requireWriter } from './sync-start.ts'
+import { requireListable, requireWriter } from './sync-start.ts'
 import {
   findSyncUnderWay,
   findTargeting,
@@ -105,7 +105,7 @@ export function createUpdateConnection(dependencies: {
       const row = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, row)
       if (row.sync_collection_id !== null && (config !== undefined || sync !== undefined)) {
-        requireTarget(caller, row)
+        requireWriter(caller)
       }
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
