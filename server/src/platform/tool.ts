@@ -35,6 +35,9 @@ export const ShownPassages = Type.Object(
 /** What a call has used of models besides the run's own calls; a cost of null is not known. */
 export type Spent = { inputTokens: number; outputTokens: number; costUsd: number | null }
 
+/** A connection whose service a call has asked, and the collection that its documents were kept in then. */
+export type UsedConnection = { id: string; collectionId: string | null }
+
 /** On whose behalf a tool acts, and how far it may reach. */
 export type ToolContext = {
   /** The author of the run; the tool may do what this caller may do, and no more. */
@@ -78,6 +81,8 @@ export type ToolResult = {
   contentFor?: (markers: readonly string[]) => unknown
   note?: string
   spent?: Spent
+  /** Those whose words are in the result. */
+  connections?: UsedConnection[]
 }
 
 export type Tool = {
@@ -109,10 +114,16 @@ export type Tool = {
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly spent: Spent | undefined
+  /** Those of which the message tells. */
+  readonly connections: UsedConnection[]
 
-  constructor(message: string, options: { cause?: unknown; spent?: Spent } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; spent?: Spent; connections?: UsedConnection[] } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.spent = options.spent
+    this.connections = options.connections ?? []
   }
 }
 

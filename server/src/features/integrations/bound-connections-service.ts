@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/caller.ts'
 import type { Database, Query } from '../../platform/database/database.ts'
 import { type ConnectionRow, connectionsNamed } from './store.ts'
 
-export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id'>
+export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>
 
 /**
  * Those of the ids that are connections of the scope, oldest first. A connection whose documents lie in a collection that

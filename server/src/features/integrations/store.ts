@@ -55,11 +55,11 @@ export async function connectionsNamed(
   scope: Scope,
   query: Query,
   ids: readonly string[],
-): Promise<Pick<ConnectionRow, 'id' | 'name' | 'integration_id'>[]> {
+): Promise<Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>[]> {
   return await selectConnections(scope, query)
     .where('id', 'in', ids)
     .orderBy('id')
-    .select(['id', 'name', 'integration_id'])
+    .select(['id', 'name', 'integration_id', 'sync_collection_id'])
     .execute()
 }
 

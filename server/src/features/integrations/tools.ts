@@ -3,7 +3,13 @@ import { type Connector, type ConnectorTool, HttpFailure, toolNameOf } from '@at
 import { minuteMs } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { type TObject, Type } from '../../platform/json-schema/type.ts'
-import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../platform/tool.ts'
+import {
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolResult,
+  type UsedConnection,
+} from '../../platform/tool.ts'
 import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
 import type { ConnectorHost } from './connector-host.ts'
 
@@ -53,19 +59,23 @@ function createConnectionTool(
     async run(context, given) {
       const { [chooser]: wanted, ...rest } = given as Record<string, unknown>
       const labels = labelsOf(await connectionsOf(context))
-      const { id, name } = chosen(connector, labels, wanted)
+      const connection = chosen(connector, labels, wanted)
+      const { id, name } = connection
+      const connections = [usedOf(connection)]
       // No test call reaches anything outside.
-      if (context.caller.scope.environment === 'test') return simulated(connector, own, rest)
+      if (context.caller.scope.environment === 'test') {
+        return { ...simulated(connector, own, rest), connections }
+      }
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = AbortSignal.any([context.signal, deadline])
       try {
         const answer = await host.use(context.caller.scope, id, signal, (_connector, work) =>
           own.run(work, rest),
         )
-        return resultOf(answer)
+        return { ...resultOf(answer), connections }
       } catch (error) {
         context.signal.throwIfAborted()
-        throw told(error, { connector, name, changes: own.changes, isLate: deadline.aborted })
+        throw told(error, { connector, name, connections, changes: own.changes, isLate: deadline.aborted })
       }
     },
   }
@@ -82,6 +92,11 @@ function labelsOf(connections: readonly BoundConnection[]): Map<string, BoundCon
     }),
   )
 }
+
+const usedOf = ({ id, sync_collection_id: collectionId }: BoundConnection): UsedConnection => ({
+  id,
+  collectionId,
+})
 
 const labelWithId = ({ id, name }: BoundConnection): string => `${name} (${id})`
 
@@ -106,7 +121,8 @@ function chosen(
   const found =
     labels.get(String(wanted)) ?? [...labels.values()].find(one => labelWithId(one) === String(wanted))
   if (found !== undefined) return found
-  throw new ToolError(`There is no connection ${String(wanted)}; there is ${[...labels.keys()].join(', ')}`)
+  const message = `There is no connection ${String(wanted)}; there is ${[...labels.keys()].join(', ')}`
+  throw new ToolError(message, { connections: [...labels.values()].map(usedOf) })
 }
 
 function resultOf(answer: unknown): ToolResult {
@@ -128,12 +144,18 @@ const simulated = (
   note: 'The sandbox calls no service: this reply is simulated.',
 })
 
-type About = { connector: Connector; name: string; changes: boolean; isLate: boolean }
+type About = {
+  connector: Connector
+  name: string
+  connections: UsedConnection[]
+  changes: boolean
+  isLate: boolean
+}
 
 /** As the model is told; what is the server's own fault stays what it is. */
-function told(error: unknown, { connector, name, changes, isLate }: About): unknown {
+function told(error: unknown, { connector, name, connections, changes, isLate }: About): unknown {
   const doubt = changes ? '. Whether it was carried out there is not known' : ''
-  const fail = (message: string) => new ToolError(message, { cause: error })
+  const fail = (message: string) => new ToolError(message, { cause: error, connections })
   if (isLate) return fail(`${connector.name} did not answer within ${timeoutMs / 1000} seconds${doubt}`)
   if (error instanceof HttpFailure) return fail(meaningOf(error, connector.name, name, doubt))
   if (error instanceof ServiceError && error.code === 'integration_unreachable') {

@@ -46,6 +46,7 @@ export const backedUpTables = [
   'run_events',
   'run_tool_calls',
   'run_documents',
+  'run_connections',
   'usage_periods',
   'connections',
   'connection_syncs',

@@ -29,6 +29,7 @@ import { usageMigration } from './migrations/0026-usage.ts'
 import { connectionSyncsMigration } from './migrations/0027-connection-syncs.ts'
 import { connectionAuthMigration } from './migrations/0028-connection-auth.ts'
 import { agentConnectionsMigration } from './migrations/0029-agent-connections.ts'
+import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   connectionSyncsMigration,
   connectionAuthMigration,
   agentConnectionsMigration,
+  runConnectionsMigration,
 ]

@@ -4,7 +4,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
-import { AnswerLater, type Spent, ToolError, type ToolResult } from '../../../platform/tool.ts'
+import {
+  AnswerLater,
+  type Spent,
+  ToolError,
+  type ToolResult,
+  type UsedConnection,
+} from '../../../platform/tool.ts'
 import { passagesOf, type ToolStep } from '../runs/steps.ts'
 import { add } from './add-step.ts'
 import type { Execution, KeptCall, PendingCall } from './execution.ts'
@@ -69,7 +75,7 @@ export function createCallTools(dependencies: { clock: Clock; log: Log; faults: 
   ): Promise<Outcome | 'later'> {
     const startedAt = clock()
     const begun = performance.now()
-    const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent'>): Outcome => ({
+    const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent' | 'connections'>): Outcome => ({
       call,
       input: plan.kind === 'wait' ? plan.pending.input : plan.input,
       kept: plan.kind === 'wait' ? undefined : plan.kept,
@@ -90,7 +96,8 @@ export function createCallTools(dependencies: { clock: Clock; log: Log; faults: 
       if (failure instanceof AnswerLater) return 'later'
       context.signal.throwIfAborted()
       if (failure instanceof ToolError) {
-        return outcome({ error: failure.message, ...(failure.spent && { spent: failure.spent }) })
+        const { message, spent, connections } = failure
+        return outcome({ error: message, connections, ...(spent && { spent }) })
       }
       if (failure instanceof ServiceError && failure.statusCode < 500)
         return outcome({ error: failure.message })
@@ -110,6 +117,7 @@ type Outcome = {
   result?: ToolResult
   error?: string
   spent?: Spent
+  connections?: UsedConnection[]
 }
 
 type Planned = { call: LanguageModelV3ToolCall; plan: Plan }
@@ -146,6 +154,7 @@ const keepSoon = ({ record }: Execution): void => void record().catch(() => unde
 function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): ToolStep {
   const { call, input, kept, result, error, startedAt, durationMs } = outcome
   const spent = outcome.spent ?? result?.spent
+  const connections = outcome.connections ?? result?.connections ?? []
   return {
     type: 'tool',
     name: call.toolName,
@@ -156,6 +165,7 @@ function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): T
       input,
       ...(result === undefined ? { passages: [] } : boundResult(result, number)),
       ...(spent === undefined ? {} : { spent }),
+      ...(connections.length === 0 ? {} : { connections }),
       ...(kept === undefined || kept.approval === null ? {} : { approval: kept.approval }),
       ...(error === undefined ? {} : { error: { message: error } }),
     },

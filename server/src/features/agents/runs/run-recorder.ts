@@ -1,13 +1,13 @@
-/** Keeps what a run has done so far: its steps, which documents it was shown, and what its followers were told. */
+/** Keeps what a run has done so far: its steps, which documents and connections it was shown, and what its followers were told. */
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import type { RunLog } from '../events/run-log.ts'
-import { insertShown } from '../traces/traces-store.ts'
+import { insertShown, insertShownConnections } from '../traces/traces-store.ts'
 import { insertSteps } from './run-store.ts'
-import { documentsIn, type Step, toRow } from './steps.ts'
+import { connectionsIn, documentsIn, type Step, toRow } from './steps.ts'
 
 export type RunRecorder = {
   /** All so far, and what `also` changes, in a transaction that the job's lease guards; one after the other. */
@@ -43,6 +43,7 @@ export function createRunRecorder(options: {
         fresh.map((step, index) => toRow(runId, step, recordedSteps + index + 1)),
       )
       await insertShown(tx, runId, documentsIn(fresh))
+      await insertShownConnections(tx, runId, connectionsIn(fresh))
       await insertRunEvents(tx, runId, told)
       await also?.(tx)
     })

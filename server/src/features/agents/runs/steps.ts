@@ -3,7 +3,7 @@ import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/pr
 import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { ModelAnswer, ModelUsage } from '../../../platform/models/call.ts'
-import type { Spent } from '../../../platform/tool.ts'
+import type { Spent, UsedConnection } from '../../../platform/tool.ts'
 import type { Approval } from '../execution/approval.ts'
 import type { NumberedPassage } from '../execution/citations.ts'
 import type { RunError } from './run-errors.ts'
@@ -45,6 +45,8 @@ export type ToolStep = Timed & {
     note?: string
     /** What the call used of models: of another agent's run, which has it on its own record. */
     spent?: Spent
+    /** Those whose words are in the answer. */
+    connections?: UsedConnection[]
     approval?: Approval
     error?: { message: string }
   }
@@ -122,6 +124,10 @@ export const documentsIn = (steps: readonly Step[]): string[] => [
     ...(attachedTo(steps)?.record.attached ?? []).map(({ documentId }) => documentId),
   ]),
 ]
+
+/** Every connection whose words the run was shown in these steps. */
+export const connectionsIn = (steps: readonly Step[]): UsedConnection[] =>
+  steps.flatMap(step => (step.type === 'tool' ? (step.record.connections ?? []) : []))
 
 /** Every passage that the run's tools have found. */
 export const passagesOf = (steps: readonly Step[]): NumberedPassage[] =>

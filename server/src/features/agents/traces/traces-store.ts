@@ -1,7 +1,8 @@
-/** The SQL by which the runs are found that were shown words of a document. */
+/** The SQL by which the runs are found that were shown words of a document, or of a connection's service. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { UsedConnection } from '../../../platform/tool.ts'
 import type { RunRow, StepRow } from '../runs/run-store.ts'
 
 /** With the steps in which a tool found passages of these documents. */
@@ -14,10 +15,34 @@ export async function insertShown(tx: Tx, runId: string, documentIds: readonly s
     .execute()
 }
 
+/** With the steps in which a tool was answered by them. */
+export async function insertShownConnections(
+  tx: Tx,
+  runId: string,
+  connections: readonly UsedConnection[],
+): Promise<void> {
+  if (connections.length === 0) return
+  await tx
+    .insertInto('run_connections')
+    .values(
+      connections.map(({ id, collectionId }) => ({
+        connection_id: id,
+        run_id: runId,
+        collection_id: collectionId ?? '',
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
 /** A part answers for the run that calls it: its words come to that one, and so count as shown to it. */
 export async function insertShownToPart(tx: Tx, partId: string, runId: string): Promise<void> {
   await sql`INSERT INTO run_documents (document_id, run_id)
     SELECT DISTINCT shown.document_id, ${runId} FROM run_documents AS shown WHERE shown.run_id = ${partId}
+    ON CONFLICT DO NOTHING`.execute(tx)
+  await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
+    SELECT DISTINCT used.connection_id, ${runId}, used.collection_id
+      FROM run_connections AS used WHERE used.run_id = ${partId}
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
@@ -27,16 +52,24 @@ export async function insertShownToCaller(
   { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
   partId: string,
 ): Promise<void> {
-  await sql`INSERT INTO run_documents (document_id, run_id)
-    WITH RECURSIVE line (id) AS (
+  const line = sql`WITH RECURSIVE line (id) AS (
       SELECT id FROM conversations WHERE id = ${conversationId}
       UNION
       SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
         WHERE conversations.parent_id IS NOT NULL
-    )
+    )`
+  await sql`INSERT INTO run_documents (document_id, run_id)
+    ${line}
     SELECT DISTINCT shown.document_id, ${partId} FROM line
       JOIN runs ON runs.conversation_id = line.id
       JOIN run_documents AS shown ON shown.run_id = runs.id
+      WHERE runs.id <> ${partId}
+    ON CONFLICT DO NOTHING`.execute(tx)
+  await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
+    ${line}
+    SELECT DISTINCT used.connection_id, ${partId}, used.collection_id FROM line
+      JOIN runs ON runs.conversation_id = line.id
+      JOIN run_connections AS used ON used.run_id = runs.id
       WHERE runs.id <> ${partId}
     ON CONFLICT DO NOTHING`.execute(tx)
 }
@@ -48,6 +81,13 @@ export async function bequeathShown(tx: Tx, conversationId: string): Promise<voi
       JOIN runs AS heir ON heir.conversation_id = branch.id
       JOIN runs AS gone ON gone.conversation_id = branch.parent_id
       JOIN run_documents AS shown ON shown.run_id = gone.id
+      WHERE branch.parent_id = ${conversationId}
+    ON CONFLICT DO NOTHING`.execute(tx)
+  await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
+    SELECT DISTINCT used.connection_id, heir.id, used.collection_id FROM conversations AS branch
+      JOIN runs AS heir ON heir.conversation_id = branch.id
+      JOIN runs AS gone ON gone.conversation_id = branch.parent_id
+      JOIN run_connections AS used ON used.run_id = gone.id
       WHERE branch.parent_id = ${conversationId}
     ON CONFLICT DO NOTHING`.execute(tx)
 }

@@ -1,17 +1,32 @@
 /**
- * Which runs and conversations hold words of collections that are kept from the caller. They are told by the documents that
- * runs were really shown, and by where those words went on to: to later runs of a conversation, and to its branches.
+ * Which runs and conversations hold words that the caller does not reach: of documents in collections that are kept from the
+ * caller, and of services whose connections fill a collection beyond the caller's reach. They are told by what runs were
+ * really shown, and by where those words went on to: to later runs of a conversation, and to its branches.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 /** For one row that is looked up by its id: from its conversation back through those that it has branched from. */
 export const holdsNothingWithheld = (
   scope: Scope,
   conversationColumn: string,
 ): RawBuilder<SqlBool> | null => {
+  const reached = reachesCollection(scope, 'held.sync_collection_id')
+  if (reached === null) return null
   const withheld = withheldOf(scope)
-  if (withheld === null) return null
+  const shown = [
+    sql`SELECT 1 FROM run_connections AS used JOIN connections AS held ON held.id = used.connection_id
+      WHERE used.run_id = remembered.id AND held.sync_collection_id IS NOT NULL AND NOT ${reached}`,
+    ...(withheld === null
+      ? []
+      : [
+          sql`SELECT 1 FROM run_documents AS shown JOIN documents AS kept ON kept.id = shown.document_id
+            WHERE shown.run_id = remembered.id AND kept.collection_id IN (${sql.join(withheld)})`,
+          sql`SELECT 1 FROM run_connections AS used
+            WHERE used.run_id = remembered.id AND used.collection_id IN (${sql.join(withheld)})`,
+        ]),
+  ]
   return sql<SqlBool>`NOT EXISTS (
     WITH RECURSIVE line (id) AS (
       SELECT ${sql.ref(conversationColumn)}
@@ -21,21 +36,35 @@ export const holdsNothingWithheld = (
     )
     SELECT 1 FROM line
       JOIN runs AS remembered ON remembered.conversation_id = line.id
-      JOIN run_documents AS shown ON shown.run_id = remembered.id
-    WHERE (SELECT collection_id FROM documents WHERE documents.id = shown.document_id) IN (${sql.join(withheld)})
+    WHERE ${sql.join(
+      shown.map(select => sql`EXISTS (${select})`),
+      sql` OR `,
+    )}
   )`
 }
 
-/** The same for lists: from the documents to all conversations that their words have come to, looked up once. */
+/** The same for lists: from what is withheld to all conversations that its words have come to, looked up once. */
 export const isNotAmongWithheld = (scope: Scope, conversationColumn: string): RawBuilder<SqlBool> | null => {
+  const reached = reachesCollection(scope, 'held.sync_collection_id')
+  if (reached === null) return null
+  const { workspaceId, environment } = scope
   const withheld = withheldOf(scope)
-  if (withheld === null) return null
+  const shown = [
+    sql`SELECT used.run_id FROM connections AS held CROSS JOIN run_connections AS used
+      WHERE held.workspace_id = ${workspaceId} AND held.environment = ${environment}
+        AND held.sync_collection_id IS NOT NULL AND NOT ${reached} AND used.connection_id = held.id`,
+    ...(withheld === null
+      ? []
+      : [
+          sql`SELECT shown.run_id FROM documents AS kept CROSS JOIN run_documents AS shown
+            WHERE kept.collection_id IN (${sql.join(withheld)}) AND shown.document_id = kept.id`,
+          sql`SELECT used.run_id FROM run_connections AS used WHERE used.collection_id IN (${sql.join(withheld)})`,
+        ]),
+  ]
   return sql<SqlBool>`${sql.ref(conversationColumn)} NOT IN (
     WITH RECURSIVE told (id) AS (
-      SELECT remembered.conversation_id FROM (
-        SELECT DISTINCT shown.run_id FROM documents AS withheld CROSS JOIN run_documents AS shown
-        WHERE withheld.collection_id IN (${sql.join(withheld)}) AND shown.document_id = withheld.id
-      ) AS told_runs CROSS JOIN runs AS remembered WHERE remembered.id = told_runs.run_id
+      SELECT remembered.conversation_id FROM (${sql.join(shown, sql` UNION `)}) AS told_runs
+        CROSS JOIN runs AS remembered WHERE remembered.id = told_runs.run_id
       UNION
       SELECT conversations.id FROM conversations JOIN told ON conversations.parent_id = told.id
     )

@@ -142,6 +142,13 @@ export type AgentTables = {
     document_id: string
     run_id: string
   }
+  /** Which runs were shown what a connection's service answered. */
+  run_connections: {
+    connection_id: string
+    run_id: string
+    /** Where the connection's documents were kept then; empty where it was kept nowhere. */
+    collection_id: string
+  }
   /** What happened in a run, for those who follow it; texts that a model wrote, and references to what the record holds. */
   run_events: {
     run_id: string
