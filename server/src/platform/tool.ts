@@ -103,6 +103,8 @@ export type Tool = {
   isSafeToRepeat?(input: unknown): boolean
   /** True where every call waits for an approval, whatever the agent says. */
   needsApproval: boolean
+  /** Where it depends on the call: whether this one waits although others do not. */
+  callNeedsApproval?(input: unknown): boolean
   input: TObject
   /** What the model and the step are shown of a result. */
   output: TSchema

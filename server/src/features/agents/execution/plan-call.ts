@@ -37,7 +37,8 @@ export function planCall(
   if (kept?.approval?.decision === 'reject') {
     return { kind: 'answer', input, error: rejected(kept.approval.reason), kept }
   }
-  if (needsApproval(tool, { approvalTools }) && (kept?.approval ?? null) === null) {
+  const waits = needsApproval(tool, { approvalTools }) || (tool.callNeedsApproval?.(input) ?? false)
+  if (waits && (kept?.approval ?? null) === null) {
     return { kind: 'wait', pending: { callId, name: toolName, input } }
   }
   const isSafeToRepeat = tool.safeToRepeat || (tool.isSafeToRepeat?.(input) ?? false)
@@ -46,6 +47,7 @@ export function planCall(
   return { kind: 'run', input, tool, isSafeToRepeat, kept }
 }
 
+/** Whether every call of the tool waits. */
 export const needsApproval = (tool: Tool, { approvalTools }: Pick<Execution, 'approvalTools'>): boolean =>
   tool.needsApproval || approvalTools.includes(tool.name)
 

@@ -250,9 +250,16 @@ test('with a response schema the words give values that fit, once they are mende
 test('no test key ever reaches what the operator and the agent name, whatever the prompt', async () => {
   const { agentId, outside, connections, app } = sandbox
   const request = `sim:tool=http_request({"method": "POST", "url": "http://${outside}/", "body": "Hello"})`
-  const run = await sandbox.wait(agentId, { prompt: `${request} sim:tool=search_knowledge May ducks enter?` })
+  const asked = await sandbox.wait(agentId, {
+    prompt: `${request} sim:tool=search_knowledge May ducks enter?`,
+  })
+  const decisions = asked.pendingApprovals.map(({ toolCallId }) => ({ toolCallId, decision: 'approve' }))
+  const decided = await app.request('POST', `/runs/${asked.id}/approvals`, {
+    ...{ key: app.testKey, headers: { prefer: 'wait=30' }, body: { decisions } },
+  })
+  const run: Run = decided.body.data
   assert.equal(run.output, '"Ducks may enter 🦆 freely." [1]')
-  const [, sent] = run.steps
+  const sent = run.steps.find(({ name }) => name === 'http_request')
   assert.match(JSON.stringify(sent?.output), /"simulated":true/)
   assert.equal(connections(), 0, 'of this and of all tests before it')
   // A live key's run does reach it, so the count means something.

@@ -65,13 +65,15 @@ const shownHeaders = ['content-type', 'location', 'retry-after', 'etag', 'last-m
 export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
   name: 'http_request',
   description:
-    'Sends one HTTP request and answers status, headers and the body as text. Only the hosts that the agent allows are reached. Redirects are not followed: ask again for the `location` where it is wanted.',
+    'Sends one HTTP request and answers status, headers and the body as text. Only the hosts that the agent allows are reached. A request other than GET and HEAD waits until a person has approved it. Redirects are not followed: ask again for the `location` where it is wanted.',
   describe: async ({ httpHosts }) =>
     httpHosts.length === 0 ? 'No host is allowed.' : `Hosts that are allowed: ${httpHosts.join(', ')}.`,
   permission: 'agents:run',
   safeToRepeat: false,
   isSafeToRepeat: input => safeMethods.includes((input as HttpInput).method),
   needsApproval: false,
+  // What a model has read can make it send something: nothing changes elsewhere unless a person has seen the request.
+  callNeedsApproval: input => !safeMethods.includes((input as HttpInput).method),
   input: HttpInput,
   output: HttpOutput,
   async run(context, given) {

@@ -23,7 +23,9 @@ test('in the sandbox a request is simulated, the same every time, and only where
       key,
       body: { prompt: `sim:tool=http_request(${JSON.stringify(input)}) What was said?` },
     })
-    return body.data.steps.find(({ name }: { name: string }) => name === 'http_request').output
+    assert.equal(body.data.status, 'waiting')
+    const ended = await tools.approveAll(body.data, key)
+    return ended.steps.find(({ name }: { name: string }) => name === 'http_request').output
   }
   const first = await send('api.example.com')
   assert.equal(first.content.simulated, true)

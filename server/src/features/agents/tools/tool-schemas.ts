@@ -23,7 +23,8 @@ export const AgentTool = Type.Object(
         'False where a second call could do something twice: a run that is taken up again does not repeat such a call. Of `http_request`, GET and HEAD are safe.',
     }),
     needsApproval: Type.Boolean({
-      description: 'True where every call waits for an approval; an agent’s `approvalTools` add others.',
+      description:
+        'True where every call waits for an approval; an agent’s `approvalTools` add others. Of `http_request`, calls other than GET and HEAD wait anyway.',
     }),
     inputSchema: jsonSchema('JSON Schema of its arguments.'),
     outputSchema: jsonSchema('JSON Schema of what the model and the step are shown of a result.'),
