@@ -348,7 +348,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox.
+         * @description Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself.
          *
          *     Needs the permission `audit:read`.
          */
@@ -2929,7 +2929,7 @@ export interface components {
              * @example calculator
              */
             name: string;
-            /** @description True where every call waits for an approval; an agent’s `approvalTools` add others. */
+            /** @description True where every call waits for an approval; an agent’s `approvalTools` add others. Of `http_request`, calls other than GET and HEAD wait anyway. */
             needsApproval: boolean;
             /** @description JSON Schema of what the model and the step are shown of a result. */
             outputSchema: {

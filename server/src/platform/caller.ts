@@ -31,6 +31,15 @@ export type Access = (typeof accesses)[number]
 export const narrowingOf = ({ collectionIds }: Scope): string | null =>
   collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
 
+/** The whole narrowing of a key or an endpoint, as it is stored and compared: no text where there is none. */
+export function narrowingText({
+  agentIds,
+  collectionIds,
+}: Pick<Scope, 'agentIds' | 'collectionIds'>): string {
+  if (agentIds === undefined && collectionIds === undefined) return ''
+  return JSON.stringify([agentIds?.toSorted() ?? null, collectionIds?.toSorted() ?? null])
+}
+
 export const permissions = [
   'agents:read',
   'agents:run',

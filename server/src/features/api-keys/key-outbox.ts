@@ -1,6 +1,7 @@
 /** What the outbox is told of keys: that one was made, given a new secret or revoked; never what it is. */
-import type { Caller, Environment } from '../../platform/caller.ts'
+import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { decodeJson, type Json } from '../../platform/database/json.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
 
 /** In the transaction of the change, and in the environment of the key, whoever made the change. */
@@ -13,12 +14,18 @@ export async function recordKeyEvent(
     id: string
     environment: Environment
     user_id: string
+    agent_ids: Json<string[]> | null
+    collection_ids: Json<string[]> | null
     at: number
   },
 ): Promise<void> {
-  const { type, id, environment, user_id: userId, at } = key
+  const { type, id, environment, user_id: userId, agent_ids, collection_ids, at } = key
+  const narrowing = narrowingText({
+    ...(agent_ids !== null && { agentIds: decodeJson(agent_ids) }),
+    ...(collection_ids !== null && { collectionIds: decodeJson(collection_ids) }),
+  })
   await outbox.record(tx, {
-    ...{ workspaceId: caller.scope.workspaceId, environment, type, at },
+    ...{ workspaceId: caller.scope.workspaceId, environment, type, narrowing, at },
     data: { id, userId, actor: actorOf(caller) },
   })
 }

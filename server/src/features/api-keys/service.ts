@@ -18,6 +18,7 @@ import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
   findKey,
+  findReachedKey,
   insertKey,
   insertSecret,
   type ListedApiKeyRow,
@@ -98,8 +99,8 @@ export function createApiKeyService(dependencies: {
   }
 
   return {
-    list: (caller, page) => listKeys(caller.scope, database.read, page),
-    get: async (caller, id) => found(await findKey(caller.scope, database.read, id)),
+    list: (caller, page) => listKeys(caller.scope, database.read, database.engine, page),
+    get: async (caller, id) => found(await findReachedKey(caller.scope, database.read, database.engine, id)),
 
     async create(caller, wanted) {
       const environment = wanted.environment ?? caller.scope.environment
@@ -130,9 +131,9 @@ export function createApiKeyService(dependencies: {
           resourceId: id,
           details: { name: wanted.name, environment, permissions: wanted.permissions, userId },
         })
-        const made = { type: 'key.created', id, environment, user_id: userId, at: now } as const
-        await recordKeyEvent(tx, outbox, caller, made)
-        return { row: found(await findKey(caller.scope, tx, id)), key }
+        const row = found(await findKey(caller.scope, tx, id))
+        await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
+        return { row, key }
       })
     },
 
@@ -168,6 +169,7 @@ export function createApiKeyService(dependencies: {
 
     async revoke(caller, id, ifMatch) {
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
+        found(await findReachedKey(caller.scope, tx, database.engine, id))
         if (key.revoked_at !== null) return
         await updateKey(caller.scope, tx, key, { revoked_at: clock(), updated_at: clock() })
         await audit.record(tx, caller, {

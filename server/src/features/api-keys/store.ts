@@ -1,9 +1,10 @@
 /** Rows of API keys and of their secrets' hashes. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../platform/caller.ts'
-import type { Query, Tx } from '../../platform/database/database.ts'
+import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { namesOnly } from '../../platform/database/within-reach.ts'
 
 export type ApiKeyRow = Selectable<Tables['api_keys']>
 /** With the end of its present secret, and what its maker is now: null where they have left. */
@@ -33,9 +34,28 @@ const withHint = (scope: Scope, query: Query) =>
         .as('maker_role'),
     ])
 
-export const listKeys = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ListedApiKeyRow>> =>
-  pageOf(withHint(scope, query), page)
+/** A narrowed key sees those keys that reach no further than itself: the others name what it does not reach. */
+const reached = (scope: Scope, query: Query, engine: Engine) =>
+  withHint(scope, query)
+    .where(namesOnly(engine, 'api_keys.agent_ids', scope.agentIds))
+    .where(namesOnly(engine, 'api_keys.collection_ids', scope.collectionIds))
 
+export const listKeys = (
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  page: PageRequest,
+): Promise<Page<ListedApiKeyRow>> => pageOf(reached(scope, query, engine), page)
+
+export const findReachedKey = (
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  id: string,
+): Promise<ListedApiKeyRow | undefined> =>
+  reached(scope, query, engine).where('api_keys.id', '=', id).executeTakeFirst()
+
+/** Whatever it reaches: for changes, which say by themselves how far they go. */
 export const findKey = (scope: Scope, query: Query, id: string): Promise<ListedApiKeyRow | undefined> =>
   withHint(scope, query).where('id', '=', id).executeTakeFirst()
 

@@ -14,7 +14,7 @@ export const auditRoutes = (audit: AuditService): Route[] => [
     tag: 'workspace',
     summary: 'List the audit log',
     description:
-      'Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox.',
+      'Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself.',
     permission: 'audit:read',
     query: Type.Object({
       action: Type.Optional(

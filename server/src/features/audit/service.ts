@@ -59,7 +59,10 @@ export function createAuditService(dependencies: {
     },
     forgetReplies: dropReplies,
     async list(caller, filter, page) {
-      const rows = await listEntries(caller.scope, database.read, filter, page, totals)
+      const rows = await listEntries(caller.scope, database.read, filter, page, {
+        totals,
+        engine: database.engine,
+      })
       return { items: rows.items.map(presentEntry), total: rows.total }
     },
   }

@@ -1,10 +1,10 @@
 /** Writing the outbox: what happened goes in with the change itself, so that nobody is told of what was rolled back. */
-import { type Caller, narrowingOf, type Scope } from '../../platform/caller.ts'
+import { type Caller, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Actor } from './data-schemas.ts'
-import type { EventType, Told } from './schemas.ts'
+import { type EventType, isOfNarrowed, type Told } from './schemas.ts'
 import { insertEvent, insertEventOnce } from './store.ts'
 
 /** Whose an event is, and what a narrowed key must reach to see it. */
@@ -13,7 +13,10 @@ export type Concern = {
   environment: Scope['environment']
   agentId?: string
   collectionId?: string
-  /** Of a run: the narrowing under which it was made, as `narrowingOf` writes it. */
+  /**
+   * Of a run: the narrowing under which it was made, as `narrowingOf` writes it. Of a key or an endpoint: its own, as
+   * `narrowingText` does.
+   */
   narrowing?: string | null
 }
 
@@ -62,7 +65,12 @@ export function createOutbox(dependencies: {
 }
 
 /** Whether a scope of the same workspace and environment sees the event: the same rule by which events are listed. */
-export function isSeenBy(scope: Scope, { agentId, collectionId, narrowing = null }: Concern): boolean {
+export function isSeenBy(
+  scope: Scope,
+  { type, agentId, collectionId, narrowing = null }: Concern & Pick<RecordedEvent, 'type'>,
+): boolean {
+  const own = narrowingText(scope)
+  if (own !== '' && isOfNarrowed(type)) return narrowing === own
   const { agentIds, collectionIds, withheld } = scope
   if (withheld !== undefined) {
     if (agentId !== undefined && withheld.agentIds.includes(agentId)) return false

@@ -61,6 +61,12 @@ const readPermissions: Readonly<Record<string, Permission>> = {
 export const permissionFor = (type: EventType): Permission =>
   readPermissions[type.slice(0, type.indexOf('.'))] ?? 'webhooks:read'
 
+/** The kinds of those that are narrowed themselves: a key and an endpoint may reach further than the reader. */
+export const narrowedKinds = ['key', 'webhook'] as const
+
+export const isOfNarrowed = (type: EventType): boolean =>
+  narrowedKinds.some(kind => type.startsWith(`${kind}.`))
+
 const eventOf = <const Types extends readonly EventType[], Data extends TSchema>(
   title: string,
   types: Types,

@@ -1,11 +1,12 @@
 /** The outbox's rows. */
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
-import { narrowingOf, type Scope } from '../../platform/caller.ts'
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import type { EventType } from './schemas.ts'
+import { reachesCollection } from '../../platform/database/within-reach.ts'
+import { type EventType, narrowedKinds } from './schemas.ts'
 
 export type EventRow = Selectable<Tables['events']>
 
@@ -103,8 +104,8 @@ function selected(scope: Scope, query: Query, selection: EventSelection) {
 
 /**
  * A narrowed key sees of the outbox what it could see of the records that the events are about: what concerns its agents and
- * its collections, the runs that were made under its narrowing, and what concerns neither. Nobody sees what is kept to
- * teams of others.
+ * its collections, the runs that were made under its narrowing, keys and endpoints under the same one, and what concerns
+ * none of them. What is kept to teams of others is seen by no caller outside them.
  */
 function seenEvents(scope: Scope, query: Query) {
   const { workspaceId, environment, agentIds, collectionIds, withheld } = scope
@@ -115,6 +116,24 @@ function seenEvents(scope: Scope, query: Query) {
   if (withheld !== undefined) {
     rows = rows.where(({ or, not, eb }) =>
       not(or([isIn(eb, 'agent_id', withheld.agentIds), isIn(eb, 'collection_id', withheld.collectionIds)])),
+    )
+  }
+  const reached = reachesCollection(scope, 'held.sync_collection_id')
+  if (reached !== null) {
+    // A connection may fill a collection since, that is not the caller's.
+    rows = rows.where(
+      sql<SqlBool>`NOT (events.type LIKE 'connection.%' AND events.collection_id IS NULL AND EXISTS (
+        SELECT 1 FROM connections AS held
+        WHERE held.workspace_id = ${workspaceId} AND held.environment = ${environment}
+          AND held.sync_collection_id IS NOT NULL AND NOT ${reached}
+          AND events.data LIKE '%"id":"' || held.id || '"%'
+      ))`,
+    )
+  }
+  const own = narrowingText(scope)
+  if (own !== '') {
+    rows = rows.where(({ eb, or, and }) =>
+      or([and(narrowedKinds.map(kind => eb('type', 'not like', `${kind}.%`))), eb('narrowing', '=', own)]),
     )
   }
   if (agentIds !== undefined) {

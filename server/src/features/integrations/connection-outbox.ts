@@ -9,13 +9,14 @@ export async function recordConnectionEvent(
   tx: Tx,
   outbox: Outbox,
   caller: Caller,
-  row: Pick<ConnectionRow, 'id' | 'integration_id'>,
+  row: Pick<ConnectionRow, 'id' | 'integration_id' | 'sync_collection_id'>,
   change: { status: 'active' | 'needs_reauth' | 'failed' | 'deleted'; errorCode?: string; at: number },
 ): Promise<void> {
   const { workspaceId, environment } = caller.scope
   const { status, errorCode = null, at } = change
   await outbox.record(tx, {
     ...{ workspaceId, environment, at },
+    ...(row.sync_collection_id !== null && { collectionId: row.sync_collection_id }),
     type: `connection.${status}`,
     data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },
   })

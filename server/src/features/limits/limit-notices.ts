@@ -35,6 +35,7 @@ export function createTellLimit(dependencies: {
       uniqueKey,
       type: 'limit.reached',
       data: reached,
+      ...(reached.agentId !== null && { agentId: reached.agentId }),
     } as const
     database
       .write(tx => outbox.record(tx, occurrence))

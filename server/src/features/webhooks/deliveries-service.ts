@@ -132,7 +132,7 @@ export function createWebhookDeliveryService(dependencies: {
         const type = 'webhook.test'
         const { workspaceId, environment } = caller.scope
         const id = await outbox.record(tx, {
-          ...{ workspaceId, environment, at: clock() },
+          ...{ workspaceId, environment, narrowing: webhook.narrowing, at: clock() },
           type,
           data: { id: webhookId, reason: null },
         })

@@ -90,7 +90,7 @@ export function createRecordAttempts(dependencies: {
     const caller = systemCaller({ workspaceId, environment }, newId('request'), webhook.created_by)
     await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
     await outbox.record(tx, {
-      ...{ workspaceId, environment, at: now },
+      ...{ workspaceId, environment, narrowing: webhook.narrowing, at: now },
       type: 'webhook.disabled',
       data: { id, reason },
     })

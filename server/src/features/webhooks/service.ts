@@ -1,6 +1,6 @@
 /** Webhook endpoints: made with a secret that is shown once, changed, given a new secret, deleted with their log. */
 import type { Insertable } from 'kysely'
-import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -25,7 +25,6 @@ import {
   insertWebhook,
   listWebhooks,
   lockWebhook,
-  narrowingText,
   updateWebhook,
   type WebhookRow,
 } from './store.ts'

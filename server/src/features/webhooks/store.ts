@@ -1,18 +1,12 @@
 /** Rows of webhook endpoints. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Environment, Scope } from '../../platform/caller.ts'
+import { type Environment, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
-
-/** As it is stored of an endpoint, and compared with a caller's: no text for whoever is not narrowed. */
-export function narrowingText({ agentIds, collectionIds }: Scope): string {
-  if (agentIds === undefined && collectionIds === undefined) return ''
-  return JSON.stringify([agentIds?.toSorted() ?? null, collectionIds?.toSorted() ?? null])
-}
 
 /** A narrowed key sees the endpoints that were made under the same narrowing. */
 const webhooksOf = (scope: Scope, query: Query) => {

@@ -1,6 +1,7 @@
 /** The conditions by which rows do not exist that a scope does not reach: the key's narrowing, and what teams keep to themselves. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../caller.ts'
+import type { Engine } from './database.ts'
 
 /** That a column names a collection of the scope; null where it reaches all of them, so that nothing is asked. */
 export const reachesCollection = (
@@ -11,6 +12,21 @@ export const reachesCollection = (
 /** The same of an agent. */
 export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): RawBuilder<SqlBool> | null =>
   conditionOn(column, agentIds, withheld?.agentIds)
+
+/** That a column of JSON names some ids, and none but these: null in it stands for all, and no list for a scope that reaches all. */
+export function namesOnly(
+  engine: Engine,
+  column: string,
+  allowed: readonly string[] | undefined,
+): RawBuilder<SqlBool> {
+  if (allowed === undefined) return sql<SqlBool>`1 = 1`
+  const each =
+    engine === 'sqlite'
+      ? sql`json_each(${sql.ref(column)}) AS named`
+      : sql`json_array_elements_text(${sql.ref(column)}::json) AS named (value)`
+  const other = allowed.length === 0 ? sql`1 = 1` : sql`named.value NOT IN (${sql.join(allowed)})`
+  return sql<SqlBool>`(${sql.ref(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${each} WHERE ${other}))`
+}
 
 function conditionOn(
   column: string,

@@ -1,4 +1,4 @@
-/** Which runs were shown what a connection's service answered. */
+/** Which runs were shown what a connection's service answered, and which collection events of connections concern. */
 import type { Migration } from '../ddl.ts'
 
 const insert = 'INSERT INTO run_connections (connection_id, run_id, collection_id)'
@@ -6,7 +6,7 @@ const insert = 'INSERT INTO run_connections (connection_id, run_id, collection_i
 export const runConnectionsMigration: Migration = {
   number: 30,
   name: 'run connections',
-  up: ({ id }) => [
+  up: ({ id, engine }) => [
     `CREATE TABLE run_connections (
       connection_id ${id} NOT NULL,
       run_id ${id} NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -39,5 +39,12 @@ export const runConnectionsMigration: Migration = {
       FROM runs AS part JOIN run_connections AS used ON used.run_id = part.root_run_id
       WHERE part.root_run_id IS NOT NULL
       ON CONFLICT DO NOTHING`,
+    // A narrowed key saw the events of all connections.
+    `UPDATE events SET collection_id = (
+        SELECT sync_collection_id FROM connections WHERE connections.id = ${
+          engine === 'sqlite' ? "json_extract(events.data, '$.id')" : "(events.data::json ->> 'id')"
+        }
+      )
+      WHERE type LIKE 'connection.%' AND collection_id IS NULL`,
   ],
 }
