@@ -65,15 +65,16 @@ async function hearOn(book: RunBook, call: Call, ask: Ask): Promise<boolean> {
 export async function pursue(book: RunBook, call: Call, ask: Ask): Promise<boolean> {
   if (ask.kind === 'cancelled' && !(await cancel(call, ask))) return false
   for (;;) {
-    const isHeard = ask.way !== 'streamed' || putTogether(ask.events).end !== null
-    if (!isHeard && !(await hearOn(book, call, ask))) return false
     const reply = await call('GET', `/runs/${ask.id}`)
     if (reply === null) return false
     assert.equal(reply.status, 200, JSON.stringify(reply))
     ask.answer = reply.body.data
     if (ask.answer.finishedAt !== null) break
+    // Before it is heard on, since a stream of a run that waits for an approval tells nothing until then.
     if (ask.answer.status === 'waiting' && !(await approve(call, ask.answer))) return false
-    await sleep(pauseMs)
+    const isHeard = ask.way !== 'streamed' || putTogether(ask.events).end !== null
+    if (isHeard) await sleep(pauseMs)
+    else if (!(await hearOn(book, call, ask))) return false
   }
   if (ask.way === 'streamed' && putTogether(ask.events).end === null) {
     if (!(await hearOn(book, call, ask))) return false
