@@ -87,7 +87,7 @@ export function createAgentParts(given: Given) {
     runQueue: runParts.queue,
     makeAgentServices: (runNow: Worker['runNow']): AgentServices => ({
       agents,
-      revisions: createRevisionService(given),
+      revisions: createRevisionService({ ...given, reachedContents: agents.reachedContents }),
       tools,
       approvals: runParts.approvals,
       runs: runParts.makeService({ ...given, runNow }),

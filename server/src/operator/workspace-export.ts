@@ -127,7 +127,7 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
       yield { kind: 'collection', records: await services.collections.presentAll(scoped, [row]) }
     }
     for await (const row of allOf(page => services.agents.list(scoped, page))) {
-      yield { kind: 'agent', records: await services.agents.presentAll([row]) }
+      yield { kind: 'agent', records: await services.agents.presentAll(scoped, [row]) }
     }
   })
   return { name: workspace.name, teams, agents, ...(access.length > 0 && { access }) }

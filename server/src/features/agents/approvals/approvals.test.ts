@@ -279,35 +279,3 @@ test('a stream ends where the run begins to wait, and goes on behind that', asyn
     [...first, ...second].map(({ id }) => id),
   )
 })
-
-test('a request that may change something waits for an approval, whatever the agent says, and GET and HEAD do not', async () => {
-  const id = await tools.createAgent({ tools: ['http_request'], httpHosts: [tools.host] })
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    tools.requests.length = 0
-    const url = `http://${tools.host}/${method}`
-    tools.script(
-      calls(['http_request', { method: 'GET', url }], ['http_request', { method, url }]),
-      says('Done.'),
-    )
-    const { status, body } = await start(id)
-    assert.deepEqual([status, body.data.status], [202, 'waiting'], method)
-    assert.deepEqual(
-      body.data.pendingApprovals.map(({ input }: Json) => input.method),
-      [method],
-    )
-    assert.deepEqual(
-      tools.requests.map(request => request.method),
-      ['GET'],
-    )
-    const [{ toolCallId }] = body.data.pendingApprovals
-    const decision = method === 'DELETE' ? 'reject' : 'approve'
-    const decided = await decide(body.data.id, [{ toolCallId, decision }], wait)
-    assert.equal(decided.body.data.status, 'succeeded')
-    assert.deepEqual(
-      tools.requests.map(request => request.method),
-      decision === 'approve' ? ['GET', method] : ['GET'],
-    )
-  }
-  tools.script(calls(['http_request', { method: 'HEAD', url: `http://${tools.host}/` }]), says('Done.'))
-  assert.equal((await start(id)).status, 200)
-})

@@ -10,6 +10,7 @@ import {
   type Route,
   standardList,
 } from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import type { PageRequest } from '../../../platform/database/page.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
@@ -32,8 +33,8 @@ export const agentRoutes = (agents: AgentService): Route[] => [
 
 type AgentRecord = Awaited<ReturnType<AgentService['get']>>
 
-const answer = async (agents: AgentService, agent: AgentRecord) =>
-  created(await agents.present(agent), `/agents/${agent.id}`, agentEtag(agent))
+const answer = async (agents: AgentService, caller: Caller, agent: AgentRecord) =>
+  created(await agents.present(caller, agent), `/agents/${agent.id}`, agentEtag(agent))
 
 const agentReads = (agents: AgentService): Route[] => [
   defineRoute({
@@ -51,7 +52,7 @@ const agentReads = (agents: AgentService): Route[] => [
     errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await agents.list(caller, page)
-      return listed({ items: await agents.presentAll(items), total }, page)
+      return listed({ items: await agents.presentAll(caller, items), total }, page)
     },
   }),
   defineRoute({
@@ -68,7 +69,7 @@ const agentReads = (agents: AgentService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const agent = await agents.get(caller, params.id)
-      return ok(await agents.present(agent), agentEtag(agent))
+      return ok(await agents.present(caller, agent), agentEtag(agent))
     },
   }),
 ]
@@ -90,7 +91,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     example: agentExample,
     success: [201],
     errors: ['conflict'],
-    handle: async ({ caller, body }) => answer(agents, await agents.create(caller, body)),
+    handle: async ({ caller, body }) => answer(agents, caller, await agents.create(caller, body)),
   }),
   defineRoute({
     method: 'PATCH',
@@ -110,7 +111,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.update(caller, params.id, body, ifMatch)
-      return ok(await agents.present(agent), agentEtag(agent))
+      return ok(await agents.present(caller, agent), agentEtag(agent))
     },
   }),
   defineRoute({
@@ -166,7 +167,7 @@ const catalogRoutes = (agents: AgentService): Route[] => [
     success: [201],
     errors: ['conflict'],
     handle: async ({ caller, params, body }) =>
-      answer(agents, await agents.install(caller, params.template, body)),
+      answer(agents, caller, await agents.install(caller, params.template, body)),
   }),
 ]
 

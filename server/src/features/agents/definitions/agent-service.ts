@@ -15,6 +15,7 @@ import { type AccessService, accessChange, type TeamsOf } from '../../workspaces
 import { type AgentChanges, createAgentChanges, keepRevision } from './agent-changes.ts'
 import { checkTogether, createAgentCheck, createConnectionCheck } from './agent-check.ts'
 import { columnsOf, contentOf, newContent } from './agent-content.ts'
+import type { AgentContent } from './agent-fields.ts'
 import type { Agent, AgentInstallation, NewAgent } from './agent-schemas.ts'
 import {
   type AgentRow,
@@ -24,6 +25,7 @@ import {
   insertAgent,
   listAgents,
 } from './agent-store.ts'
+import { createReachedContents, type ReachedContents } from './reached-content.ts'
 import { agentTemplates } from './templates.ts'
 
 export type AgentService = AgentChanges & {
@@ -36,8 +38,10 @@ export type AgentService = AgentChanges & {
   /** Those of the ids that are no agents of the scope. */
   missing: FindMissing
   /** As it goes over the wire. */
-  present(row: AgentRow): Promise<Agent>
-  presentAll(rows: readonly AgentRow[]): Promise<Agent[]>
+  present(caller: Caller, row: AgentRow): Promise<Agent>
+  presentAll(caller: Caller, rows: readonly AgentRow[]): Promise<Agent[]>
+  /** What agents name, as far as it exists for a scope. */
+  reachedContents: ReachedContents
 }
 
 const maxAgents = 1_000
@@ -55,6 +59,7 @@ export function createAgentService(dependencies: {
   const { database, clock, newId, audit, access } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
   const checkConnections = createConnectionCheck(dependencies)
+  const reachedContents = createReachedContents({ ...dependencies, missingAgents: missing })
 
   async function missing(scope: Scope, ids: readonly string[]): Promise<string[]> {
     const existing = await existingAgentIds(scope, database.read, ids)
@@ -128,22 +133,26 @@ export function createAgentService(dependencies: {
     },
     ...createAgentChanges({ ...dependencies, check, checkConnections }),
     missing,
-    async present(row) {
-      return presentAgent(row, await access.teamsOf(database.read, 'agent', [row]))
+    async present({ scope }, row) {
+      const teamsOf = await access.teamsOf(database.read, 'agent', [row])
+      const [content = contentOf(row)] = await reachedContents(scope, [contentOf(row)])
+      return presentAgent(row, content, teamsOf)
     },
-    async presentAll(rows) {
+    async presentAll({ scope }, rows) {
       const teamsOf = await access.teamsOf(database.read, 'agent', rows)
-      return rows.map(row => presentAgent(row, teamsOf))
+      const contents = await reachedContents(scope, rows.map(contentOf))
+      return rows.map((row, place) => presentAgent(row, contents[place] ?? contentOf(row), teamsOf))
     },
+    reachedContents,
   }
 }
 
 /** Publishing changes an agent without a new revision, so its ETag counts changes. */
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
 
-const presentAgent = (row: AgentRow, teamsOf: TeamsOf): Agent => ({
+const presentAgent = (row: AgentRow, content: AgentContent, teamsOf: TeamsOf): Agent => ({
   id: row.id,
-  ...contentOf(row),
+  ...content,
   status: row.status,
   access: row.access,
   teamIds: teamsOf(row.id),

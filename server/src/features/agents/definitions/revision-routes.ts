@@ -63,7 +63,7 @@ export const revisionRoutes = (revisions: RevisionService, agents: AgentService)
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.publish(caller, params.id, body, ifMatch)
-      return ok(await agents.present(agent), agentEtag(agent))
+      return ok(await agents.present(caller, agent), agentEtag(agent))
     },
   }),
 ]

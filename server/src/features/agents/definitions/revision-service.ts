@@ -14,6 +14,7 @@ import {
   revisionsNumbered,
 } from './agent-store.ts'
 import { fieldChanges } from './field-changes.ts'
+import type { ReachedContents } from './reached-content.ts'
 import type { AgentRevision, AgentRevisionDetail, FieldChange } from './revision-schemas.ts'
 
 export type RevisionService = {
@@ -21,7 +22,13 @@ export type RevisionService = {
   get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail>
 }
 
-export function createRevisionService({ database }: { database: Database }): RevisionService {
+export function createRevisionService({
+  database,
+  reachedContents,
+}: {
+  database: Database
+  reachedContents: ReachedContents
+}): RevisionService {
   const { read } = database
 
   const agentOf = async (caller: Caller, id: string): Promise<AgentRow> =>
@@ -37,9 +44,12 @@ export function createRevisionService({ database }: { database: Database }): Rev
         agentId,
         items.map(({ revision }) => revision - 1),
       )
-      const contents = new Map(
-        [...items, ...before].map(row => [row.revision, decodeContent(row.content)] as const),
+      const rows = [...items, ...before]
+      const reached = await reachedContents(
+        caller.scope,
+        rows.map(row => decodeContent(row.content)),
       )
+      const contents = new Map(rows.map((row, place) => [row.revision, reached[place]] as const))
       const present = (row: RevisionRow): AgentRevision => {
         const changes = changesOf(contents.get(row.revision - 1), contents.get(row.revision))
         return summaryOf(agent, row, changes)
@@ -51,8 +61,9 @@ export function createRevisionService({ database }: { database: Database }): Rev
       const rows = await revisionsNumbered(caller.scope, read, agentId, [revision, revision - 1])
       const row = rows.find(found => found.revision === revision) ?? missing()
       const before = rows.find(found => found.revision === revision - 1)
-      const content = decodeContent(row.content)
-      const changes = changesOf(before === undefined ? undefined : decodeContent(before.content), content)
+      const decoded = [row, ...(before === undefined ? [] : [before])].map(one => decodeContent(one.content))
+      const [content = missing(), contentBefore] = await reachedContents(caller.scope, decoded)
+      const changes = changesOf(contentBefore, content)
       return { ...summaryOf(agent, row, changes), content, changes }
     },
   }

@@ -178,3 +178,23 @@ test('runs from before the connection was kept are taken back, from members and 
   await request('PATCH', `/knowledge/collections/${other}`, { access: 'workspace' })
   assert.equal(await statusOf(`/runs/${told.id}`, outsider.key), 200)
 })
+
+test('an agent names to a caller only connections, collections and agents that the caller reaches, in its revisions too', async () => {
+  const kept = await keptCollection()
+  const { id, agentId } = await wikiIn(kept)
+  const bound = {
+    collectionIds: [kept],
+    agentIds: [await tools.createAgent({ access: 'teams', teamIds: [teamId] })],
+  }
+  assert.equal((await request('PATCH', `/agents/${agentId}`, bound)).status, 200)
+  const narrow = await app.createKey({ collectionIds: [await createCollection(app)], agentIds: [agentId] })
+  for (const path of [`/agents/${agentId}`, '/agents', `/agents/${agentId}/revisions/2`]) {
+    for (const key of [outsider.key, narrow]) {
+      const text = JSON.stringify((await request('GET', path, undefined, key)).body)
+      for (const hidden of [id, kept, ...bound.agentIds])
+        assert.ok(!text.includes(hidden), `${path} ${hidden}`)
+    }
+    const whole = JSON.stringify((await request('GET', path)).body)
+    for (const shown of [id, kept, ...bound.agentIds]) assert.ok(whole.includes(shown), path)
+  }
+})

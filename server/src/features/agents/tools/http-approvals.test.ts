@@ -1,0 +1,54 @@
+/** Requests that may change something elsewhere wait for a person, though the agent asks for no approval. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
+
+let tools: ToolApp
+
+before(async () => {
+  tools = await startToolApp()
+})
+
+after(() => tools.close())
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Json = any
+
+const start = (id: string) => tools.app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Go!' } })
+
+const wait = { prefer: 'wait=20' }
+
+const decide = (runId: string, decisions: Json[], headers: Record<string, string>) =>
+  tools.app.request('POST', `/runs/${runId}/approvals`, { body: { decisions }, headers })
+
+test('a request that may change something waits for an approval, whatever the agent says, and GET and HEAD do not', async () => {
+  const id = await tools.createAgent({ tools: ['http_request'], httpHosts: [tools.host] })
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    tools.requests.length = 0
+    const url = `http://${tools.host}/${method}`
+    tools.script(
+      calls(['http_request', { method: 'GET', url }], ['http_request', { method, url }]),
+      says('Done.'),
+    )
+    const { status, body } = await start(id)
+    assert.deepEqual([status, body.data.status], [202, 'waiting'], method)
+    assert.deepEqual(
+      body.data.pendingApprovals.map(({ input }: Json) => input.method),
+      [method],
+    )
+    assert.deepEqual(
+      tools.requests.map(request => request.method),
+      ['GET'],
+    )
+    const [{ toolCallId }] = body.data.pendingApprovals
+    const decision = method === 'DELETE' ? 'reject' : 'approve'
+    const decided = await decide(body.data.id, [{ toolCallId, decision }], wait)
+    assert.equal(decided.body.data.status, 'succeeded')
+    assert.deepEqual(
+      tools.requests.map(request => request.method),
+      decision === 'approve' ? ['GET', method] : ['GET'],
+    )
+  }
+  tools.script(calls(['http_request', { method: 'HEAD', url: `http://${tools.host}/` }]), says('Done.'))
+  assert.equal((await start(id)).status, 200)
+})
