@@ -4,6 +4,7 @@ import { processorMs } from './processor-time.ts'
 import type { FileResult } from './run-work.ts'
 
 const slowestShown = 10
+const detailLinesShown = 15
 
 export function printFile(result: FileResult): void {
   const { work, tests, wallMs } = result
@@ -42,7 +43,8 @@ export function printSummary(
   const failing = results.filter(result => failedOf(result).length > 0)
   if (failing.length > 0) print('\nFailed:')
   for (const result of failing) {
-    for (const { title } of failedOf(result)) print(`  ${result.work.lane}: ${title}`)
+    for (const { title, detail = '' } of failedOf(result))
+      print(`  ${result.work.lane}: ${title}\n${beginningOf(detail).replaceAll(/^/gm, '    ')}`)
     print(`    ${alone(result)}`)
   }
   const counts = Object.entries(countOf(results)).map(([name, count]) => `${name}=${count}`)
@@ -52,6 +54,9 @@ export function printSummary(
 }
 
 const failedOf = ({ tests }: FileResult) => tests.filter(({ outcome }) => outcome === 'failed')
+
+/** CI keeps the end of the output, so the end says why a test failed and not only which. */
+const beginningOf = (detail: string): string => detail.split('\n').slice(0, detailLinesShown).join('\n')
 
 const alone = ({ work }: FileResult): string => `Alone: npm run tests -- ${work.path} --lane ${work.lane}`
 
