@@ -4,7 +4,7 @@ import { type Book, type Entry, makeContent, type State, settle } from './book.t
 import { type Call, formOf, type Reply } from './call.ts'
 import type { Errand } from './errand.ts'
 
-/** Keeps so many requests under way, and each errand beside them, until the server is gone or `isOver`. */
+/** Keeps so many requests under way, and each errand beside them, until the server is gone or `isOver`; answers how many were acknowledged. */
 export async function drive(
   call: Call,
   book: Book,
@@ -13,11 +13,16 @@ export async function drive(
     lanes,
     errands,
     isOver,
-  }: { random: () => number; lanes: number; errands: readonly Errand[]; isOver: () => boolean },
+  }: {
+    random: () => number
+    lanes: number
+    errands: readonly Errand[]
+    isOver: (acknowledged: number) => boolean
+  },
 ): Promise<number> {
   let acknowledged = 0
   const lane = async (): Promise<void> => {
-    while (!isOver()) {
+    while (!isOver(acknowledged)) {
       const free = book.entries.filter(entry => !entry.isBusy)
       const entry = free[Math.floor(random() * free.length)]
       if (entry === undefined) return
@@ -29,7 +34,7 @@ export async function drive(
     }
   }
   const runErrand = async (errand: Errand): Promise<void> => {
-    while (!isOver() && (await errand.run(call))) acknowledged += 1
+    while (!isOver(acknowledged) && (await errand.run(call))) acknowledged += 1
   }
   await Promise.all([...Array.from({ length: lanes }, lane), ...errands.map(runErrand)])
   return acknowledged

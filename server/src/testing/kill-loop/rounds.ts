@@ -30,17 +30,20 @@ export type LoopOptions = {
   /** Settings of the server that is to be killed at the point. */
   settingsFor(point: FaultPoint | null): Record<string, string>
   random: () => number
-  /** Kills at a point are tried by turns; one in so many rounds is killed at any moment instead. */
+  /** Kills at a point are tried by turns; one in so many rounds is killed after some changes instead, at any moment. */
   points: readonly FaultPoint[]
   anyMomentEvery?: number
+  /** A point that is not passed within this time has its turn again later; 12 seconds unless given. */
+  roundMs?: number
   /** A point kills at one of its first so many passings. */
   maxNth?: number
   onLine?: (line: string) => void
 }
 
 const usualLanes = 6
-/** A point that is not passed within this time has its turn again later. */
-const roundMs = 12_000
+const usualRoundMs = 12_000
+const mostChanges = 30
+const longestMomentMs = 200
 const maxSaid = 4_000
 
 /** Throws with what is wrong as soon as anything is. */
@@ -53,6 +56,7 @@ export async function killAgainAndAgain(times: number, options: LoopOptions): Pr
 
 async function killOnce(round: number, options: LoopOptions, tally: Tally): Promise<void> {
   const { points, random, anyMomentEvery = 8, maxNth = 6, lanes = usualLanes, onLine } = options
+  const { roundMs = usualRoundMs } = options
   const isAnyMoment = round % anyMomentEvery === anyMomentEvery - 1
   const turn = round - Math.floor(round / anyMomentEvery)
   const point = points[turn % points.length] as FaultPoint
@@ -80,8 +84,9 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
         `Round ${round + 1}, after a kill: ${verdict.faults.join('\n')}\nThe server said: ${said}`,
       )
     }
-    const overAtMs = performance.now() + (isAnyMoment ? random() * 1_500 : roundMs)
-    const isOver = () => isGone || performance.now() > overAtMs
+    const overAtMs = performance.now() + roundMs
+    const changes = isAnyMoment ? 1 + Math.floor(random() * mostChanges) : Number.POSITIVE_INFINITY
+    const isOver = (acknowledged = 0) => isGone || acknowledged >= changes || performance.now() > overAtMs
     tally.acknowledged += await drive(call, options.book, {
       random,
       lanes,
@@ -89,7 +94,8 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
       isOver,
     })
     // Jobs of the last requests may reach the point when the requests have ended.
-    while (!isOver()) await sleep(20)
+    if (isAnyMoment) await sleep(random() * longestMomentMs)
+    else while (!isOver()) await sleep(20)
   }
   const wasGone = isGone
   await server.kill()

@@ -24,14 +24,12 @@ test('a server that is killed at its most delicate points loses nothing that it 
     'sync.document-deleted',
     'import.before-show',
   ] as const
-  const { acknowledged } = await killOnceAtEach(t, { ...round, engine: 'sqlite', points })
-  assert.ok(acknowledged > points.length, `${acknowledged} changes were acknowledged`)
+  await killOnceAtEach(t, { ...round, engine: 'sqlite', points })
 })
 
 test('on PostgreSQL, too, a killed server loses nothing that it acknowledged', { timeout }, async t => {
   const points = ['upload.committed', 'ingest.before-publish', 'batch.file-taken'] as const
-  const { acknowledged } = await killOnceAtEach(t, { ...round, engine: 'postgres', points })
-  assert.ok(acknowledged > points.length, `${acknowledged} changes were acknowledged`)
+  await killOnceAtEach(t, { ...round, engine: 'postgres', points })
 })
 
 test('a fault is taken only by a server that is run as a test, and only at a point that there is', async t => {
