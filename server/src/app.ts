@@ -44,6 +44,7 @@ import { ownMembershipRoutes } from './features/workspaces/own-membership-routes
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { teamMemberRoutes } from './features/workspaces/team-members-routes.ts'
 import { teamRoutes } from './features/workspaces/teams-routes.ts'
+import { housekeeping } from './housekeeping.ts'
 import { registerBrowserRoutes } from './http/browser-route.ts'
 import { registerConsoleDoor } from './http/console-door.ts'
 import { registerConsole } from './http/console-files.ts'
@@ -56,8 +57,7 @@ import { guardOrigin } from './http/origin.ts'
 import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
-import { sweepStaging } from './platform/blobs/folder.ts'
-import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
+import { startChores } from './platform/chores.ts'
 import { createServices, type Services } from './services.ts'
 
 export type App = {
@@ -130,7 +130,7 @@ export function createApp(dependencies: Dependencies): App {
     invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })
-  const housekeeping: NodeJS.Timeout[] = []
+  let stopChores = async (): Promise<void> => undefined
   return {
     services,
     routes,
@@ -139,17 +139,12 @@ export function createApp(dependencies: Dependencies): App {
     startWork() {
       worker.start()
       void reanalyse(dependencies, services)
-      // There may be a model that was set while the server was down.
-      void doChore(dependencies, embedMissing(services))
-      housekeeping.push(
-        setInterval(() => tidy(dependencies, services, idempotency), hourMs).unref(),
-        ...chores(services).map(chore => setInterval(() => doChore(dependencies, chore), minuteMs).unref()),
-      )
+      stopChores = startChores(housekeeping(dependencies, services, idempotency), dependencies.log)
     },
     async close() {
-      for (const timer of housekeeping.splice(0)) clearInterval(timer)
       await server.close()
       await worker.drain(drainMs)
+      await stopChores()
       await services.close()
       idempotency.close()
       await authenticator.close()
@@ -167,46 +162,6 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
     log.warn('The search index could not be brought up to date; it is tried again at the next start', {
       error,
     })
-  }
-}
-
-/** What is done each minute, and what is said where it fails. */
-type Chore = { work: () => Promise<unknown>; failure: string }
-
-/** Has vectors made where there is a model and some are missing. */
-const embedMissing = ({ sweepVectors }: Services): Chore => ({
-  work: sweepVectors,
-  failure: 'Missing vectors could not be looked for',
-})
-
-const chores = (services: Services): readonly Chore[] => [
-  { work: () => reap(services), failure: 'What was left behind could not be looked for' },
-  embedMissing(services),
-  {
-    work: () => services.usageHistory.measure(),
-    failure: 'What collections hold could not be noted',
-  },
-  {
-    work: () => services.integrations.refreshSoonExpiring(),
-    failure: 'Credentials of connections were not refreshed',
-  },
-  { work: services.sweepSchedules, failure: 'Scheduled syncs could not be looked for' },
-]
-
-/** Puts documents and runs right that nobody would finish, and ends runs whose approvals have not come in time. */
-async function reap(services: Services): Promise<void> {
-  await services.reapDocuments()
-  await services.reapRuns()
-  await services.approvals.expire()
-  await services.webhookHousekeeping.sweep()
-}
-
-/** Beside the others: each may take its time. */
-async function doChore({ log }: Dependencies, { work, failure }: Chore): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    log.warn(`${failure}; it is tried again in a minute`, { error })
   }
 }
 
@@ -252,44 +207,4 @@ function createRoutes(services: Services, usage: UsageService, { clock }: Depend
     ...auditRoutes(services.audit),
   ]
   return [...routes, openApiRoute(routes)]
-}
-
-/** Removes what has run out: stored replies, unfinished uploads, files that belong to nothing, the trash's time. */
-async function tidy(
-  { blobFolder, clock, log }: Dependencies,
-  services: Services,
-  idempotency: Idempotency,
-): Promise<void> {
-  try {
-    const replies = await idempotency.purge()
-    const uploads = await sweepStaging(blobFolder, clock, dayMs)
-    const orphans = await services.sweepOrphans()
-    const trash = await services.trash.sweep()
-    const syncs = await services.syncs.tidy()
-    const connectionSyncs = await services.connectionSyncs.tidy()
-    const resumable = await services.resumableUploads.tidy()
-    const events = await services.events.tidy()
-    const workspaces = await services.sweepWorkspaces()
-    const sessions = await services.sessions.tidy()
-    const links = await services.links.tidy()
-    const deliveries = await services.webhookHousekeeping.tidy()
-    const usage = await services.usageHistory.tidy()
-    log.debug('Cleared away what had run out', {
-      replies,
-      uploads,
-      orphans,
-      trash,
-      syncs,
-      connectionSyncs,
-      resumable,
-      events,
-      workspaces,
-      sessions,
-      links,
-      deliveries,
-      usage,
-    })
-  } catch (error) {
-    log.warn('What has run out could not be cleared away; it is tried again in an hour', { error })
-  }
 }

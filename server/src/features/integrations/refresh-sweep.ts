@@ -4,6 +4,7 @@ import { hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { createRounds } from '../../platform/rounds.ts'
 import type { Keeper } from './keeper.ts'
 import { listSoonExpiring } from './store.ts'
 
@@ -14,7 +15,6 @@ export type RefreshSweep = () => Promise<number>
 const aheadMs = 5 * minuteMs
 /** What could not be refreshed for so long is left to whoever uses it. */
 const overdueMs = hourMs
-const connectionsAtOnce = 200
 const refreshesAtOnce = 4
 
 export function createRefreshSweep(dependencies: {
@@ -24,22 +24,23 @@ export function createRefreshSweep(dependencies: {
   log: Log
 }): RefreshSweep {
   const { database, clock, keeper, log } = dependencies
-  return async () => {
-    const nowMs = clock()
-    const span = { fromMs: nowMs - overdueMs, toMs: nowMs + aheadMs }
-    const rows = await listSoonExpiring(database.read, span, connectionsAtOnce)
-    const queue = [...rows]
-    const work = async (): Promise<void> => {
-      for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-        const scope = { workspaceId: row.workspace_id, environment: row.environment }
-        await keeper.hold(scope, row.id).catch((error: unknown) => {
-          // Given up, gone, or out of reach: the keeper has written down what has to be.
-          if (!(error instanceof ServiceError)) throw error
-          log.debug('Credentials were not refreshed ahead', { connectionId: row.id, code: error.code })
-        })
-      }
-    }
-    await Promise.all(Array.from({ length: refreshesAtOnce }, work))
-    return rows.length
-  }
+  const round = createRounds({
+    list: range => {
+      const nowMs = clock()
+      return listSoonExpiring(database.read, { fromMs: nowMs - overdueMs, toMs: nowMs + aheadMs }, range)
+    },
+    work: async ({ id, workspace_id: workspaceId, environment }) => {
+      await keeper.hold({ workspaceId, environment }, id).catch((error: unknown) => {
+        // Given up, gone, or out of reach: the keeper has written down what has to be.
+        if (!(error instanceof ServiceError)) throw error
+        log.debug('Credentials were not refreshed ahead', { connectionId: id, code: error.code })
+      })
+      return id
+    },
+    log,
+    failure: 'Credentials of a connection could not be refreshed ahead',
+    rowsAtOnce: 200,
+    concurrency: refreshesAtOnce,
+  })
+  return async () => (await round()).length
 }

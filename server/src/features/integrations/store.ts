@@ -1,10 +1,12 @@
 /** The connections' rows and the authorizations under way. */
+
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { reachesCollection } from '../../platform/database/within-reach.ts'
+import type { RowRange } from '../../platform/rounds.ts'
 import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
@@ -211,7 +213,7 @@ const selectConnections = (scope: Scope, query: Query) => {
 export const listSoonExpiring = (
   query: Query,
   span: { fromMs: number; toMs: number },
-  limit: number,
+  { after, limit }: RowRange,
 ): Promise<Pick<ConnectionRow, 'id' | 'workspace_id' | 'environment'>[]> =>
   query
     .selectFrom('connections')
@@ -219,6 +221,7 @@ export const listSoonExpiring = (
     .where('credentials_expire_at', '>', span.fromMs)
     .where('credentials_expire_at', '<=', span.toMs)
     .where('status', '=', 'active')
-    .orderBy('credentials_expire_at')
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute()

@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Log } from '../../platform/log.ts'
+import { createRounds } from '../../platform/rounds.ts'
 import { deleteDeliveriesBefore, failLate } from './deliveries-store.ts'
 import { deliveryJob } from './delivery-job.ts'
 import { lateMs } from './schedule.ts'
@@ -26,14 +28,22 @@ export function createWebhookHousekeeping(dependencies: {
   jobs: Jobs
   /** How long deliveries are kept. */
   deliveriesMs: number
+  log: Log
 }): WebhookHousekeeping {
-  const { database, clock, jobs, deliveriesMs } = dependencies
+  const { database, clock, jobs, deliveriesMs, log } = dependencies
+  const wakeRound = createRounds({
+    list: range => listWithWork(database.read, clock(), range),
+    work: async ({ id, workspace_id }) => {
+      await database.write(tx => jobs.wake(tx, deliveryJob(id, workspace_id)))
+      return id
+    },
+    log,
+    failure: 'The job of an endpoint could not be woken',
+    rowsAtOnce: endpointsAtOnce,
+  })
   return {
     async sweep() {
-      const webhooks = await listWithWork(database.read, clock(), endpointsAtOnce)
-      for (const { id, workspace_id } of webhooks) {
-        await database.write(tx => jobs.wake(tx, deliveryJob(id, workspace_id)))
-      }
+      await wakeRound()
     },
     async tidy() {
       const now = clock()

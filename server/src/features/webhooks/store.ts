@@ -1,10 +1,12 @@
 /** Rows of webhook endpoints. */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import type { RowRange } from '../../platform/rounds.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 
@@ -130,7 +132,7 @@ const listenersOf = {
 }
 
 /** Endpoints with work that is due; usually they have a job already. */
-export const listWithWork = (query: Query, now: number, limit: number) =>
+export const listWithWork = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('webhooks')
     .select(['id', 'workspace_id'])
@@ -150,5 +152,7 @@ export const listWithWork = (query: Query, now: number, limit: number) =>
         ]),
       ]),
     )
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute()

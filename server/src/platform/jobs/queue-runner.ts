@@ -13,9 +13,8 @@ import {
   WorkerDied,
   WorkerStopping,
 } from './job.ts'
-import type { JobRow } from './store.ts'
+import type { JobRow, Lease } from './store.ts'
 
-const maxReapedAtOnce = 100
 /** How soon a job that runs here is stopped where another process cancels it. */
 export const cancelsEveryMs = 500
 
@@ -113,12 +112,18 @@ export class QueueRunner {
     return { started: () => this.#run(heldJob(id, job, token, claimedAtMs)).ended }
   }
 
-  /** Queues or gives up the jobs whose workers are gone. */
-  async reap(): Promise<void> {
+  /** Queues or gives up a job whose worker is gone; where that fails, it is tried again after the time of a lease. */
+  async reap({ id, lease_token: token }: JobRow): Promise<void> {
+    if (token === null) return
     const { database, store } = this.#dependencies
-    const expired = await store.expired(database.read, this.#name, maxReapedAtOnce)
-    for (const row of expired) await database.write(tx => this.#reapOne(tx, row))
-    if (expired.length > 0) this.fillSoon()
+    const lease = { id, token }
+    try {
+      await database.write(tx => this.#reap(tx, lease))
+    } catch (error) {
+      await database.write(tx => store.extend(tx, [lease], this.#queue.leaseMs))
+      throw error
+    }
+    this.fillSoon()
   }
 
   /** Puts what still runs back into the queue, and aborts it. */
@@ -251,10 +256,9 @@ export class QueueRunner {
     }
   }
 
-  async #reapOne(tx: Tx, { id, lease_token }: JobRow): Promise<void> {
+  async #reap(tx: Tx, lease: Lease): Promise<void> {
     const { store, log } = this.#dependencies
-    if (lease_token === null) return
-    const lease = { id, token: lease_token }
+    const { id } = lease
     const row = await store.takeExpired(tx, lease)
     if (row === undefined) return
     log.warn('The worker of a job is gone', { queue: this.#name, jobId: id, attempt: row.attempts })

@@ -1,9 +1,11 @@
 /** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
+
 import { type Selectable, sql } from 'kysely'
 import type { Engine, Query, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now.ts'
 import { statement } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
+import type { RowRange } from '../rounds.ts'
 import { additions } from './additions.ts'
 import { claimJobs } from './claim.ts'
 
@@ -202,14 +204,15 @@ const housekeeping = (engine: Engine, now: Now) => ({
   },
 
   /** Running jobs whose lease has run out: their workers are gone. */
-  expired: (query: Query, queue: string, limit: number): Promise<JobRow[]> =>
+  expired: (query: Query, queues: readonly string[], { after, limit }: RowRange): Promise<JobRow[]> =>
     query
       .selectFrom('jobs')
       .selectAll()
       .where(sql<boolean>`state = 'running'`)
-      .where('queue', '=', queue)
+      .where('queue', 'in', queues)
       .where('lease_until', '<', now)
-      .orderBy('lease_until')
+      .where('id', '>', after)
+      .orderBy('id')
       .limit(limit)
       .execute(),
 

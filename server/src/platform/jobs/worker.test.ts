@@ -166,3 +166,28 @@ test('a job of the foreground begins with the commit, is held like any other, an
   await worker.drain(100)
   await assert.rejects(run('late', 1), error => error instanceof ServiceError && error.code === 'unavailable')
 })
+
+test('a job that cannot be given up holds up neither its queue nor the queues after it', async t => {
+  const { database, enqueue, find, startWorker } = await createTestJobs(t)
+  const lost: string[] = []
+  for (let count = 0; count < 101; count++) lost.push(await enqueue({ queue: 'stubborn', maxAttempts: 1 }))
+  const behind = await enqueue({ queue: 'stubborn' })
+  const elsewhere = await enqueue({ queue: 'test' })
+  await database.write(tx =>
+    tx
+      .updateTable('jobs')
+      .set({ state: 'running', lease_token: 'gone', lease_until: 0, attempts: 1 })
+      .execute(),
+  )
+  startWorker({
+    stubborn: testQueue(async () => undefined, {
+      onDead: async () => {
+        throw new Error('the record is locked')
+      },
+    }),
+    test: testQueue(async () => undefined),
+  })
+  for (const id of [behind, elsewhere])
+    await eventually('it is done', async () => (await find(id)).state === 'done')
+  assert.equal((await find(lost[0] ?? '')).state, 'running', 'it is tried again later')
+})

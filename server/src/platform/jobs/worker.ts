@@ -3,10 +3,12 @@
  * process that queued one only hastens it.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type Chore, startChores } from '../chores.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { createRounds } from '../rounds.ts'
 import type { JobEnd, NewJob, Queues } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { QueueRunner } from './queue-runner.ts'
@@ -46,6 +48,33 @@ export function createWorker(options: WorkerOptions): Worker {
     ]),
   )
   const all = [...runners.values()]
+  const reap = createRounds({
+    list: range => store.expired(database.read, [...runners.keys()], range),
+    work: async row => {
+      await runners.get(row.queue)?.reap(row)
+      return null
+    },
+    log,
+    failure: 'A job whose worker is gone could not be taken back',
+  })
+  const chores: Chore[] = [
+    {
+      name: 'looking for jobs',
+      everyMs: pollMs,
+      work: async () => {
+        for (const queue of await store.due(database.read, [...runners.keys()])) {
+          runners.get(queue)?.fillSoon()
+        }
+      },
+    },
+    { name: 'taking back the jobs of dead workers', everyMs: reapEveryMs, work: reap },
+    {
+      name: 'removing ended jobs',
+      everyMs: purgeEveryMs,
+      work: () => purge(jobs, { keepDoneMs, keepFailedMs, isStopping: () => stopping }),
+    },
+  ]
+  let stopChores = async (): Promise<void> => undefined
   const stops: (() => void)[] = [
     onCancelled(jobId => {
       for (const runner of all) runner.cancel(jobId)
@@ -57,27 +86,8 @@ export function createWorker(options: WorkerOptions): Worker {
     start: () => {
       for (const runner of all) runner.start()
       for (const [queue, runner] of runners) stops.push(holdFor(queue, () => runner.reserve()))
-      stops.push(
-        onQueued(queue => runners.get(queue)?.fillSoon()),
-        repeat(
-          pollMs,
-          guarded(log, 'look for jobs', async () => {
-            for (const queue of await store.due(database.read, [...runners.keys()])) {
-              runners.get(queue)?.fillSoon()
-            }
-          }),
-        ),
-        repeat(
-          reapEveryMs,
-          guarded(log, 'reap', async () => {
-            for (const runner of all) await runner.reap()
-          }),
-        ),
-        repeat(
-          purgeEveryMs,
-          guarded(log, 'purge', () => purge(jobs, keepDoneMs, keepFailedMs)),
-        ),
-      )
+      stops.push(onQueued(queue => runners.get(queue)?.fillSoon()))
+      stopChores = startChores(chores, log)
     },
     runNow: async (tx, job) => {
       const runner = runners.get(job.queue)
@@ -95,6 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
       stopping = true
       for (const stop of stops.splice(0)) stop()
       for (const runner of all) runner.stop()
+      await stopChores()
       await withinTime(Promise.all(all.map(runner => runner.ended())), timeoutMs)
       for (const runner of all) await runner.giveBack()
     },
@@ -105,40 +116,15 @@ const reapEveryMs = secondMs
 const purgeEveryMs = 10 * minuteMs
 const purgedAtOnce = 500
 
-/** Calls `work` again and again, `everyMs` after it has ended, give or take a fifth; answers how to stop that. */
-function repeat(everyMs: number, work: () => Promise<void>): () => void {
-  let timer: NodeJS.Timeout
-  let stopped = false
-  const wait = (): void => {
-    timer = setTimeout(
-      () => {
-        void work().finally(() => {
-          if (!stopped) wait()
-        })
-      },
-      // So that processes that were started together do not all ask at the same moment.
-      everyMs * (0.8 + Math.random() * 0.4),
-    )
-  }
-  wait()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
-}
-
-/** What fails now is tried again at the next time. */
-const guarded = (log: Log, what: string, work: () => Promise<void>) => async (): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    log.warn(`The job engine could not ${what}`, { error })
-  }
-}
-
-/** In small transactions, so that nobody waits behind them. */
-async function purge(jobs: Jobs, keepDoneMs: number, keepFailedMs: number): Promise<void> {
-  const { database, store } = jobs.internal
+/** In small transactions, so that other writes need not wait long. */
+async function purge(
+  { internal: { database, store } }: Jobs,
+  {
+    keepDoneMs,
+    keepFailedMs,
+    isStopping,
+  }: { keepDoneMs: number; keepFailedMs: number; isStopping(): boolean },
+): Promise<void> {
   const ages = [
     ['done', keepDoneMs],
     ['cancelled', keepFailedMs],
@@ -146,6 +132,7 @@ async function purge(jobs: Jobs, keepDoneMs: number, keepFailedMs: number): Prom
   ] as const
   for (const [state, ageMs] of ages) {
     while ((await database.write(tx => store.purge(tx, state, ageMs, purgedAtOnce))) === purgedAtOnce) {
+      if (isStopping()) return
       await setImmediate()
     }
   }

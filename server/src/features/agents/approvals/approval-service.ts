@@ -5,6 +5,8 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { endTree } from '../runs/end-tree.ts'
 import {
@@ -33,8 +35,6 @@ export type ApprovalService = {
   expire(): Promise<number>
 }
 
-const expiredAtOnce = 100
-
 export function createApprovalService(dependencies: {
   database: Database
   clock: Clock
@@ -43,8 +43,9 @@ export function createApprovalService(dependencies: {
   endRun: EndRun
   reads: RunReads
   faults: Faults
+  log: Log
 }): ApprovalService {
-  const { database, clock, audit, jobs, endRun, reads, faults } = dependencies
+  const { database, clock, audit, jobs, endRun, reads, faults, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
     const run = (await findRun(caller.scope, tx, runId)) ?? missing()
@@ -81,18 +82,20 @@ export function createApprovalService(dependencies: {
     return await endTree(endRun, tx, root, { status: 'failed', error: expired }, now)
   }
 
+  const expireRound = createRounds({
+    list: range => expiredRoots(database.read, clock(), range),
+    work: async ({ id }) => ((await database.write(tx => expireOne(tx, id))) ? id : null),
+    log,
+    failure: 'A run whose approval came too late could not be ended',
+  })
+
   return {
     async decide(caller, runId, wanted, patience) {
       await database.write(tx => decideIn(tx, caller, runId, wanted))
       faults.reach('approval.committed')
       return await reads.waitForRest(caller.scope, runId, patience)
     },
-    async expire() {
-      const roots = await expiredRoots(database.read, clock(), expiredAtOnce)
-      let count = 0
-      for (const id of roots) if (await database.write(tx => expireOne(tx, id))) count++
-      return count
-    },
+    expire: async () => (await expireRound()).length,
   }
 }
 

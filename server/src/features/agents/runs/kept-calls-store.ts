@@ -1,8 +1,10 @@
 /** The rows of calls that are kept besides their answers. */
+
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 import type { PendingCall } from '../execution/execution.ts'
 import type { RunRow } from './run-store.ts'
 
@@ -106,8 +108,12 @@ export async function countUndecided(tx: Tx, rootRunId: string): Promise<number>
 }
 
 /** The heads of trees in which an approval has not come in time and which still wait for it. */
-export async function expiredRoots(query: Query, now: number, limit: number): Promise<string[]> {
-  const rows = await query
+export const expiredRoots = (
+  query: Query,
+  now: number,
+  { after, limit }: RowRange,
+): Promise<{ id: string }[]> =>
+  query
     .selectFrom('run_tool_calls')
     .innerJoin('runs', 'runs.id', 'run_tool_calls.root_run_id')
     .select('run_tool_calls.root_run_id as id')
@@ -116,10 +122,10 @@ export async function expiredRoots(query: Query, now: number, limit: number): Pr
     .where('decision', 'is', null)
     .where('expires_at', '<=', now)
     .where('runs.status', '=', 'waiting')
+    .where('run_tool_calls.root_run_id', '>', after)
+    .orderBy('run_tool_calls.root_run_id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** Keeps others from deciding about a run and its parts until the transaction ends: each of them begins with this. */
 export async function lockTree(tx: Tx, rootRunId: string): Promise<void> {

@@ -1,11 +1,20 @@
 /** Finds the runs that nobody will finish. */
+
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
 import type { RunRow } from './run-store.ts'
 
+type Range = RowRange & { before: number }
+
 /** Runs that were begun before then, wait for nothing, and have no job that is queued or running. */
-export const listLeftBehind = (query: Query, before: number, limit: number): Promise<RunRow[]> =>
-  selectLeftBehind(query).where('runs.created_at', '<', before).limit(limit).execute()
+export const listLeftBehind = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
+  selectLeftBehind(query)
+    .where('runs.created_at', '<', before)
+    .where('runs.id', '>', after)
+    .orderBy('runs.id')
+    .limit(limit)
+    .execute()
 
 /** The run if it is one of them; until the transaction ends nobody else changes it. */
 export async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undefined> {
@@ -19,7 +28,7 @@ export async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undef
 }
 
 /** Parts of runs that have ended without them. */
-export const listOrphans = (query: Query, before: number, limit: number): Promise<RunRow[]> =>
+export const listOrphans = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
   query
     .selectFrom('runs')
     .innerJoin('runs as head', 'head.id', 'runs.root_run_id')
@@ -27,6 +36,8 @@ export const listOrphans = (query: Query, before: number, limit: number): Promis
     .where('runs.finished_at', 'is', null)
     .where('head.finished_at', 'is not', null)
     .where('runs.created_at', '<', before)
+    .where('runs.id', '>', after)
+    .orderBy('runs.id')
     .limit(limit)
     .execute()
 

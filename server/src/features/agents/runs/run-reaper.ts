@@ -3,6 +3,7 @@ import { type Clock, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
 import { endTree } from './end-tree.ts'
 import { listLeftBehind, listOrphans, lockLeftBehind } from './reaper-store.ts'
@@ -16,7 +17,8 @@ export type RunReaper = () => Promise<{ requeued: number; ended: number }>
 
 /** A run has its job by the transaction that makes it; this is for clocks that differ. */
 const graceMs = minuteMs
-const runsAtOnce = 100
+
+type Outcome = 'requeued' | 'ended'
 
 export function createRunReaper(dependencies: {
   database: Database
@@ -27,7 +29,7 @@ export function createRunReaper(dependencies: {
 }): RunReaper {
   const { database, jobs, clock, log, endRun } = dependencies
 
-  const heal = ({ id }: RunRow): Promise<'requeued' | 'ended' | null> =>
+  const heal = ({ id }: RunRow): Promise<Outcome | null> =>
     database.write(async tx => {
       const run = await lockLeftBehind(tx, id)
       if (run === undefined) return null
@@ -38,29 +40,33 @@ export function createRunReaper(dependencies: {
       return 'requeued'
     })
 
-  const endOrphan = (run: RunRow): Promise<'ended' | null> =>
+  const endOrphan = (run: RunRow): Promise<Outcome | null> =>
     database.write(async tx =>
       (await endTree(endRun, tx, run, { status: 'cancelled' }, clock())) ? 'ended' : null,
     )
 
-  return async () => {
-    const healed = { requeued: 0, ended: 0 }
-    const before = clock() - graceMs
-    const put = async (
-      runs: readonly RunRow[],
-      right: (run: RunRow) => Promise<'requeued' | 'ended' | null>,
-    ) => {
-      for (const run of runs) {
-        const outcome = await right(run)
-        if (outcome === null) continue
-        healed[outcome] += 1
-        log.warn('A run was left behind', { runId: run.id, status: run.status, outcome })
-      }
+  const logged =
+    (work: (run: RunRow) => Promise<Outcome | null>) =>
+    async (run: RunRow): Promise<Outcome | null> => {
+      const outcome = await work(run)
+      if (outcome !== null) log.warn('A run was left behind', { runId: run.id, status: run.status, outcome })
+      return outcome
     }
-    // What is beyond so many is found the next time.
-    await put(await listLeftBehind(database.read, before, runsAtOnce), heal)
-    await put(await listOrphans(database.read, before, runsAtOnce), endOrphan)
-    return healed
+  const failure = 'A run that was left behind could not be put right'
+  const roundOf = (list: typeof listLeftBehind, work: typeof endOrphan) =>
+    createRounds({
+      list: range => list(database.read, { before: clock() - graceMs, ...range }),
+      work: logged(work),
+      log,
+      failure,
+    })
+  const leftBehind = roundOf(listLeftBehind, heal)
+  const orphans = roundOf(listOrphans, endOrphan)
+
+  return async () => {
+    const outcomes = [...(await leftBehind()), ...(await orphans())]
+    const countOf = (outcome: Outcome): number => outcomes.filter(each => each === outcome).length
+    return { requeued: countOf('requeued'), ended: countOf('ended') }
   }
 }
 

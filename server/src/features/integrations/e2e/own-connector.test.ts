@@ -24,7 +24,6 @@ test('a connector of the operator’s own is connected, kept in sync and cited l
     settings: { ATRIUM_CONNECTORS_DIR: folder, ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32' },
   })
   t.after(app.close)
-  app.app.startWork()
   const { knowledge, agents } = new Atrium({ apiKey: app.liveKey.key, baseUrl: await app.listen() })
   const connected = await app.request('POST', '/integrations/connect', {
     body: {

@@ -4,12 +4,12 @@ import { minuteMs } from '../../../platform/clock.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import type { ActingMember } from '../../workspaces/acting-member-service.ts'
 import type { ConnectionRow } from '../store.ts'
 import type { StartDependencies, StartSync } from './sync-start.ts'
 import { listDue, takeTurn, updateSyncSettings } from './syncs-store.ts'
 
-const startedAtOnce = 100
 /** So that connections which were set up together do not all ask their services at the same moment. */
 const jitter = 0.1
 
@@ -61,20 +61,13 @@ export function createScheduleSweep(
     }
   }
 
-  return async () => {
-    let begun = 0
-    for (const row of await listDue(database.read, clock(), startedAtOnce)) {
-      try {
-        if (await begin(row)) begun += 1
-      } catch (error) {
-        log.warn('A scheduled sync could not be begun; it is tried again in a minute', {
-          connectionId: row.id,
-          error,
-        })
-      }
-    }
-    return begun
-  }
+  const round = createRounds({
+    list: range => listDue(database.read, clock(), range),
+    work: async (row: ConnectionRow) => ((await begin(row)) ? row.id : null),
+    log,
+    failure: 'A scheduled sync could not be begun',
+  })
+  return async () => (await round()).length
 }
 
 /** Another process began it a moment ago. */

@@ -1,10 +1,12 @@
 /** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is under way. */
+
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 
 export type ConnectionSyncRow = Selectable<Tables['connection_syncs']>
 export type ConnectionSyncChange = Updateable<Tables['connection_syncs']>
@@ -124,7 +126,7 @@ export const updateSync = (
 export const listDue = (
   query: Query,
   nowMs: number,
-  limit: number,
+  { after, limit }: RowRange,
 ): Promise<Selectable<Tables['connections']>[]> =>
   query
     .selectFrom('connections')
@@ -140,7 +142,8 @@ export const listDue = (
           .where('deletes_at', 'is', null),
       ),
     )
-    .orderBy('next_sync_at')
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute()
 

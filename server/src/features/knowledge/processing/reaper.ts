@@ -3,6 +3,7 @@ import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { updateDocument } from '../records/documents-store.ts'
@@ -18,7 +19,8 @@ export type Reaper = () => Promise<{ requeued: number; failed: number }>
 const graceMs = minuteMs
 /** A document from the trash is written into the index by a job that shows itself now and then. */
 const restoreGraceMs = hourMs
-const documentsAtOnce = 100
+
+type Outcome = 'requeued' | 'failed'
 
 const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
 
@@ -31,12 +33,7 @@ export function createReaper(dependencies: {
 }): Reaper {
   const { database, jobs, outbox, clock, log } = dependencies
 
-  const heal = ({
-    id,
-    workspace_id,
-    environment,
-    version,
-  }: LeftBehind): Promise<'requeued' | 'failed' | null> =>
+  const heal = ({ id, workspace_id, environment, version }: LeftBehind): Promise<Outcome | null> =>
     database.write(async tx => {
       const scope = { workspaceId: workspace_id, environment }
       const row = await lockUnderWay(scope, tx, database.engine, { documentId: id, version })
@@ -64,24 +61,22 @@ export function createReaper(dependencies: {
       return 'requeued'
     })
 
+  const round = createRounds({
+    list: range => listLeftBehind(database.read, before(clock()), range),
+    work: async (document: LeftBehind) => {
+      const outcome = await heal(document)
+      const { id: documentId, version, status } = document
+      if (outcome !== null) log.warn('A document was left behind', { documentId, version, status, outcome })
+      return outcome
+    },
+    log,
+    failure: 'A document that was left behind could not be put right',
+    rowsAtOnce: 1_000,
+  })
+
   return async () => {
-    const healed = { requeued: 0, failed: 0 }
-    for (;;) {
-      const left = await listLeftBehind(database.read, before(clock()), documentsAtOnce)
-      let changed = 0
-      for (const document of left) {
-        const outcome = await heal(document)
-        if (outcome === null) continue
-        healed[outcome] += 1
-        changed += 1
-        log.warn('A document was left behind', {
-          documentId: document.id,
-          version: document.version,
-          status: document.status,
-          outcome,
-        })
-      }
-      if (left.length < documentsAtOnce || changed === 0) return healed
-    }
+    const outcomes = await round()
+    const countOf = (outcome: Outcome): number => outcomes.filter(each => each === outcome).length
+    return { requeued: countOf('requeued'), failed: countOf('failed') }
   }
 }

@@ -1,8 +1,10 @@
 /** The SQL of ingestion: a version that is still being worked on, documents that were left behind, and those that failed. */
+
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { statement } from '../../../platform/database/statement.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
 import type { DocumentRow } from './documents-store.ts'
 import { ingestKey, ingestQueue } from './ingest-job.ts'
@@ -55,7 +57,7 @@ export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment'
 export const listLeftBehind = (
   query: Query,
   before: { unread: number; restored: number },
-  limit: number,
+  { after, limit }: RowRange,
 ): Promise<LeftBehind[]> =>
   query
     .selectFrom('documents')
@@ -63,6 +65,7 @@ export const listLeftBehind = (
     // A literal: only so do both engines see that the partial index holds what is asked for.
     .where(sql<boolean>`status <> 'ready' AND status <> 'failed'`)
     .where('updated_at', '<', before.unread)
+    .where('id', '>', after)
     .where(({ or, eb }) => or([eb('text_length', 'is', null), eb('updated_at', '<', before.restored)]))
     .where('deleted_at', 'is', null)
     .where(inLiveCollection)
@@ -77,7 +80,7 @@ export const listLeftBehind = (
         ),
       ),
     )
-    .orderBy('updated_at')
+    .orderBy('id')
     .limit(limit)
     .execute()
 

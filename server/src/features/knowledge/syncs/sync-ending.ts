@@ -8,6 +8,8 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Worker } from '../../../platform/jobs/worker.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type Deletes, guardDeletes } from './sync-guard.ts'
 import { syncJob } from './sync-job.ts'
@@ -34,6 +36,7 @@ export type SyncDependencies = {
   audit: AuditService
   clock: Clock
   newId: NewId
+  log: Log
 }
 
 /** `ids` are the first hundred. */
@@ -48,10 +51,9 @@ export type SyncEnding = {
 }
 
 const keptMs = 30 * dayMs
-const tidiedAtOnce = 100
 
 export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
-  const { database, jobs, runNow, audit, clock, newId } = dependencies
+  const { database, jobs, runNow, audit, clock, newId, log } = dependencies
   const { engine } = database
 
   const end = async (
@@ -69,28 +71,32 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
 
   const expire: SyncEnding['expire'] = (tx, caller, sync) => end(tx, caller, sync, ['expired', 'sync.expire'])
 
-  const expireOverdue = async (): Promise<number> => {
-    const overdue = await listExpired(database.read, clock(), tidiedAtOnce)
-    for (const { id, workspace_id: workspaceId, environment } of overdue) {
+  const expireOverdue = createRounds({
+    list: range => listExpired(database.read, clock(), range),
+    work: async ({ id, workspace_id: workspaceId, environment }) => {
       const caller = systemCaller({ workspaceId, environment }, newId('request'))
       await database.write(async tx => {
         const sync = await lockSync(caller.scope, tx, engine, id)
         // A page may have come meanwhile.
         if (sync?.status === 'open' && sync.expires_at <= clock()) await expire(tx, caller, sync)
       })
-    }
-    return overdue.length
-  }
+      return id
+    },
+    log,
+    failure: 'A sync session whose time is over could not be ended',
+  })
 
-  const forget = async (): Promise<number> => {
-    const ended = await listForgettable(database.read, clock() - keptMs, tidiedAtOnce)
-    for (const { id } of ended) {
+  const forget = createRounds({
+    list: range => listForgettable(database.read, clock() - keptMs, range),
+    work: async ({ id }) => {
       let removed = 1
       while (removed > 0) removed = await database.write(tx => deleteEntries(tx, id, 'all'))
       await database.write(tx => deleteSyncRow(tx, id))
-    }
-    return ended.length
-  }
+      return id
+    },
+    log,
+    failure: 'An ended sync session could not be forgotten',
+  })
 
   return {
     async previewDeletes(sync) {
@@ -124,7 +130,7 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
       }),
 
     expire,
-    tidy: async () => (await expireOverdue()) + (await forget()),
+    tidy: async () => (await expireOverdue()).length + (await forget()).length,
   }
 }
 

@@ -1,10 +1,12 @@
 /** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 
 export type SyncRow = Selectable<Tables['syncs']>
 
@@ -269,24 +271,15 @@ export async function deleteEntries(tx: Tx, syncId: string, which: 'all' | 'sett
 const entriesDeletedAtOnce = 2_000
 
 /** For housekeeping only, in every workspace: open sessions to which nothing came for too long. */
-export const listExpired = (query: Query, nowMs: number, limit: number): Promise<SyncRow[]> =>
-  query
-    .selectFrom('syncs')
-    .selectAll()
-    .where('status', '=', 'open')
-    .where('expires_at', '<=', nowMs)
-    .limit(limit)
-    .execute()
+export const listExpired = (query: Query, nowMs: number, range: RowRange): Promise<SyncRow[]> =>
+  rowsIn(query, range).where('status', '=', 'open').where('expires_at', '<=', nowMs).execute()
 
 /** For housekeeping only: sessions that ended before, with whatever is left of their manifests. */
-export const listForgettable = (query: Query, endedBeforeMs: number, limit: number): Promise<SyncRow[]> =>
-  query
-    .selectFrom('syncs')
-    .selectAll()
-    .where('finished_at', '<=', endedBeforeMs)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+export const listForgettable = (query: Query, endedBefore: number, range: RowRange): Promise<SyncRow[]> =>
+  rowsIn(query, range).where('finished_at', '<=', endedBefore).execute()
+
+const rowsIn = (query: Query, { after, limit }: RowRange) =>
+  query.selectFrom('syncs').selectAll().where('id', '>', after).orderBy('id').limit(limit)
 
 export async function deleteSyncRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('syncs').where('id', '=', id).execute()

@@ -1,10 +1,12 @@
 /** Rows of resumable uploads. One whose time is over is not there. */
+
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>
 
@@ -113,13 +115,15 @@ export async function deleteUpload(scope: Scope, tx: Tx, id: string): Promise<vo
 export const listExpiredUploads = (
   query: Query,
   nowMs: number,
-  limit: number,
+  { after, limit }: RowRange,
 ): Promise<Pick<UploadRow, 'id' | 'workspace_id' | 'environment'>[]> =>
   query
     .selectFrom('uploads')
     .select(['id', 'workspace_id', 'environment'])
     .where('expires_at', '<=', nowMs)
     .where('status', '<>', 'finishing')
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
     .execute()
 

@@ -2,6 +2,8 @@
 import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/rounds.ts'
 import { deleteUpload, findUploadIds, listExpiredUploads } from './resumable-store.ts'
 
 const uploadsAtOnce = 500
@@ -11,16 +13,20 @@ export function createUploadSweep(dependencies: {
   database: Database
   partialFiles: PartialFiles
   clock: Clock
+  log: Log
 }): () => Promise<number> {
-  const { database, partialFiles, clock } = dependencies
+  const { database, partialFiles, clock, log } = dependencies
 
-  const removeExpired = async (): Promise<number> => {
-    const expired = await listExpiredUploads(database.read, clock(), uploadsAtOnce)
-    for (const { id, workspace_id: workspaceId, environment } of expired) {
+  const removeExpired = createRounds({
+    list: range => listExpiredUploads(database.read, clock(), range),
+    work: async ({ id, workspace_id: workspaceId, environment }) => {
       await database.write(tx => deleteUpload({ workspaceId, environment }, tx, id))
-    }
-    return expired.length
-  }
+      return id
+    },
+    log,
+    failure: 'An upload whose time is over could not be removed',
+    rowsAtOnce: uploadsAtOnce,
+  })
 
   return async () => {
     // Before the rows are asked for: a file comes before its row.
@@ -31,7 +37,7 @@ export function createUploadSweep(dependencies: {
       const needed = await findUploadIds(database.read, slice)
       for (const id of slice) if (!needed.has(id)) await partialFiles.remove(id)
     }
-    return expired
+    return expired.length
   }
 }
 

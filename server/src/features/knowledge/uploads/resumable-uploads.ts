@@ -10,6 +10,7 @@ import { type ErrorCode, errorCodes, notFound, ServiceError } from '../../../pla
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -72,6 +73,7 @@ export type ResumableDependencies = {
   clock: Clock
   newId: NewId
   faults: Faults
+  log: Log
   /** Throws `validation_failed` for what is no `UploadFields`. */
   validateFields: (value: unknown) => void
 }

@@ -1,0 +1,45 @@
+/** Rows that wait for somebody: each round tries a bounded number of them, and one that fails holds up no other. */
+import type { Log } from './log.ts'
+
+/** A part of a listing in the order of ids: up to `limit` rows behind `after`. */
+export type RowRange = { after: string; limit: number }
+
+export type RoundOptions<Row extends { id: string }, Outcome> = {
+  list(range: RowRange): Promise<readonly Row[]>
+  /** Null where there was nothing to do after all. */
+  work(row: Row): Promise<Outcome | null>
+  log: Log
+  /** What the log says of a row that failed; the next round of that row tries again. */
+  failure: string
+  /** How many rows a round takes; 100 unless given. */
+  rowsAtOnce?: number
+  /** How many of these at the same time; 1 unless given. */
+  concurrency?: number
+}
+
+/** Each call is a round, which goes on where the last one ended, and answers what came of its rows. */
+export function createRounds<Row extends { id: string }, Outcome>(
+  options: RoundOptions<Row, Outcome>,
+): () => Promise<Outcome[]> {
+  const { list, work, log, failure, rowsAtOnce = 100, concurrency = 1 } = options
+  let after = ''
+  return async () => {
+    const rows = await list({ after, limit: rowsAtOnce })
+    // Rows that fail stay listed, so a full page must not be the first one again.
+    after = rows.length < rowsAtOnce ? '' : (rows.at(-1)?.id ?? '')
+    const outcomes: Outcome[] = []
+    const waiting = rows.values()
+    const takeTurns = async (): Promise<void> => {
+      for (const row of waiting) {
+        try {
+          const outcome = await work(row)
+          if (outcome !== null) outcomes.push(outcome)
+        } catch (error) {
+          log.warn(failure, { id: row.id, error })
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, takeTurns))
+    return outcomes
+  }
+}
