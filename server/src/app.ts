@@ -58,6 +58,7 @@ import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
 import { startChores } from './platform/chores.ts'
+import { waitFor } from './platform/patience.ts'
 import { createServices, type Services } from './services.ts'
 
 export type App = {
@@ -67,16 +68,18 @@ export type App = {
   idempotency: Idempotency
   /** Begins to work on jobs, and to clear away what has run out. */
   startWork(): void
-  /** Answers what has begun, lets jobs finish for a while, and ends. */
+  /** Says by `/readyz` that no more requests should come, and claims no more jobs; still answers those that come. */
+  retire(): void
+  /** Answers what has begun and lets jobs finish, both for a while, puts the rest back, and ends. */
   close(): Promise<void>
 }
 
-const drainMs = 20_000
 /** What `npm ci` builds of the console. */
 const consoleFolder = resolve(import.meta.dirname, '../../console/dist')
 
 export function createApp(dependencies: Dependencies): App {
   const { settings, counters, clock } = dependencies
+  const { drainMs } = settings
   const services = createServices(dependencies)
   const { authenticator, limits, worker } = services
   const idempotency = createIdempotency(dependencies)
@@ -116,6 +119,10 @@ export function createApp(dependencies: Dependencies): App {
       return null
     },
     limits: async () => counters.trouble(),
+    server: async () => {
+      if (isRetired) throw new Error('The server is ending')
+      return null
+    },
   })
   registerDocsPage(server, routes)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
@@ -130,6 +137,11 @@ export function createApp(dependencies: Dependencies): App {
     invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })
+  let isRetired = false
+  const retire = (): void => {
+    isRetired = true
+    worker.stop()
+  }
   let stopChores = async (): Promise<void> => undefined
   return {
     services,
@@ -141,14 +153,22 @@ export function createApp(dependencies: Dependencies): App {
       void reanalyse(dependencies, services)
       stopChores = startChores(housekeeping(dependencies, services, idempotency), dependencies.log)
     },
+    retire,
     async close() {
-      await server.close()
-      await worker.drain(drainMs)
-      await stopChores()
+      retire()
+      const closed = server.close()
+      await Promise.all([
+        waitFor(closed, { waitMs: drainMs }),
+        worker.drain(drainMs),
+        waitFor(stopChores(), { waitMs: drainMs }),
+      ])
+      // Requests that are under way even now are cut off; what they have not committed is not done.
+      server.server.closeAllConnections()
+      await closed
+      await services.requestMeter.close()
       await services.close()
       idempotency.close()
       await authenticator.close()
-      await services.requestMeter.close()
     },
   }
 }

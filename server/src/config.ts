@@ -140,6 +140,18 @@ export const settingDefinitions = {
     900_000,
     'Longest time that a request may take to arrive, in seconds.',
   ),
+  drainMs: setting(
+    'ATRIUM_DRAIN_SECONDS',
+    seconds(1, 600),
+    20_000,
+    'How long requests and jobs that are under way may take once the server is told to end, in seconds. Jobs that take longer go back into their queues.',
+  ),
+  shutdownDelayMs: setting(
+    'ATRIUM_SHUTDOWN_DELAY_SECONDS',
+    seconds(0, 300),
+    0,
+    'How long a server that is told to end still takes requests while `/readyz` answers 503, in seconds: as long as a load balancer needs to notice.',
+  ),
   approvalMs: setting(
     'ATRIUM_APPROVAL_DAYS',
     days(1, 365),

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 const mainFile = join(import.meta.dirname, 'main.js')
+const root = join(import.meta.dirname, '../..')
 let folder: string
 const running = new Set<ChildProcess>()
 before(async () => {
@@ -22,8 +23,12 @@ after(async () => {
 
 type Started = { process: ChildProcess; address: string; output: () => string }
 
-function launch(settings: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [mainFile, ...args], {
+const launch = (settings: Record<string, string>, ...args: string[]) =>
+  launchCommand([process.execPath, mainFile, ...args], settings)
+
+function launchCommand([command = '', ...args]: readonly string[], settings: Record<string, string>) {
+  const child = spawn(command, args, {
+    cwd: root,
     env: { PATH: process.env.PATH, ATRIUM_PORT: '0', ATRIUM_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -40,8 +45,9 @@ function launch(settings: Record<string, string>, ...args: string[]) {
   return { child, output: () => output, errors: () => errors }
 }
 
-async function start(settings: Record<string, string>): Promise<Started> {
-  const { child, output, errors } = launch(settings)
+const start = (settings: Record<string, string>): Promise<Started> => listening(launch(settings))
+
+async function listening({ child, output, errors }: ReturnType<typeof launch>): Promise<Started> {
   for (;;) {
     const address = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1]
     if (address !== undefined) return { process: child, address, output }
@@ -94,6 +100,23 @@ test('the first start prints a test key once, and the three calls that it prints
   assert.ok(!again.output().includes('sk_test_'))
   assert.equal((await fetch(`${again.address}/api/v1/workspace`, { headers })).status, 200)
   assert.equal(await end(again), 0)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} to the process of npm start ends the server before npm ends`, async () => {
+    const command = ['npm', 'start', '--silent']
+    const npm = await listening(launchCommand(command, { ATRIUM_DATA_DIR: join(folder, signal) }))
+    await end(npm, signal)
+    await assert.rejects(fetch(`${npm.address}/healthz`))
+  })
+}
+
+test('a signal that comes while the server starts ends it in order', async () => {
+  const dataDir = join(folder, 'early')
+  const { child } = launch({ ATRIUM_DATA_DIR: dataDir })
+  while (!(await readdir(folder)).includes('early')) await new Promise(resolve => setTimeout(resolve, 1))
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
 test('a second server on the same folder is refused in one line, also after the first was killed once', async () => {

@@ -1,4 +1,5 @@
 /** The process: reads the settings, opens the stores, listens, and drains when it is told to end. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { describeSettings, readSettings, type Settings, SettingsError } from './config.ts'
 import { openDependencies } from './dependencies.ts'
@@ -6,7 +7,8 @@ import { prepareFirstRun, welcome } from './first-run.ts'
 import { lockDataFolder } from './platform/database/server-lock.ts'
 import { type Faults, faultsOf } from './platform/faults.ts'
 
-const drainMs = 20_000
+/** For what is left once requests and jobs have ended. */
+const lastMs = 5_000
 const firstRunWaitMs = 10_000
 const setupHint =
   'Nobody has set it up yet. A link for that:\n  npm run -s atrium -- user reset-password --user owner@localhost\n'
@@ -35,6 +37,9 @@ export async function run(asked: readonly string[], environment: NodeJS.ProcessE
 
 async function start(settings: Settings, faults: Faults): Promise<void> {
   const startedAt = performance.now()
+  // From here on a signal ends the process in order, also one that comes while it starts.
+  const told = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => told.resolve(signal))
   // Several servers may share a PostgreSQL; on SQLite a second one would corrupt what the first remembers.
   const lock = settings.databaseUrl === null ? lockDataFolder(settings.dataDir) : null
   let address = ''
@@ -65,26 +70,16 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n${hint}`)
   }
 
-  let isEnding = false
-  const end = async (signal: string): Promise<void> => {
-    if (isEnding) return
-    isEnding = true
-    log.info('Atrium is ending', { signal })
-    // Whatever hangs must not keep the process alive; jobs go on from their leases elsewhere or after the next start.
-    setTimeout(() => process.exit(1), drainMs + 5_000).unref()
-    await app.close()
-    await dependencies.close()
-    lock?.release()
-    process.exit(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.on(signal, () => {
-      end(signal).catch(error => {
-        log.error('The server could not end in order', { error })
-        process.exit(1)
-      })
-    })
-  }
+  const signal = await told.promise
+  log.info('Atrium is ending', { signal })
+  // Whatever hangs must not keep the process alive; jobs go on from their leases elsewhere or after the next start.
+  setTimeout(() => process.exit(1), settings.shutdownDelayMs + settings.drainMs + lastMs).unref()
+  app.retire()
+  await sleep(settings.shutdownDelayMs)
+  await app.close()
+  await dependencies.close()
+  lock?.release()
+  process.exit(0)
 }
 
 function refuse(error: unknown): never {

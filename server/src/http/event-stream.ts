@@ -17,8 +17,6 @@ export class HangUp extends Error {
 export type EventStreams = {
   /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
   open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable
-  /** Ends every stream, so that the server can close; their readers come back and go on where they stood. */
-  endAll(): void
 }
 
 /** Often enough for the proxies that end what is silent for half a minute. */
@@ -26,26 +24,28 @@ const keepAliveMs = 15 * secondMs
 const reconnectMs = 1_000
 const flushMs = 50
 
+/** Once `closing` is aborted every stream ends; their readers come back and go on where they stood. */
 export function createEventStreams({
   log,
   callerCheckMs,
+  closing,
 }: {
   log: Log
   callerCheckMs: number
+  closing: AbortSignal
 }): EventStreams {
-  const open = new Set<() => void>()
   return {
     open(follow, mayGoOn) {
-      const over = new AbortController()
-      const end = (): void => over.abort()
-      open.add(end)
+      const ended = new AbortController()
+      const end = (): void => ended.abort()
+      const over = AbortSignal.any([ended.signal, closing])
       const { stream, write } = createWriter(end)
       const keepAlive = setInterval(() => void write(':\n\n'), keepAliveMs)
-      const ask = watch(mayGoOn, callerCheckMs, over.signal, log)
+      const ask = watch(mayGoOn, callerCheckMs, over, log)
       const pump = async (): Promise<void> => {
         await write(`retry: ${reconnectMs}\n\n`)
-        for await (const event of follow(AbortSignal.any([over.signal, ask.signal]))) {
-          if (over.signal.aborted) return
+        for await (const event of follow(AbortSignal.any([over, ask.signal]))) {
+          if (over.aborted) return
           await write(format(event))
         }
       }
@@ -53,7 +53,7 @@ export function createEventStreams({
         .then(
           () => void stream.push(null),
           async error => {
-            if (!over.signal.aborted && !(error instanceof HangUp)) {
+            if (!over.aborted && !(error instanceof HangUp)) {
               log.error('A stream of events failed', { error })
             }
             // What was written before is on its way then.
@@ -64,13 +64,9 @@ export function createEventStreams({
         )
         .finally(() => {
           clearInterval(keepAlive)
-          open.delete(end)
           end()
         })
       return stream
-    },
-    endAll() {
-      for (const end of open) end()
     },
   }
 }

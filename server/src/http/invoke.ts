@@ -2,10 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
+import { secondMs } from '../platform/clock.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
+import type { Patience } from '../platform/patience.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
@@ -44,8 +46,9 @@ export function createInvoke(dependencies: {
   uploadLimitBytes: (caller: Caller) => number
   streams: EventStreams
   mayGoOn: Gate['mayGoOn']
+  closing: AbortSignal
 }): Invoke {
-  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn } = dependencies
+  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
     const found = compiled.get(route) ?? {
@@ -132,9 +135,9 @@ export function createInvoke(dependencies: {
         ifMatch: headerText(request, 'if-match'),
         page: pageRequest(query),
         dryRun: query.dryRun === true,
-        prefer: preferences(headerText(request, 'prefer')),
         wantsEvents: wantsEvents(request),
         lastEventId: headerText(request, 'last-event-id'),
+        patience: patienceOf(request, reply, closing),
         get signal() {
           return goneSignal(reply)
         },
@@ -244,14 +247,18 @@ function requestFingerprint(
 const wantsEvents = (request: FastifyRequest): boolean =>
   /text\/event-stream/i.test(request.headers.accept ?? '')
 
-function preferences(prefer: string | null): { waitSeconds: number | null; respondAsync: boolean } {
-  const parts = (prefer ?? '').split(',').map(part => part.trim().toLowerCase())
-  const wait = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
-  return {
-    waitSeconds: wait === undefined ? null : Math.min(Number(wait), maxWaitSeconds),
-    respondAsync: parts.includes('respond-async'),
+/** Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds. A server that closes answers at once how things stand. */
+const patienceOf =
+  (request: FastifyRequest, reply: FastifyReply, closing: AbortSignal) =>
+  (unlessSaidSeconds = 0): Patience => {
+    const prefer = (headerText(request, 'prefer') ?? '').toLowerCase().split(',')
+    const parts = prefer.map(part => part.trim())
+    const said = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
+    const seconds = parts.includes('respond-async')
+      ? 0
+      : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
+    return { waitMs: seconds * secondMs, signal: AbortSignal.any([goneSignal(reply), closing]) }
   }
-}
 
 function headerText(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]

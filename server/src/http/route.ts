@@ -1,10 +1,12 @@
 /** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
+
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'
 import type { Page, PageRequest } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
+import type { Patience } from '../platform/patience.ts'
 import type { FollowEvents } from './event-stream.ts'
 
 /** The names in a path such as `/agents/:id/runs`. */
@@ -61,7 +63,8 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   page: PageRequest
   /** True where a destructive call must only tell what it would do. */
   dryRun: boolean
-  prefer: { waitSeconds: number | null; respondAsync: boolean }
+  /** How long to wait for the end of what was begun: as `Prefer` says, otherwise so many seconds; 0 unless given. */
+  patience(unlessSaidSeconds?: number): Patience
   /** Whether the client asks for a stream of events by its `Accept`. */
   wantsEvents: boolean
   /** The id of the last event that a client has, which wants those behind it. */

@@ -79,9 +79,10 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     throw unmatched(request, routes)
   })
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
-  const streams = createEventStreams(dependencies)
-  server.addHook('preClose', async () => streams.endAll())
-  const invoke = createInvoke({ ...dependencies, streams, mayGoOn: gate.mayGoOn })
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
+  const within = { ...dependencies, closing: closing.signal }
+  const invoke = createInvoke({ ...within, streams: createEventStreams(within), mayGoOn: gate.mayGoOn })
   for (const route of routes)
     registerRoute(server, route, { ...dependencies, exchanges, invoke, leftOnTheSocket })
   return server

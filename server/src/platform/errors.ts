@@ -179,3 +179,7 @@ export const notFound = (): ServiceError => new ServiceError('not_found')
 /** A 400 that blames one field. */
 export const invalidField = (field: string, message: string): ServiceError =>
   new ServiceError('validation_failed', undefined, { errors: [{ field, message }] })
+
+/** For work that a server does not begin, or breaks off, since it is ending: another one may take it. */
+export const stopping = (): ServiceError =>
+  new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })

@@ -1,7 +1,6 @@
 /** Endpoints for what was delivered: the log, and sending again. */
 
 import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
-import { secondMs } from '../../platform/clock.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import {
   DeliveryFilter,
@@ -112,9 +111,8 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     example: { ...deliveryExample, origin: 'test', eventType: 'webhook.test' },
     success: [202],
     errors: ['conflict'],
-    handle: async ({ caller, params, prefer }) => {
-      const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? usualWaitSeconds)
-      return queued(await deliveries.test(caller, params.id, seconds * secondMs))
+    handle: async ({ caller, params, patience }) => {
+      return queued(await deliveries.test(caller, params.id, patience(usualWaitSeconds)))
     },
   }),
 ]

@@ -1,4 +1,5 @@
 /** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -7,6 +8,7 @@ import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Patience } from '../../platform/patience.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { readableTypes, readEvent } from '../events/service.ts'
@@ -39,8 +41,8 @@ export type WebhookDeliveryService = {
   get(caller: Caller, webhookId: string, id: string): Promise<DeliveryDetail>
   /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` where it is not kept any more. */
   redeliver(caller: Caller, webhookId: string, id: string): Promise<DeliveryRow>
-  /** Sends an event `webhook.test`; waits for its first attempt at most so long. */
-  test(caller: Caller, webhookId: string, waitMs: number): Promise<DeliveryRow>
+  /** Sends an event `webhook.test`; waits for its first attempt. */
+  test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryRow>
   /** Answers how many events of the range are sent again: those that the endpoint is told of. */
   replay: StartReplay
 }
@@ -83,11 +85,12 @@ export function createWebhookDeliveryService(dependencies: {
   }
 
   /** As it stands after its first attempt, or when the time is over. */
-  const settled = async (row: DeliveryRow, waitMs: number): Promise<DeliveryRow> => {
+  const settled = async (row: DeliveryRow, { waitMs, signal }: Patience): Promise<DeliveryRow> => {
     const endsMs = performance.now() + waitMs
     let present = row
-    while (present.status === 'pending' && present.attempts === 0 && performance.now() < endsMs) {
-      await sleep(pollMs)
+    const isOver = (): boolean => signal.aborted || performance.now() >= endsMs
+    while (present.status === 'pending' && present.attempts === 0 && !isOver()) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
       present = (await findDelivery(database.read, row.webhook_id, row.id)) ?? present
     }
     return present
@@ -126,7 +129,7 @@ export function createWebhookDeliveryService(dependencies: {
         return row
       }),
 
-    async test(caller, webhookId, waitMs) {
+    async test(caller, webhookId, patience) {
       const row = await database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
         const type = 'webhook.test'
@@ -140,7 +143,7 @@ export function createWebhookDeliveryService(dependencies: {
         await audit.record(tx, caller, { action: 'webhook.test', resourceId: webhookId })
         return queue(tx, webhook, { id, type }, 'test')
       })
-      return settled(row, waitMs)
+      return settled(row, patience)
     },
 
     replay: createStartReplay(dependencies),

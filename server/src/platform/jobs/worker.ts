@@ -2,12 +2,13 @@
  * The worker: runs the jobs of its queues in this process. Polling alone finds every job; a commit of this
  * process that queued one only hastens it.
  */
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { type Chore, startChores } from '../chores.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
+import { stopping } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { waitFor } from '../patience.ts'
 import { createRounds } from '../rounds.ts'
 import type { JobEnd, NewJob, Queues } from './job.ts'
 import type { Jobs } from './jobs.ts'
@@ -23,7 +24,9 @@ export type Worker = {
   runNow(tx: Tx, job: Omit<NewJob, 'uniqueKey' | 'runAt'>): Promise<{ jobId: string; ended: Promise<JobEnd> }>
   /** How many jobs run in this process. */
   running(): number
-  /** Claims no more, waits for what runs, and after `timeoutMs` puts the rest back into its queues. */
+  /** Claims no more. */
+  stop(): void
+  /** Also takes no more by `runNow`, waits for what runs, and after `timeoutMs` puts the rest back into its queues. */
   drain(timeoutMs: number): Promise<void>
 }
 
@@ -71,7 +74,7 @@ export function createWorker(options: WorkerOptions): Worker {
     {
       name: 'removing ended jobs',
       everyMs: purgeEveryMs,
-      work: () => purge(jobs, { keepDoneMs, keepFailedMs, isStopping: () => stopping }),
+      work: () => purge(jobs, { keepDoneMs, keepFailedMs, isStopping: () => isStopping }),
     },
   ]
   let stopChores = async (): Promise<void> => undefined
@@ -80,7 +83,11 @@ export function createWorker(options: WorkerOptions): Worker {
       for (const runner of all) runner.cancel(jobId)
     }),
   ]
-  let stopping = false
+  let isStopping = false
+  const stop = (): void => {
+    for (const runner of all) runner.stop()
+    for (const end of stops.splice(0)) end()
+  }
 
   return {
     start: () => {
@@ -92,8 +99,7 @@ export function createWorker(options: WorkerOptions): Worker {
     runNow: async (tx, job) => {
       const runner = runners.get(job.queue)
       if (runner === undefined) throw new Error(`This worker does not serve the queue ${job.queue}`)
-      if (stopping)
-        throw new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })
+      if (isStopping) throw stopping()
       const jobId = newId('job')
       const held = await runner.addHeld(tx, jobId, job)
       const end = Promise.withResolvers<JobEnd>()
@@ -101,12 +107,12 @@ export function createWorker(options: WorkerOptions): Worker {
       return { jobId, ended: end.promise }
     },
     running: () => all.reduce((sum, runner) => sum + runner.size, 0),
+    stop,
     drain: async timeoutMs => {
-      stopping = true
-      for (const stop of stops.splice(0)) stop()
-      for (const runner of all) runner.stop()
+      isStopping = true
+      stop()
       await stopChores()
-      await withinTime(Promise.all(all.map(runner => runner.ended())), timeoutMs)
+      await waitFor(Promise.all(all.map(runner => runner.ended())), { waitMs: timeoutMs })
       for (const runner of all) await runner.giveBack()
     },
   }
@@ -136,10 +142,4 @@ async function purge(
       await setImmediate()
     }
   }
-}
-
-async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const tooLate = new AbortController()
-  await Promise.race([work, sleep(timeoutMs, undefined, { signal: tooLate.signal }).catch(() => undefined)])
-  tooLate.abort()
 }

@@ -1,6 +1,6 @@
 /** The endpoint by which calls of tools are approved or rejected. */
 import { defineRoute, type Route } from '../../../http/route.ts'
-import { answerOf, patienceOf } from '../runs/replies-for-routes.ts'
+import { answerOf } from '../runs/replies-for-routes.ts'
 import { Run, runExample } from '../runs/run-schemas.ts'
 import { Decisions } from './approval-schemas.ts'
 import type { ApprovalService } from './approval-service.ts'
@@ -32,7 +32,7 @@ export const approvalRoutes = (approvals: ApprovalService): Route[] => [
     },
     success: [200, 202],
     errors: ['run_ended'],
-    handle: async ({ caller, params, body, prefer, signal }) =>
-      answerOf(await approvals.decide(caller, params.id, body, patienceOf({ prefer, signal }, 0))),
+    handle: async ({ caller, params, body, patience }) =>
+      answerOf(await approvals.decide(caller, params.id, body, patience())),
   }),
 ]

@@ -1,4 +1,5 @@
 /** Decides about calls that wait for an approval, and fails the runs for which nobody did in time. */
+
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
@@ -6,6 +7,7 @@ import { type FieldError, notFound, ServiceError } from '../../../platform/error
 import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { endTree } from '../runs/end-tree.ts'
@@ -20,7 +22,7 @@ import {
 import type { EndRun } from '../runs/run-ending.ts'
 import type { RunError } from '../runs/run-errors.ts'
 import type { RunRecord } from '../runs/run-present.ts'
-import type { Patience, RunReads } from '../runs/run-reads.ts'
+import type { RunReads } from '../runs/run-reads.ts'
 import { findRun, type RunRow, updateRun } from '../runs/run-store.ts'
 import type { Decisions } from './approval-schemas.ts'
 import { resumeTree } from './resume-run.ts'

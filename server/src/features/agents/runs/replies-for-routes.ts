@@ -1,18 +1,13 @@
 /** How a run is answered: waited for, left to the background, or as a stream of its events. */
 import { accepted, ok, type Reply, type RouteRequest } from '../../../http/route.ts'
-import { secondMs } from '../../../platform/clock.ts'
 import { followed } from '../events/run-event-routes.ts'
 import { brokenAsSimulated } from './broken-stream-for-routes.ts'
 import { presentRun, type RunRecord, runEtag } from './run-present.ts'
-import type { Patience } from './run-reads.ts'
 import type { Run } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
 import type { Start } from './run-start.ts'
 
-type Asked = Pick<
-  RouteRequest<string, unknown, unknown, unknown>,
-  'caller' | 'prefer' | 'signal' | 'wantsEvents'
->
+type Asked = Pick<RouteRequest<string, unknown, unknown, unknown>, 'caller' | 'patience' | 'wantsEvents'>
 
 export const longestWaitSeconds = 60
 
@@ -24,14 +19,6 @@ export function answerOf(record: RunRecord): Reply<Run> {
     : ok(run, runEtag(record))
 }
 
-export function patienceOf(
-  { prefer, signal }: Pick<Asked, 'prefer' | 'signal'>,
-  secondsUnlessSaid: number,
-): Patience {
-  const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? secondsUnlessSaid)
-  return { waitMs: Math.min(seconds, longestWaitSeconds) * secondMs, signal }
-}
-
 /** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */
 export async function startAndAnswer(
   runs: RunService,
@@ -40,7 +27,7 @@ export async function startAndAnswer(
 ): Promise<Reply<Run>> {
   const { caller, wantsEvents } = asked
   if (!wantsEvents) {
-    const patience = patienceOf(asked, longestWaitSeconds)
+    const patience = asked.patience(longestWaitSeconds)
     return answerOf(await runs.run(caller, agentId, wanted, patience, repeated))
   }
   const runId = await runs.begin(caller, agentId, wanted, repeated)

@@ -1,9 +1,11 @@
 /** Looks runs up, and waits for their end. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
@@ -11,9 +13,6 @@ import type { RunRecord } from './run-present.ts'
 import { recordOf, recordsOf } from './run-records.ts'
 import type { RunFilter } from './run-schemas.ts'
 import { findRun, findRunState, listRuns, type RunState } from './run-store.ts'
-
-/** How long to wait for a run's end; `signal` is the client's, whose going away does not stop the run. */
-export type Patience = { waitMs: number; signal: AbortSignal }
 
 export type RunReads = {
   list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>

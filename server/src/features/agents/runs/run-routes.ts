@@ -4,7 +4,7 @@ import { defineRoute, listed, ok, type Route, standardList } from '../../../http
 import { Type } from '../../../platform/json-schema/type.ts'
 import { followedAgain } from '../events/run-event-routes.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { answerOf, patienceOf, startAndAnswer } from './replies-for-routes.ts'
+import { answerOf, startAndAnswer } from './replies-for-routes.ts'
 import { presentRun, runEtag } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
@@ -87,8 +87,8 @@ const runReads = (runs: RunService): Route[] => [
     example: runExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer, signal }) => {
-      const record = await runs.get(caller, params.id, patienceOf({ prefer, signal }, 0))
+    handle: async ({ caller, params, patience }) => {
+      const record = await runs.get(caller, params.id, patience())
       return ok(presentRun(record), runEtag(record))
     },
   }),

@@ -1,15 +1,16 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
+
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
-import type { JobEnd } from '../../../platform/jobs/job.ts'
+import { type Patience, waitFor } from '../../../platform/patience.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { StopRuns } from '../conversations/turns.ts'
 import type { FollowedEvent, FollowRun } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunRecord } from './run-present.ts'
-import type { Patience, RunReads } from './run-reads.ts'
+import type { RunReads } from './run-reads.ts'
 import type { NewRun, RunFilter } from './run-schemas.ts'
 import type { Repeated, StartRun } from './run-start.ts'
 import { countRunsUnderWay, findRun } from './run-store.ts'
@@ -58,7 +59,7 @@ export function createRunService(dependencies: {
       const inForeground = patience.waitMs > 0
       const { id, ended } = await start(caller, agentId, wanted, { inForeground, repeated })
       if (ended === null) return await reads.waitForRest(caller.scope, id, patience)
-      await firstOf(ended, patience)
+      await waitFor(ended, patience)
       return await reads.read(caller.scope, id)
     },
     async begin(caller, agentId, wanted, repeated) {
@@ -87,17 +88,4 @@ const isPart = (rootRunId: string): ServiceError =>
 
 const missing = (): never => {
   throw notFound()
-}
-
-/** The end of the run, of the patience, or of the client's interest, whichever comes first. */
-async function firstOf(ended: Promise<JobEnd>, { waitMs, signal }: Patience): Promise<void> {
-  const enough = new AbortController()
-  const timer = setTimeout(() => enough.abort(), waitMs)
-  const patience = AbortSignal.any([enough.signal, signal])
-  const over = new Promise<void>(resolve => {
-    if (patience.aborted) resolve()
-    patience.addEventListener('abort', () => resolve(), { once: true })
-  })
-  await Promise.race([ended, over])
-  clearTimeout(timer)
 }

@@ -7,10 +7,9 @@ import {
   ok,
   type Reply,
   type Route,
-  type RouteRequest,
   standardList,
 } from '../../../http/route.ts'
-import { type Clock, secondMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId } from '../../../platform/schemas.ts'
@@ -28,7 +27,7 @@ import {
   NewConnectionSync,
   queuedSyncExample,
 } from './schemas.ts'
-import type { ConnectionSyncService, Patience } from './sync-service.ts'
+import type { ConnectionSyncService } from './sync-service.ts'
 import type { UpdateConnection } from './update-connection.ts'
 
 type ConnectionSyncRow = Awaited<ReturnType<ConnectionSyncService['get']>>
@@ -91,8 +90,8 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     example: queuedSyncExample,
     success: [200, 202],
     errors: ['conflict', 'connection_not_active'],
-    handle: async ({ caller, params, body, prefer, signal }) =>
-      answerOf(await syncs.start(caller, params.id, body, patienceOf({ prefer, signal }))),
+    handle: async ({ caller, params, body, patience }) =>
+      answerOf(await syncs.start(caller, params.id, body, patience())),
   }),
   defineRoute({
     method: 'POST',
@@ -151,9 +150,9 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     example: connectionSyncExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer, signal }) => {
+    handle: async ({ caller, params, patience }) => {
       const place = { connectionId: params.id, syncId: params.syncId }
-      const row = await syncs.get(caller, place, patienceOf({ prefer, signal }))
+      const row = await syncs.get(caller, place, patience())
       return ok(presentSync(row), etagOf(row))
     },
   }),
@@ -186,14 +185,4 @@ function answerOf(row: ConnectionSyncRow): Reply<ConnectionSync> {
   return row.finished_at === null
     ? accepted(sync, `/integrations/${row.connection_id}/syncs/${row.id}`, etagOf(row))
     : ok(sync, etagOf(row))
-}
-
-const longestWaitSeconds = 60
-
-const patienceOf = ({
-  prefer,
-  signal,
-}: Pick<RouteRequest<string, unknown, unknown, unknown>, 'prefer' | 'signal'>): Patience => {
-  const seconds = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? 0)
-  return { waitMs: Math.min(seconds, longestWaitSeconds) * secondMs, signal }
 }

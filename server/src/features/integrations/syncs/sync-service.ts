@@ -1,9 +1,11 @@
 /** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import { dayMs } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import { findConnection } from '../store.ts'
@@ -18,9 +20,6 @@ import {
   listSyncs,
   lockSync,
 } from './syncs-store.ts'
-
-/** How long to wait for a sync to end, and for its documents, before it is answered as it stands. */
-export type Patience = { waitMs: number; signal: AbortSignal }
 
 /** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
 type Place = { connectionId: string; syncId: string }

@@ -1,13 +1,5 @@
 /** Endpoints for archives of collections. */
-import {
-  accepted,
-  defineRoute,
-  file as fileReply,
-  ok,
-  type Route,
-  type RouteRequest,
-} from '../../../http/route.ts'
-import { secondMs } from '../../../platform/clock.ts'
+import { accepted, defineRoute, file as fileReply, ok, type Route } from '../../../http/route.ts'
 import { CollectionImport, ImportFields, importExample } from './archive-schemas.ts'
 import { type ArchiveService, presentImport } from './archives-service.ts'
 
@@ -48,8 +40,8 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     example: { ...importExample, status: 'queued', progress: 0, collectionId: null, finishedAt: null },
     success: [202],
     errors: ['conflict'],
-    handle: async ({ caller, upload, prefer }) => {
-      const row = await archives.import(caller, upload.fields, upload.file, { waitMs: waitMsOf(prefer) })
+    handle: async ({ caller, upload, patience }) => {
+      const row = await archives.import(caller, upload.fields, upload.file, patience())
       return accepted(presentImport(row), `/knowledge/imports/${row.id}`)
     },
   }),
@@ -67,13 +59,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     example: importExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer }) =>
-      ok(presentImport(await archives.get(caller, params.id, { waitMs: waitMsOf(prefer) }))),
+    handle: async ({ caller, params, patience }) =>
+      ok(presentImport(await archives.get(caller, params.id, patience()))),
   }),
 ]
-
-const waitMsOf = ({
-  waitSeconds,
-  respondAsync,
-}: RouteRequest<string, unknown, unknown, unknown>['prefer']): number =>
-  respondAsync ? 0 : (waitSeconds ?? 0) * secondMs

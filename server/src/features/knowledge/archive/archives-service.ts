@@ -1,4 +1,5 @@
 /** Archives of collections: given out as a stream, and taken in by a job. */
+
 import type { Readable } from 'node:stream'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
@@ -7,6 +8,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type CollectionRow, findCollection } from '../records/collections-store.ts'
 import type { Settled } from '../records/settled.ts'
@@ -16,8 +18,6 @@ import { archiveFormat, entryNames, noCounts } from './format.ts'
 import { importJob } from './import-job.ts'
 import { countUnderWay, findImport, type ImportRow, insertImport } from './imports-store.ts'
 import { type Bytes, jsonEntry, packArchive } from './write-archive.ts'
-
-export type Patience = { waitMs: number }
 
 export type ArchiveService = {
   /** The archive as it is made; it is cut off where a document is erased for good meanwhile. */
@@ -56,11 +56,11 @@ export function createArchiveService(dependencies: {
     return row
   }
 
-  const wait = async (caller: Caller, id: string, { waitMs }: Patience): Promise<ImportRow> => {
+  const wait = async (caller: Caller, id: string, { waitMs, signal }: Patience): Promise<ImportRow> => {
     const giveUpAt = performance.now() + waitMs
     for (let row = await find(caller, id); ; row = await find(caller, id)) {
       const leftMs = giveUpAt - performance.now()
-      if (row.finished_at !== null || leftMs <= 0) return row
+      if (row.finished_at !== null || leftMs <= 0 || signal.aborted) return row
       // Another process may do the work, so the news of this one only hastens.
       await settled.next(id, Math.min(pollMs, leftMs))
     }

@@ -9,10 +9,8 @@ import {
   ok,
   preview,
   type Route,
-  type RouteRequest,
   standardList,
 } from '../../../http/route.ts'
-import { secondMs } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
@@ -87,9 +85,8 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [201],
     errors: ['conflict', 'storage_limit'],
-    handle: async ({ caller, upload, prefer, signal }) => {
-      const patience = { waitMs: waitMsOf(prefer), signal }
-      const row = await documents.create(caller, upload.fields, upload.file, patience)
+    handle: async ({ caller, upload, patience }) => {
+      const row = await documents.create(caller, upload.fields, upload.file, patience())
       return created(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),
@@ -107,8 +104,8 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     example: documentExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer, signal }) => {
-      const row = await documents.get(caller, params.id, { waitMs: waitMsOf(prefer), signal })
+    handle: async ({ caller, params, patience }) => {
+      const row = await documents.get(caller, params.id, patience())
       return ok(presentDocument(row), etagOf(row))
     },
   }),
@@ -215,12 +212,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     },
   }),
 ]
-
-export const waitMsOf = ({
-  waitSeconds,
-  respondAsync,
-}: RouteRequest<string, unknown, unknown, unknown>['prefer']) =>
-  respondAsync ? 0 : (waitSeconds ?? 0) * secondMs
 
 /** RFC 6266 with the extended name of RFC 8187: the plain one for old clients, the true one for all others. */
 function attachment(name: string): string {

@@ -1,4 +1,5 @@
 /** Documents: received, listed, changed, read, waited for. What becomes of their content is told in `ingest.ts`. */
+
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
@@ -7,6 +8,7 @@ import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findCollection, lockCollection } from '../records/collections-store.ts'
@@ -25,9 +27,6 @@ import { type DocumentChange, describe } from './document-changes.ts'
 import { openOriginal, readContent } from './document-contents.ts'
 import { externalIdTaken, type Preconditions, type Uploads, type Upserted } from './document-uploads.ts'
 import { unknownCollection } from './upload-checks.ts'
-
-/** How long to wait for `ready` or `failed`; `signal` is the client's. */
-export type Patience = { waitMs: number; signal: AbortSignal }
 
 export type DocumentService = {
   /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */

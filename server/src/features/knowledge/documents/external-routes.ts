@@ -5,7 +5,7 @@ import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { stringEnum } from '../../../platform/schemas.ts'
 import { Document, documentExample, UpsertFields } from '../records/schemas.ts'
-import { eraseParameter, waitMsOf } from './documents-routes.ts'
+import { eraseParameter } from './documents-routes.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { TrashService } from './trash-service.ts'
 
@@ -44,10 +44,10 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [200, 201],
     errors: ['conflict', 'precondition_failed', 'storage_limit'],
-    handle: async ({ caller, params, upload, headers, prefer, signal, ifMatch }) => {
+    handle: async ({ caller, params, upload, headers, patience, ifMatch }) => {
       const ifNoneMatch = headers['If-None-Match'] !== undefined
       const target = { collectionId: params.id, externalId: params.externalId }
-      const options = { ifMatch, ifNoneMatch, waitMs: waitMsOf(prefer), signal }
+      const options = { ifMatch, ifNoneMatch, ...patience() }
       const { row, outcome } = await documents.put(caller, target, upload.fields, upload.file, options)
       const document = presentDocument(row)
       return outcome === 'created'
@@ -69,9 +69,9 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     example: documentExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params, prefer, signal }) => {
+    handle: async ({ caller, params, patience }) => {
       const target = { collectionId: params.id, externalId: params.externalId }
-      const row = await documents.getByExternalId(caller, target, { waitMs: waitMsOf(prefer), signal })
+      const row = await documents.getByExternalId(caller, target, patience())
       return ok(presentDocument(row), etagOf(row))
     },
   }),

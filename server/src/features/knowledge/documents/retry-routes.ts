@@ -6,7 +6,6 @@ import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 import { type DocumentFailureCode, documentFailures } from '../records/ingest-failures.ts'
 import { Document, documentExample } from '../records/schemas.ts'
-import { waitMsOf } from './documents-routes.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { RetryService } from './retry-service.ts'
 
@@ -48,9 +47,9 @@ export const retryRoutes = (retries: RetryService, documents: Pick<DocumentServi
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [202],
     errors: ['conflict'],
-    handle: async ({ caller, params, prefer, signal }) => {
+    handle: async ({ caller, params, patience }) => {
       const queued = await retries.retry(caller, params.id)
-      const row = await documents.settled(caller, queued, { waitMs: waitMsOf(prefer), signal })
+      const row = await documents.settled(caller, queued, patience())
       return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),

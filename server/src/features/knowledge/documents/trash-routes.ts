@@ -13,7 +13,6 @@ import {
   TrashedDocument,
 } from '../records/schemas.ts'
 import type { CollectionService } from './collections-service.ts'
-import { waitMsOf } from './documents-routes.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { TrashService } from './trash-service.ts'
 
@@ -110,9 +109,9 @@ export const trashRoutes = (
     example: documentExample,
     success: [200],
     errors: ['conflict'],
-    handle: async ({ caller, params, prefer, signal }) => {
+    handle: async ({ caller, params, patience }) => {
       const restored = await trash.restore(caller, params.id)
-      const row = await documents.settled(caller, restored, { waitMs: waitMsOf(prefer), signal })
+      const row = await documents.settled(caller, restored, patience())
       return ok(presentDocument(row), etagOf(row))
     },
   }),

@@ -5,7 +5,6 @@ import { notFound } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { Document, DocumentVersion, documentExample, documentVersionExample } from '../records/schemas.ts'
-import { waitMsOf } from './documents-routes.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { VersionsService } from './versions-service.ts'
 
@@ -63,10 +62,10 @@ export const versionRoutes = (
     example: { ...documentExample, version: 3, servedVersion: 2, status: 'queued', progress: 0 },
     success: [200, 201],
     errors: ['precondition_failed', 'storage_limit', 'unsupported_media_type'],
-    handle: async ({ caller, params, ifMatch, prefer, signal }) => {
+    handle: async ({ caller, params, ifMatch, patience }) => {
       const restored = await versions.restore(caller, params.id, versionOf(params.version), ifMatch)
       const { outcome } = restored
-      const row = await documents.settled(caller, restored.row, { waitMs: waitMsOf(prefer), signal })
+      const row = await documents.settled(caller, restored.row, patience())
       const document = presentDocument(row)
       return outcome === 'unchanged'
         ? ok(document, etagOf(row))
@@ -88,9 +87,9 @@ export const versionRoutes = (
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [202],
     errors: ['conflict', 'precondition_failed', 'storage_limit', 'unsupported_media_type'],
-    handle: async ({ caller, params, ifMatch, prefer, signal }) => {
+    handle: async ({ caller, params, ifMatch, patience }) => {
       const queued = await versions.reprocess(caller, params.id, ifMatch)
-      const row = await documents.settled(caller, queued, { waitMs: waitMsOf(prefer), signal })
+      const row = await documents.settled(caller, queued, patience())
       return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
     },
   }),

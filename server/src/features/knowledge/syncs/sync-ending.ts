@@ -1,14 +1,13 @@
 /** The ends of a sync session: completed behind the guard, cancelled, or expired because nothing came any more. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
-import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Worker } from '../../../platform/jobs/worker.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type Deletes, guardDeletes } from './sync-guard.ts'
@@ -44,7 +43,7 @@ export type DeletePreview = { count: number; ids: string[] }
 
 export type SyncEnding = {
   previewDeletes(sync: SyncRow): Promise<DeletePreview>
-  complete(caller: Caller, id: string, confirmed: number | null, waitMs: number): Promise<void>
+  complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<void>
   cancel(caller: Caller, id: string): Promise<void>
   expire(tx: Tx, caller: Caller, sync: SyncRow): Promise<void>
   tidy(): Promise<number>
@@ -107,7 +106,7 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
       return { count, ids: first.map(({ id }) => id) }
     },
 
-    async complete(caller, id, confirmed, waitMs) {
+    async complete(caller, id, confirmed, patience) {
       const { ended } = await database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
         const { prior, ...counts } = await countEntries(tx, sync)
@@ -120,7 +119,7 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
         await recordSync(audit, tx, caller, 'sync.complete', sync, { ...counts, deleting: deletes.count })
         return runNow(tx, syncJob(caller, id))
       })
-      await withinTime(ended, waitMs)
+      await waitFor(ended, patience)
     },
 
     cancel: (caller, id) =>
@@ -167,10 +166,3 @@ export const recordSync = (
   details: Record<string, unknown>,
 ): Promise<void> =>
   audit.record(tx, caller, { action, resourceId: id, details: { collectionId, ...details } })
-
-async function withinTime(ended: Promise<JobEnd>, waitMs: number): Promise<void> {
-  const over = new AbortController()
-  // The timer's end by the signal is no news.
-  await Promise.race([ended, sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)])
-  over.abort()
-}

@@ -1,7 +1,6 @@
 /** Endpoints for sync sessions. */
 
 import { accepted, created, defineRoute, listed, ok, preview, type Route } from '../../../http/route.ts'
-import { secondMs } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
   completedSyncExample,
@@ -130,13 +129,17 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     example: completedSyncExample,
     success: [200, 202],
     errors: ['conflict', 'delete_guard'],
-    handle: async ({ caller, params, body, dryRun, prefer }) => {
+    handle: async ({ caller, params, body, dryRun, patience }) => {
       if (dryRun) {
         const { count, ids } = await syncs.previewDeletes(caller, params.id)
         return preview([{ effect: 'deleted', resource: 'document', count, ids }])
       }
-      const waitMs = prefer.respondAsync ? 0 : (prefer.waitSeconds ?? usualWaitSeconds) * secondMs
-      const sync = await syncs.complete(caller, params.id, body.confirmDeletes ?? null, waitMs)
+      const sync = await syncs.complete(
+        caller,
+        params.id,
+        body.confirmDeletes ?? null,
+        patience(usualWaitSeconds),
+      )
       return sync.status === 'completing' ? accepted(sync, `/knowledge/syncs/${sync.id}`) : ok(sync)
     },
   }),

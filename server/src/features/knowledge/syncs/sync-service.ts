@@ -1,7 +1,9 @@
 /** Sync sessions: a manifest tells what a source holds; the collection is brought in line, and never emptied by accident. */
+
 import type { Caller } from '../../../platform/caller.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import { findCollection } from '../records/collections-store.ts'
 import { createSyncEnding, type DeletePreview, type SyncDependencies } from './sync-ending.ts'
 import { createSyncOpening, type SyncOpening } from './sync-opening.ts'
@@ -20,9 +22,9 @@ export type SyncService = SyncOpening &
     previewDeletes(caller: Caller, id: string): Promise<DeletePreview>
     /**
      * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
-     * where they are too many and not confirmed. Waits for the deletion, up to `waitMs`.
+     * where they are too many and not confirmed. Waits for the deletion.
      */
-    complete(caller: Caller, id: string, confirmed: number | null, waitMs: number): Promise<Sync>
+    complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<Sync>
     /** Ends the session without a deletion; what was uploaded stays. */
     cancel(caller: Caller, id: string): Promise<Sync>
     /**
@@ -64,8 +66,8 @@ export function createSyncService(dependencies: SyncDependencies): SyncService {
 
     previewDeletes: async (caller, id) => ending.previewDeletes(await find(caller, id)),
 
-    async complete(caller, id, confirmed, waitMs) {
-      await ending.complete(caller, id, confirmed, waitMs)
+    async complete(caller, id, confirmed, patience) {
+      await ending.complete(caller, id, confirmed, patience)
       return get(caller, id)
     },
 

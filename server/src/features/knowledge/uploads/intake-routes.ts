@@ -3,7 +3,6 @@
 import { created, defineRoute, ok, type Route } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { waitMsOf } from '../documents/documents-routes.ts'
 import { type DocumentService, presentDocument } from '../documents/documents-service.ts'
 import { Document, documentExample, UploadFields } from '../records/schemas.ts'
 import { Batch, BatchFields, batchExample, maxBatchFiles } from './batch-schemas.ts'
@@ -68,9 +67,9 @@ export const intakeRoutes = (services: {
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [200, 201],
     errors: ['conflict', 'storage_limit', 'integration_unreachable'],
-    handle: async ({ caller, body: { url, ...fields }, prefer, signal }) => {
+    handle: async ({ caller, body: { url, ...fields }, patience, signal }) => {
       const { row, outcome } = await services.urlUpload(caller, url, fields, signal)
-      const settled = await services.documents.settled(caller, row, { waitMs: waitMsOf(prefer), signal })
+      const settled = await services.documents.settled(caller, row, patience())
       const document = presentDocument(settled)
       return outcome === 'created'
         ? created(document, `/knowledge/documents/${row.id}`, etagOf(settled))
