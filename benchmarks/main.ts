@@ -12,6 +12,7 @@ import { measureList } from './rows/list.ts'
 import { measureJudged } from './rows/quality.ts'
 import { measureRuns } from './rows/runs.ts'
 import { measureSearch, measureSearchMillion } from './rows/search.ts'
+import { measureSearchesAtOnce } from './rows/searches-at-once.ts'
 import { measureMemory, measureStart } from './rows/start.ts'
 import { measureFirstWord, measureStreams } from './rows/streams.ts'
 import { measureUsage } from './rows/usage.ts'
@@ -39,6 +40,7 @@ const byNameOnly: Record<string, () => Promise<Row[]>> = {
   'search-million': measureSearchMillion,
   'vectors-1536': measureLongVectors,
   streams: measureStreams,
+  'searches-at-once': measureSearchesAtOnce,
 }
 
 const asked = process.argv.slice(2)

@@ -1,9 +1,10 @@
 /**
  * What takes too long for every run of the tests: `npm run soak [-- --times 200]` kills servers again and again on both
- * databases, then holds many streams open for ten minutes. Exits with 1 where anything was lost or has grown.
+ * databases, then holds many streams open for ten minutes and many searches for one. Exits with 1 where anything was lost or has grown.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { measureSearchesAtOnce } from '../benchmarks/rows/searches-at-once.ts'
 import { measureStreams } from '../benchmarks/rows/streams.ts'
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '200' } } })
@@ -14,7 +15,8 @@ for (const engine of ['sqlite', 'postgres']) {
   const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' })
   if (status !== 0) failed.push(`the kill loop on ${engine}`)
 }
-for (const { what, figure, mustReach, reached } of await measureStreams()) {
+const rows = [...(await measureStreams()), ...(await measureSearchesAtOnce())]
+for (const { what, figure, mustReach, reached } of rows) {
   console.log(`${what}: ${figure}; must be ${mustReach}`)
   if (!reached) failed.push(what)
 }

@@ -101,7 +101,7 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /** Uploads documents until there are so many chunks; answers how many it added. */
-async function grow(
+export async function grow(
   call: Call,
   corpus: Corpus,
   collections: readonly string[],

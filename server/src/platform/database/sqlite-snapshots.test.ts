@@ -64,6 +64,28 @@ test('the event loop turns while a snapshot runs many statements', async t => {
   assert.ok(turns >= 5, `${turns} turns`)
 })
 
+test('snapshots take turns, statement by statement, also with those that come later', async t => {
+  const database = await openNotes(t)
+  const done: string[] = []
+  const read = (name: string) =>
+    database.snapshot(async query => {
+      for (let i = 0; i < 12; i++) {
+        await work(query)
+        done.push(name)
+        if (name === 'a' && i === 5) later = read('d')
+      }
+    })
+  let later: Promise<void> = Promise.resolve()
+  await Promise.all(['a', 'b', 'c'].map(read))
+  await later
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const places = done.flatMap((each, place) => (each === name ? [place] : []))
+    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0))
+    // In one turn of the event loop a snapshot may do a few statements one after the other.
+    assert.ok(Math.max(...gaps) <= 8, `${name} waited for ${Math.max(...gaps)} statements: ${done.join('')}`)
+  }
+})
+
 test('a snapshot changes nothing', async t => {
   const database = await openNotes(t)
   await assert.rejects(database.snapshot(query => sql`INSERT INTO notes VALUES ('x')`.execute(query)))

@@ -2,7 +2,6 @@
  * Snapshots of an SQLite file: connections that read one state of it, whatever is committed meanwhile. SQLite answers at
  * once and in our own thread, so that long work would hold up the event loop; here it may turn between two statements.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -62,8 +61,7 @@ class SnapshotConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#pace.isDue()) await this.#pace.turn()
-    return this.connection.run(sql, parameters) as QueryResult<Row>
+    return await this.#pace.run(() => this.connection.run(sql, parameters) as QueryResult<Row>)
   }
 
   // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator, and this one refuses.
@@ -85,29 +83,40 @@ class SnapshotConnection implements DatabaseConnection {
 const snapshot = (connection: DatabaseConnection): SnapshotConnection => connection as SnapshotConnection
 
 type Pace = {
-  /** Whether the event loop has been busy for as long as a slice. */
-  isDue(): boolean
-  /** Resolves once it has turned, and this is the first to go on or one of few. */
-  turn(): Promise<void>
+  /** Does it at once, or in its turn where the event loop has been busy for as long as a slice. */
+  run<Result>(statement: () => Result): Result | Promise<Result>
 }
 
-/** One for all snapshots: what several do in one turn of the event loop adds up. */
+/** One for all snapshots: what several do in one turn of the event loop adds up, and they take turns by statement. */
 function createPace(): Pace {
+  const waiting: (() => void)[] = []
   let busySinceMs: number | null = null
-  const isDue = (): boolean => {
-    const nowMs = performance.now()
-    if (busySinceMs !== null) return nowMs - busySinceMs >= sliceMs
-    busySinceMs = nowMs
+  const isOver = (): boolean => busySinceMs !== null && performance.now() - busySinceMs >= sliceMs
+
+  const begin = (): void => {
+    busySinceMs = performance.now()
     setImmediate(() => {
       busySinceMs = null
+      if (waiting.length === 0) return
+      begin()
+      do waiting.shift()?.()
+      while (waiting.length > 0 && !isOver())
     })
-    return false
   }
   return {
-    isDue,
-    turn: async () => {
-      do await nextTurn()
-      while (isDue())
+    run: statement => {
+      if (busySinceMs === null) begin()
+      // Those who wait came before.
+      if (waiting.length === 0 && !isOver()) return statement()
+      return new Promise((resolve, reject) => {
+        waiting.push(() => {
+          try {
+            resolve(statement())
+          } catch (error) {
+            reject(error)
+          }
+        })
+      })
     },
   }
 }
