@@ -134,6 +134,7 @@ test('replies are kept for 24 hours and then purged', async () => {
   assert.deepEqual(await idempotency.lock(app.liveKey.caller, 'k8', 'createApiKey'), {
     kind: 'stored',
     reply,
+    refusal: null,
   })
   now += 2_000
   assert.ok((await idempotency.purge()) > 0)

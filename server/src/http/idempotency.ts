@@ -1,11 +1,11 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, Scope } from '../platform/caller.ts'
 import { type Clock, dayMs, secondMs } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../platform/database/json.ts'
 import { ServiceError } from '../platform/errors.ts'
-import type { NewId } from '../platform/ids.ts'
+import { type NewId, timeOf } from '../platform/ids.ts'
 
 const keptMs = dayMs
 const leaseMs = 90 * secondMs
@@ -20,8 +20,11 @@ export type StoredReply = {
 
 export type IdempotencyLock =
   | { kind: 'locked'; id: string }
-  /** The reply exists; it is repeated once the request has been read and found to be the same. */
-  | { kind: 'stored'; reply: StoredReply }
+  /**
+   * The reply exists; it is repeated once the request has been read and found to be the same. `refusal` is thrown instead
+   * where the caller's access is another one than when it was given.
+   */
+  | { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
 
 export type Idempotency = {
   /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
@@ -63,7 +66,7 @@ export function createIdempotency(dependencies: {
       const id = newId('event')
       const keyId = holderOf(caller)
       const lock = await database.write(tx =>
-        takeLock(tx, { id, keyId, idempotencyKey, operation, now: clock() }),
+        takeLock(tx, { id, keyId, idempotencyKey, operation, caller, now: clock() }),
       )
       if (lock.kind === 'locked') held.add(id)
       return lock
@@ -108,14 +111,22 @@ const holderOf = ({ kind, keyId, userId, scope }: Caller): string =>
 /** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
 async function takeLock(
   tx: Tx,
-  request: { id: string; keyId: string; idempotencyKey: string; operation: string; now: number },
+  request: {
+    id: string
+    keyId: string
+    idempotencyKey: string
+    operation: string
+    caller: Caller
+    now: number
+  },
 ): Promise<IdempotencyLock> {
-  const { id, keyId, idempotencyKey, operation, now } = request
+  const { id, keyId, idempotencyKey, operation, caller, now } = request
   const fresh = {
     id,
     operation,
     state: 'locked',
     fingerprint: null,
+    reach: reachOf(caller, now),
     resource_id: null,
     lease_until: now + leaseMs,
     created_at: now,
@@ -148,8 +159,32 @@ async function takeLock(
     .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
     .executeTakeFirstOrThrow()
-  if (row.state === 'done') return { kind: 'stored', reply: storedReply(row) }
+  if (row.state === 'done') {
+    const isSameReach = row.reach === reachOf(caller, row.created_at)
+    return {
+      kind: 'stored',
+      reply: storedReply(row),
+      refusal: isSameReach ? null : accessChanged(row.resource_id),
+    }
+  }
   throw row.lease_until > now ? stillRunning() : replyLost(row.resource_id)
+}
+
+/**
+ * What the caller may do and reaches, of what there was at that time: what was kept to teams later on cannot be in the
+ * reply, unless it was there before.
+ */
+function reachOf({ role, permissions, scope }: Caller, at: number): string {
+  const { agentIds, collectionIds, withheld }: Scope = scope
+  const hidden = [...(withheld?.agentIds ?? []), ...(withheld?.collectionIds ?? [])]
+  const parts = [
+    role,
+    [...permissions].sort(),
+    agentIds?.toSorted() ?? null,
+    collectionIds?.toSorted() ?? null,
+    hidden.filter(id => timeOf(id) <= at).sort(),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 /** The same for the same request, whatever the order of its fields; files count by their hashes. */
@@ -188,6 +223,14 @@ function storedReply(row: {
 
 const stillRunning = (): ServiceError =>
   new ServiceError('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } })
+
+const accessChanged = (resourceId: string | null): ServiceError =>
+  new ServiceError(
+    'idempotency_interrupted',
+    `The first request with this Idempotency-Key was answered${
+      resourceId === null ? '' : ` (see ${resourceId})`
+    }, but your access has changed since, so its reply is not repeated. Read the record, or send a new key`,
+  )
 
 const replyLost = (resourceId: string | null): ServiceError =>
   new ServiceError(

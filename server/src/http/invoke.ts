@@ -11,7 +11,7 @@ import type { Patience } from '../platform/patience.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
-import { fingerprint, type Idempotency, type IdempotencyLock, type StoredReply } from './idempotency.ts'
+import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
 import { eventsType, keptHeaders, send, withoutSecrets } from './reply.ts'
 import type { Route } from './route.ts'
@@ -71,11 +71,12 @@ export function createInvoke(dependencies: {
   const repeat = async (
     route: Route,
     exchange: Exchange,
-    stored: StoredReply,
+    { reply: stored, refusal }: Extract<IdempotencyLock, { kind: 'stored' }>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     if (stored.fingerprint !== exchange.fingerprint) throw new ServiceError('idempotency_mismatch')
+    if (refusal !== null) throw refusal
     const { status, headers, body } = stored
     reply.header('idempotency-replayed', 'true')
     if (headers['content-type'] === eventsType && route.followAgain !== undefined) {
@@ -119,7 +120,7 @@ export function createInvoke(dependencies: {
       if (exchange?.lock != null) {
         exchange.fingerprint = requestFingerprint(route, request, headers, upload)
         if (exchange.lock.kind === 'stored') {
-          return await repeat(route, exchange, exchange.lock.reply, request, reply)
+          return await repeat(route, exchange, exchange.lock, request, reply)
         }
       }
       const answer = await route.handle({

@@ -55,6 +55,8 @@ export function createAuditService(dependencies: {
         request_id: caller.requestId,
         created_at: clock(),
       })
+      // What is gone is not told of by a reply that was kept; the deletion's own reply is yet to be kept.
+      if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
       if (caller.idempotencyId !== null) await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action)
     },
     forgetReplies: dropReplies,

@@ -30,6 +30,7 @@ import { connectionSyncsMigration } from './migrations/0027-connection-syncs.ts'
 import { connectionAuthMigration } from './migrations/0028-connection-auth.ts'
 import { agentConnectionsMigration } from './migrations/0029-agent-connections.ts'
 import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
+import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   connectionAuthMigration,
   agentConnectionsMigration,
   runConnectionsMigration,
+  reachOfRepliesMigration,
 ]

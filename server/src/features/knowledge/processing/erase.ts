@@ -54,7 +54,10 @@ export function createEraseQueue(dependencies: {
     const { scope } = job.payload
     const files = await job.write(async tx => {
       const row = await lockErasable(scope, tx, database.engine, id)
-      return row === undefined ? null : [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
+      if (row === undefined) return null
+      // The reply to an upload of many files names each, and is kept under their collection.
+      await audit.forgetReplies(tx, [row.collection_id])
+      return [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
     })
     if (files === null) return
     faults.reach('erase.begun')

@@ -124,6 +124,8 @@ export type WorkspaceTables = {
     operation: string
     /** SHA-256 of the request; null until the body has been read. */
     fingerprint: string | null
+    /** How far the caller reached; null where the lock was taken by an earlier version. */
+    reach: string | null
     state: 'locked' | 'done'
     /** The record that the request's transaction made or changed; tells a lost reply from a lost request. */
     resource_id: string | null
