@@ -2,6 +2,7 @@
 import { type Plan, plans } from './platform/caller.ts'
 import { dayMs } from './platform/clock.ts'
 import type { LogLevel } from './platform/log.ts'
+import { connectionSettings } from './settings/connection-settings.ts'
 import { integrationSettings } from './settings/integration-settings.ts'
 import { knowledgeSettings } from './settings/knowledge-settings.ts'
 import { modelSettings } from './settings/model-settings.ts'
@@ -104,12 +105,7 @@ export const settingDefinitions = {
   ),
   ...signInSettings,
   ...planSettings,
-  anonymousRate: setting(
-    'ATRIUM_ANONYMOUS_RATE',
-    wholeNumber(1, 10_000_000),
-    60,
-    'Requests a minute without a valid key, by address.',
-  ),
+  ...connectionSettings,
   personRate: setting(
     'ATRIUM_PERSON_RATE',
     wholeNumber(1, 10_000_000),
@@ -133,12 +129,6 @@ export const settingDefinitions = {
     days(1, 365),
     30 * dayMs,
     'How long a deleted workspace can be restored before it is erased, in days.',
-  ),
-  requestTimeoutMs: setting(
-    'ATRIUM_REQUEST_TIMEOUT_SECONDS',
-    seconds(5, 86_400),
-    900_000,
-    'Longest time that a request may take to arrive, in seconds.',
   ),
   drainMs: setting(
     'ATRIUM_DRAIN_SECONDS',

@@ -11,6 +11,7 @@ import {
   createPostgresCounters,
   createRedisCounters,
 } from './features/limits/counters.ts'
+import type { Patience } from './http/connections.ts'
 import { readModelPrices } from './model-prices.ts'
 import { readConnectors } from './own-connectors.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -57,6 +58,8 @@ export type Dependencies = {
   publicUrl: () => string
   /** The built console, where it is not the one that `npm ci` builds. */
   consoleFolder?: string
+  /** What a connection may do before it is closed; the usual unless given. */
+  patience?: Patience
   close(): Promise<void>
 }
 

@@ -3,9 +3,11 @@ import { isUtf8 } from 'node:buffer'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { guardConnections, type Patience, usualPatience, watchBodies } from './connections.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
@@ -27,24 +29,34 @@ export type ServeDependencies = {
   blobs: BlobStore
   newId: NewId
   log: Log
+  clock: Clock
   /** The largest file that the caller may upload. */
   uploadLimitBytes: (caller: Caller) => number
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
   requestTimeoutMs: number
+  maxConnections: number
+  maxConnectionsPerAddress: number
+  /** What a connection may do before it is closed; the usual patience unless given. */
+  patience?: Patience
   /** How often the reader of a stream is looked up again. */
   callerCheckMs: number
 }
 
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
-  const { gate, newId, trustedProxies, requestTimeoutMs } = dependencies
+  const { gate, newId, trustedProxies, requestTimeoutMs, patience = usualPatience } = dependencies
   const server = Fastify({
     logger: false,
     schemaController: serializers,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    http: {
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkMs,
+    },
     genReqId: () => newId('request'),
     requestIdHeader: false,
     // An external id has up to 500 characters, and a slash in it arrives as three.
@@ -68,6 +80,9 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   ])
   parseStrictly(server, leftOnTheSocket)
   closeWithoutWaiting(server)
+  guardConnections(server.server, { ...dependencies, patience })
+  const stopWatching = watchBodies(server.server, patience)
+  server.addHook('onClose', async () => stopWatching())
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     return allowOrigin(request, reply, dependencies.corsOrigins)

@@ -1,8 +1,8 @@
 /** From a bearer token to its caller: checksum, keyed hash, a cache of seconds, else one query. */
-import ipaddr from 'ipaddr.js'
 import type { Authentication, Authenticator } from '../../platform/admission.ts'
 import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { isWithin } from '../../platform/client-address.ts'
 import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
@@ -86,19 +86,8 @@ export function createAuthenticator(dependencies: {
 function refusalOf(key: KeyWithCreator, address: string): ServiceError | null {
   if (key.deletesAt !== null) return new ServiceError('workspace_deleted')
   if (key.plan === 'free') return new ServiceError('plan_required')
-  if (key.allowedAddresses !== null && !isAllowed(decodeJson(key.allowedAddresses), address)) {
+  if (key.allowedAddresses !== null && !isWithin(decodeJson(key.allowedAddresses), address)) {
     return new ServiceError('address_not_allowed')
   }
   return null
-}
-
-/** Whether an address lies in one of the addresses or CIDRs; an IPv4 address counts in either spelling. */
-export function isAllowed(allowed: readonly string[], address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  return allowed.some(entry => {
-    if (!entry.includes('/')) return ipaddr.process(entry).toString() === parsed.toString()
-    const [network, bits] = ipaddr.parseCIDR(entry)
-    return network.kind() === parsed.kind() && parsed.match([network, bits])
-  })
 }

@@ -1,8 +1,8 @@
 /** Counts requests in fixed windows of one minute: by workspace and environment, or by address before a key is known. */
-import ipaddr from 'ipaddr.js'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Allowance, Limiter } from '../../platform/admission.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Limits } from './service.ts'
 
@@ -69,12 +69,4 @@ export function createLimiter(dependencies: {
       return { ...state, allowed: state.remaining > 0 }
     },
   }
-}
-
-/** One counter for an IPv4 address and for an IPv6 network of /64, in which one subscriber has every address. */
-export function addressKey(address: string): string {
-  if (!ipaddr.isValid(address)) return `address.${address}`
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
-  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}`
 }

@@ -1,8 +1,8 @@
 /** Plans and limits: the headers on every reply, and the window. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { addressKey } from '../../platform/client-address.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../testing/test-app.ts'
-import { addressKey } from './limiter.ts'
 
 let app: TestApp
 before(async () => {

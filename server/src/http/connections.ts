@@ -1,0 +1,141 @@
+/** What a connection may hold on to: so many at once, and a request has to arrive at a pace. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressKey, isWithin } from '../platform/client-address.ts'
+import { type Clock, minuteMs, secondMs } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+export type Patience = {
+  /** How long the headers of a request may take. */
+  headersMs: number
+  /** How long a connection is kept for its next request: longer than proxies keep it, which would else meet its end. */
+  keepAliveMs: number
+  /** How often connections are looked at. */
+  checkMs: number
+  /** A body must bring so many bytes within so many looks, or its rest. */
+  bodyChecks: number
+  bodyBytes: number
+  /** Addresses that count as none: of this machine, where proxies and probes may be. */
+  sparedNetworks: readonly string[]
+}
+
+export const usualPatience: Patience = {
+  headersMs: 20 * secondMs,
+  keepAliveMs: 72 * secondMs,
+  checkMs: 5 * secondMs,
+  bodyChecks: 6,
+  bodyBytes: 30_000,
+  sparedNetworks: ['127.0.0.0/8', '::1'],
+}
+
+/** Closes connections beyond the limits as soon as they are made. A trusted proxy's are those of many clients. */
+export function guardConnections(
+  server: Server,
+  dependencies: {
+    maxConnections: number
+    maxConnectionsPerAddress: number
+    trustedProxies: readonly string[]
+    patience: Patience
+    log: Log
+    clock: Clock
+  },
+): void {
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies, patience } = dependencies
+  const open = new Map<string, number>()
+  const tell = createTeller(dependencies)
+  const isSpared = (address: string): boolean =>
+    isWithin(patience.sparedNetworks, address) || isWithin(trustedProxies, address)
+
+  server.maxConnections = maxConnections
+  server.on('drop', () =>
+    tell('A connection was closed: ATRIUM_MAX_CONNECTIONS are open', { maxConnections }),
+  )
+  server.on('connection', socket => {
+    const address = socket.remoteAddress ?? ''
+    if (isSpared(address)) return
+    const key = addressKey(address)
+    const count = (open.get(key) ?? 0) + 1
+    open.set(key, count)
+    socket.once('close', () => {
+      const left = (open.get(key) ?? 1) - 1
+      if (left === 0) open.delete(key)
+      else open.set(key, left)
+    })
+    if (count <= maxConnectionsPerAddress) return
+    tell('A connection was closed: its address has ATRIUM_MAX_CONNECTIONS_PER_ADDRESS open', { address })
+    socket.destroy()
+  })
+}
+
+/** At most one line a minute: who makes many connections would else fill the log. */
+function createTeller({ log, clock }: { log: Log; clock: Clock }): Log['warn'] {
+  let silentUntil = 0
+  return (message, details) => {
+    if (clock() < silentUntil) return
+    silentUntil = clock() + minuteMs
+    log.warn(message, details)
+  }
+}
+
+type Arriving = {
+  request: IncomingMessage
+  reply: ServerResponse
+  bytesBefore: number
+  checksLeft: number
+  isRefused: boolean
+}
+
+/**
+ * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, where nothing
+ * has been answered yet. A body that waits for this server is never slow. Answers how to stop watching.
+ */
+export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: Patience): () => void {
+  const arriving = new Map<Socket, Arriving>()
+  const begin = (found: Arriving): void => {
+    found.bytesBefore = found.request.socket.bytesRead
+    found.checksLeft = bodyChecks
+  }
+  const refuse = (socket: Socket, found: Arriving): void => {
+    found.isRefused = true
+    if (found.reply.headersSent) socket.destroy()
+    else server.emit('clientError', tooSlow(), socket)
+  }
+  const check = (socket: Socket, found: Arriving): void => {
+    const { request, bytesBefore, isRefused } = found
+    if (request.complete || socket.destroyed) {
+      arriving.delete(socket)
+      return
+    }
+    // A client that has been told so long ago and sends on does not read.
+    if (isRefused) {
+      socket.destroy()
+      return
+    }
+    if (request.readableLength >= request.readableHighWaterMark) {
+      begin(found)
+      return
+    }
+    found.checksLeft--
+    if (found.checksLeft > 0) return
+    if (socket.bytesRead - bytesBefore >= bodyBytes) begin(found)
+    else refuse(socket, found)
+  }
+
+  server.on('request', (request, reply) => {
+    if (!hasBody(request)) return
+    const found = { request, reply, bytesBefore: 0, checksLeft: 0, isRefused: false }
+    begin(found)
+    arriving.set(request.socket, found)
+  })
+  const timer = setInterval(() => {
+    for (const [socket, found] of arriving) check(socket, found)
+  }, checkMs).unref()
+  return () => clearInterval(timer)
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** As Node says it of a request that took longer than `requestTimeout`. */
+const tooSlow = (): Error =>
+  Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })

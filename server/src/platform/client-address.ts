@@ -1,0 +1,21 @@
+/** Addresses of clients: which network counts as one, and whether one lies in given networks. */
+import ipaddr from 'ipaddr.js'
+
+/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address. */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return `address.${address}`
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
+  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}`
+}
+
+/** Whether an address lies in one of the addresses or CIDRs; an IPv4 address counts in either spelling. */
+export function isWithin(networks: readonly string[], address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return networks.some(entry => {
+    if (!entry.includes('/')) return ipaddr.process(entry).toString() === parsed.toString()
+    const [network, bits] = ipaddr.parseCIDR(entry)
+    return network.kind() === parsed.kind() && parsed.match([network, bits])
+  })
+}
