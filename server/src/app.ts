@@ -30,6 +30,7 @@ import { searchRoutes } from './features/knowledge/search/search-routes.ts'
 import { syncRoutes } from './features/knowledge/syncs/sync-routes.ts'
 import { intakeRoutes } from './features/knowledge/uploads/intake-routes.ts'
 import { resumableRoutes } from './features/knowledge/uploads/resumable-routes.ts'
+import { createMemoryCounters } from './features/limits/counters.ts'
 import { createLimiter } from './features/limits/limiter.ts'
 import { usageRoutes } from './features/limits/routes.ts'
 import { createUsageService, type UsageService } from './features/limits/usage.ts'
@@ -85,6 +86,8 @@ export function createApp(dependencies: Dependencies): App {
   const idempotency = createIdempotency(dependencies)
   const limiter = createLimiter({
     ...counters,
+    visits: createMemoryCounters().counters,
+    visitsPerMinute: settings.visitorRate,
     limits,
     clock,
     anonymousPerMinute: settings.anonymousRate,

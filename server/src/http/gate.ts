@@ -11,6 +11,8 @@ export type Gate = {
   enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
   /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
   mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
+  /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
+  enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts a request to a public route by its address. */
   enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Counts a request beside the API of somebody who is signed in. */
@@ -64,6 +66,9 @@ export function createGate(dependencies: {
       const { permission } = route
       const isNarrower = !reachesAll(found.caller.scope, scope)
       return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
+    },
+    async enterVisitor(request, reply) {
+      spend(reply, await limiter.countVisit(request.ip))
     },
     async enterPublic(request, reply) {
       spend(reply, await limiter.countAddress(request.ip))

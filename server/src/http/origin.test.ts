@@ -1,37 +1,25 @@
 /** That no page of another site changes anything beside the API, whichever route it asks and whatever cookies come along. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { InjectOptions } from 'fastify'
 import { signIn } from '../testing/signed-in.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { apiPrefix } from './serve.ts'
+import { routesBesideApi, type WalkedRoute } from '../testing/walked-routes.ts'
 
 let app: TestApp
 before(async () => {
   app = await startTestApp({
-    settings: { ATRIUM_ANONYMOUS_RATE: '100000', ATRIUM_PERSON_RATE: '100000' },
+    settings: {
+      ATRIUM_ANONYMOUS_RATE: '100000',
+      ATRIUM_PERSON_RATE: '100000',
+      ATRIUM_VISITOR_RATE: '100000',
+    },
   })
 })
 after(() => app.close())
 
-/** Every route of the server that is no read and lies beside the API, however it was registered. */
-function changingRoutes(): { method: NonNullable<InjectOptions['method']>; url: string }[] {
-  const lines = app.app.server.printRoutes({ commonPrefix: false }).split('\n')
-  const parents: string[] = []
-  return lines.flatMap(line => {
-    const found = /^(?<indent>[\s│]*)[├└]── (?<part>\S*)(?: \((?<methods>[A-Z, ]+)\))?/.exec(line)
-    if (found?.groups === undefined) return []
-    const { indent = '', part = '', methods = '' } = found.groups
-    const depth = indent.length / 4
-    const url = `${parents[depth - 1] ?? ''}${part}`
-    parents.splice(depth, parents.length, url)
-    if (url.startsWith(`${apiPrefix}/`)) return []
-    return methods
-      .split(', ')
-      .filter(method => !['', 'GET', 'HEAD', 'OPTIONS'].includes(method))
-      .map(method => ({ method: method as NonNullable<InjectOptions['method']>, url }))
-  })
-}
+/** Every route of the server that is no read and lies beside the API. */
+const changingRoutes = (): WalkedRoute[] =>
+  routesBesideApi(app.app.server).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
 
 const foreign: Record<string, string>[] = [
   { origin: 'https://evil.example' },
@@ -44,10 +32,7 @@ const foreign: Record<string, string>[] = [
   { origin: 'http://127.0.0.1:8787', 'sec-fetch-site': 'same-site' },
 ]
 
-async function ask(
-  { method, url }: { method: NonNullable<InjectOptions['method']>; url: string },
-  headers = {},
-) {
+async function ask({ method, url }: WalkedRoute, headers = {}) {
   const path = url.replaceAll(/:[A-Za-z]+/g, () => 'x')
   const reply = await app.app.server.inject({ method, url: path, headers })
   return { status: reply.statusCode, isRefused: reply.payload.includes('origin_forbidden'), reply }

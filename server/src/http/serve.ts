@@ -85,6 +85,10 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   server.addHook('onClose', async () => stopWatching())
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
+    // The API counts by key, or by address where there is none; a preflight never comes to that.
+    if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
+      await gate.enterVisitor(request, reply)
+    }
     return allowOrigin(request, reply, dependencies.corsOrigins)
   })
   server.setErrorHandler(answerErrors(dependencies.log))

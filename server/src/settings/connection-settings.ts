@@ -27,4 +27,10 @@ export const connectionSettings = {
     60,
     'Requests a minute without a valid key, by address.',
   ),
+  visitorRate: setting(
+    'ATRIUM_VISITOR_RATE',
+    wholeNumber(1, 10_000_000),
+    3_000,
+    'Requests a minute beside the API, by address: pages, their files, /docs, /healthz and /readyz.',
+  ),
 } as const

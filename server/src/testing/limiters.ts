@@ -28,6 +28,8 @@ export async function allowedOf(requests: number, servers: readonly Counters[]):
   const limiters = servers.map(counters =>
     createLimiter({
       ...counters,
+      visits: counters.counters,
+      visitsPerMinute: 10,
       limits: createLimits(
         { free: plan, starter: plan, professional: plan, enterprise: plan },
         () => undefined,

@@ -16,6 +16,9 @@ type Counted = { consumedPoints: number; msBeforeNext: number }
  */
 export function createLimiter(dependencies: {
   counters: RateLimiterAbstract
+  /** Of this process: whether it lives is answered without the store, too. */
+  visits: RateLimiterAbstract
+  visitsPerMinute: number
   limits: Limits
   anonymousPerMinute: number
   /** What one person may ask of one workspace. */
@@ -24,7 +27,8 @@ export function createLimiter(dependencies: {
   /** The part of each limit that this process may spend; below 1 while it counts alone. */
   share: () => number
 }): Limiter {
-  const { counters, limits, anonymousPerMinute, personPerMinute, clock, share } = dependencies
+  const { counters, visits, visitsPerMinute, limits, anonymousPerMinute, personPerMinute, clock, share } =
+    dependencies
   const allowance = (limit: number, counted: Counted | null): Allowance => {
     const used = counted?.consumedPoints ?? 0
     const leftMs = counted === null ? windowSeconds * 1000 : counted.msBeforeNext
@@ -62,6 +66,9 @@ export function createLimiter(dependencies: {
     peek: caller => ofKeys(caller, counter => counters.get(counter)),
     async countAddress(address) {
       return allowance(shared(anonymousPerMinute), await counters.consume(addressKey(address)))
+    },
+    async countVisit(address) {
+      return allowance(visitsPerMinute, await visits.consume(addressKey(address)))
     },
     async peekAddress(address) {
       const counted = await counters.get(addressKey(address))
