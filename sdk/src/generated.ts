@@ -2258,7 +2258,7 @@ export interface paths {
         put?: never;
         /**
          * Leave the workspace
-         * @description For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.
+         * @description For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.
          */
         post: operations["leaveWorkspace"];
         delete?: never;
@@ -2313,7 +2313,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The member loses access, and every key and pending invitation that they made is revoked within seconds; `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.
+         * @description The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -2322,7 +2322,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description Keys of the member can do what the new role allows within seconds. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
+         * @description Keys of the member can do what the new role allows within seconds, and webhooks that they made are disabled where it manages none. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -4298,10 +4298,10 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description `gone`: it answered 410. `failing`: nothing has been delivered for five days. Null for a test.
+                 * @description `gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.
                  * @enum {string|null}
                  */
-                reason: "gone" | "failing" | null;
+                reason: "gone" | "failing" | "creator_lost_access" | null;
             };
             /**
              * @description Where it happened.
@@ -5881,10 +5881,10 @@ export interface components {
             /** @description What the endpoint is for, for people. */
             description: string | null;
             /**
-             * @description Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.
+             * @description Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).
              * @enum {string|null}
              */
-            disabledReason: "manual" | "gone" | "failing" | null;
+            disabledReason: "manual" | "gone" | "failing" | "creator_lost_access" | null;
             /** @description Whether events are sent. What happens meanwhile can be replayed. */
             enabled: boolean;
             /**
@@ -6055,10 +6055,10 @@ export interface components {
             /** @description What the endpoint is for, for people. */
             description: string | null;
             /**
-             * @description Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.
+             * @description Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).
              * @enum {string|null}
              */
-            disabledReason: "manual" | "gone" | "failing" | null;
+            disabledReason: "manual" | "gone" | "failing" | "creator_lost_access" | null;
             /** @description Whether events are sent. What happens meanwhile can be replayed. */
             enabled: boolean;
             /**

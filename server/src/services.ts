@@ -109,7 +109,7 @@ export function createServices(dependencies: Dependencies): Services {
     dataKeyOf: async workspaceId => (await workspaces.find(workspaceId)).data_key,
   })
   const webhooks = createWebhookServices({ ...dependencies, audit, jobs, seals, administrators })
-  const { outbox } = webhooks
+  const { outbox, memberWebhooks } = webhooks
   const limits = createLimits(planLimits(settings), createTellLimit({ ...dependencies, outbox }))
   const memberLimit = (plan: Plan): number => limits.of({ plan, requestsPerMinute: null }).members
   const shared = { ...dependencies, audit, jobs, limits, memberLimit, seals, outbox }
@@ -168,7 +168,7 @@ export function createServices(dependencies: Dependencies): Services {
     audit,
     workspaces,
     ...signIn.services,
-    ...createPeopleServices({ ...shared, people: identity, onChange: authenticator.forget }),
+    ...createPeopleServices({ ...shared, memberWebhooks, people: identity, onChange: authenticator.forget }),
     identity,
     apiKeys,
     authenticator,

@@ -8,6 +8,7 @@ import {
   type WebhookDeliveryService,
 } from './features/webhooks/deliveries-service.ts'
 import { deliveryQueue } from './features/webhooks/delivery-job.ts'
+import { createDisable, createMemberWebhooks } from './features/webhooks/disable.ts'
 import { createFanOut } from './features/webhooks/fan-out.ts'
 import { createWebhookHousekeeping, type WebhookHousekeeping } from './features/webhooks/housekeeping.ts'
 import {
@@ -21,6 +22,7 @@ import { createReplayQueue } from './features/webhooks/replay.ts'
 import { replayQueue } from './features/webhooks/replay-job.ts'
 import { createSend } from './features/webhooks/send.ts'
 import { createWebhookService, type WebhookService } from './features/webhooks/service.ts'
+import type { MemberWebhooks } from './features/workspaces/member-changes.ts'
 import type { Seals } from './platform/crypto/seals.ts'
 import { createUrlCheck } from './platform/fetch/url-check.ts'
 import type { Queues } from './platform/jobs/job.ts'
@@ -43,15 +45,18 @@ export function createWebhookServices(given: Given): {
   outbox: Outbox
   queues: Queues
   services: WebhookServices
+  memberWebhooks: MemberWebhooks
 } {
   const { database, settings } = given
   const outbox = createOutbox({ ...given, onRecorded: createFanOut({ ...given, engine: database.engine }) })
   const shared = { ...given, outbox }
   const send = createSend({ ...given, timeoutMs: settings.webhookTimeoutMs })
   const noticesOf = createNoticeJobs(given)
-  const recordAttempts = createRecordAttempts({ ...shared, noticesOf, random: Math.random })
+  const disable = createDisable({ ...shared, noticesOf })
+  const recordAttempts = createRecordAttempts({ ...shared, disable, random: Math.random })
   return {
     outbox,
+    memberWebhooks: createMemberWebhooks(disable),
     queues: {
       [deliveryQueue]: createDeliveryQueue({ ...shared, send, recordAttempts }),
       [replayQueue]: createReplayQueue(shared),

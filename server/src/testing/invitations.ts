@@ -14,6 +14,7 @@ import { createIds } from '../platform/ids.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
 import { createTestDatabase } from './database.ts'
+import { noWebhooks } from './no-webhooks.ts'
 import { callerOf, insertPerson, insertWorkspace, type TestPerson } from './workspace.ts'
 
 export async function setUpInvitations(
@@ -38,6 +39,7 @@ export async function setUpInvitations(
     publicUrl: () => 'https://atrium.example.com',
     memberLimit: () => options.memberLimit ?? 100,
     people: createIdentityService({ clock: read, newId }),
+    memberWebhooks: noWebhooks,
     onChange: () => undefined,
   }
   const workspaceId = await insertWorkspace(database)

@@ -3,10 +3,11 @@ import type { Webhook } from '@atrium/sdk'
 import { Badge } from '../../ui/badge.tsx'
 
 export function EndpointState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+  const isByFailures = disabledReason === 'gone' || disabledReason === 'failing'
   if (!enabled) {
     return (
-      <Badge tone={disabledReason === 'manual' ? 'neutral' : 'danger'} dot>
-        {disabledReason === 'manual' ? 'Disabled' : 'Disabled by failures'}
+      <Badge tone={isByFailures ? 'danger' : 'neutral'} dot>
+        {isByFailures ? 'Disabled by failures' : 'Disabled'}
       </Badge>
     )
   }

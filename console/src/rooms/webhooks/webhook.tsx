@@ -136,6 +136,14 @@ function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webh
       </Notice>
     )
   }
+  if (!enabled && disabledReason === 'creator_lost_access') {
+    return (
+      <Notice tone="danger" title="Disabled: the member who made it has lost access">
+        They were removed, or their role manages no webhooks any more. Enable the endpoint if its address is
+        one that you trust; what has happened meanwhile can be replayed.
+      </Notice>
+    )
+  }
   if (!enabled) {
     return (
       <Notice title="Disabled by a person">

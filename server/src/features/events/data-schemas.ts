@@ -127,12 +127,16 @@ export const LimitSummary = Type.Object(
 )
 export type LimitSummary = Static<typeof LimitSummary>
 
+/** Why the server gives an endpoint up. */
+export const givenUpReasons = ['gone', 'failing', 'creator_lost_access'] as const
+export type GivenUp = (typeof givenUpReasons)[number]
+
 export const WebhookSummary = Type.Object(
   {
     id: idOf('webhook', { description: 'The endpoint.' }),
-    reason: nullable(stringEnum(['gone', 'failing']), {
+    reason: nullable(stringEnum(givenUpReasons), {
       description:
-        '`gone`: it answered 410. `failing`: nothing has been delivered for five days. Null for a test.',
+        '`gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.',
     }),
   },
   { additionalProperties: false, description: 'The endpoint.' },

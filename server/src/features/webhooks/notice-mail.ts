@@ -6,12 +6,12 @@ import type { Log } from '../../platform/log.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import { mailQueue } from '../../platform/mail/mail-queue.ts'
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
+import type { GivenUp } from '../events/data-schemas.ts'
 import { findStoredWebhook, type WebhookRow } from './store.ts'
 
 export const noticeMailQueue = 'webhook-notice-mail'
 
-type Reason = 'gone' | 'failing'
-type Payload = { webhookId: string; userId: string; reason: Reason }
+type Payload = { webhookId: string; userId: string; reason: GivenUp }
 
 export type Administrator = { userId: string; name: string; email: string }
 
@@ -24,7 +24,7 @@ const mostTold = 20
 /** One job for each person, so that a mail that fails repeats nobody else's; none where there is no mail server. */
 export const createNoticeJobs =
   ({ mailer, administrators }: { mailer: Mailer; administrators: Administrators }) =>
-  async (tx: Tx, { id, workspace_id: workspaceId }: WebhookRow, reason: Reason): Promise<NewJob[]> => {
+  async (tx: Tx, { id, workspace_id: workspaceId }: WebhookRow, reason: GivenUp): Promise<NewJob[]> => {
     if (!mailer.available) return []
     const people = await administrators(tx, workspaceId, mostTold)
     return people.map(({ userId }) => ({
@@ -61,20 +61,21 @@ export function createNoticeMailQueue(dependencies: {
   })
 }
 
-const reasons: Readonly<Record<Reason, string>> = {
+const reasons: Readonly<Record<GivenUp, string>> = {
   gone: 'It answered 410, which says that it is gone.',
   failing: 'Nothing could be delivered to it for five days.',
+  creator_lost_access: 'The member who made it was removed or may no longer manage webhooks.',
 }
 
 const noticeMail = (
   { name, email }: Administrator,
   { url }: WebhookRow,
-  reason: Reason,
+  reason: GivenUp,
   page: string,
 ): Mail =>
   letter(email, 'A webhook endpoint was disabled', [
     `Hello ${name},`,
     `the webhook endpoint ${new URL(url).origin} gets no more events. ${reasons[reason]}`,
-    'Once it works again, enable it here; what has happened meanwhile can be replayed:',
+    'If it is still wanted and works, enable it here; what has happened meanwhile can be replayed:',
     page,
   ])

@@ -4,15 +4,11 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
-import type { NewJob } from '../../platform/jobs/job.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Log } from '../../platform/log.ts'
-import type { AuditService } from '../audit/service.ts'
-import type { Outbox } from '../events/outbox-service.ts'
 import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from './deliveries-store.ts'
+import type { Disable } from './disable.ts'
 import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
 import type { Outcome } from './send.ts'
-import { findStoredWebhook, updateHealth, updateWebhook, type WebhookRow } from './store.ts'
+import { findStoredWebhook, updateHealth, type WebhookRow } from './store.ts'
 
 /** `reason` where nothing was sent, and nothing will be. */
 export type Attempted = { delivery: DeliveryRow } & (
@@ -28,15 +24,10 @@ const gone = 410
 export function createRecordAttempts(dependencies: {
   clock: Clock
   newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  jobs: Jobs
-  /** Who is told by mail of an endpoint that is given up. */
-  noticesOf: (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing') => Promise<NewJob[]>
-  log: Log
+  disable: Disable
   random: () => number
 }): RecordAttempts {
-  const { clock, newId, audit, outbox, jobs, noticesOf, log, random } = dependencies
+  const { clock, newId, random } = dependencies
 
   const recordOne = async (
     tx: Tx,
@@ -78,24 +69,10 @@ export function createRecordAttempts(dependencies: {
     })
   }
 
-  const disable = async (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> => {
-    const { id, workspace_id: workspaceId, environment } = webhook
-    const now = clock()
-    await updateWebhook({ workspaceId }, tx, id, {
-      enabled: 0,
-      disabled_reason: reason,
-      paused_until: null,
-      updated_at: now,
-    })
-    const caller = systemCaller({ workspaceId, environment }, newId('request'), webhook.created_by)
-    await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
-    await outbox.record(tx, {
-      ...{ workspaceId, environment, narrowing: webhook.narrowing, at: now },
-      type: 'webhook.disabled',
-      data: { id, reason },
-    })
-    for (const job of await noticesOf(tx, webhook, reason)) await jobs.enqueue(tx, job)
-    log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
+  const disable = (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> => {
+    const { workspace_id: workspaceId, environment, created_by: userId } = webhook
+    const caller = systemCaller({ workspaceId, environment }, newId('request'), userId)
+    return dependencies.disable(tx, caller, webhook, reason)
   }
 
   return async (tx, { id }, attempted) => {

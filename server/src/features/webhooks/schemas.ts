@@ -3,6 +3,7 @@
 import { environments } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+import { givenUpReasons } from '../events/data-schemas.ts'
 import { subscribableTypes } from '../events/schemas.ts'
 
 const url = Type.String({
@@ -44,9 +45,9 @@ export const Webhook = Type.Object(
       description: 'Where a key narrowed to collections made it: it is told of these only.',
     }),
     enabled,
-    disabledReason: nullable(stringEnum(['manual', 'gone', 'failing']), {
+    disabledReason: nullable(stringEnum(['manual', ...givenUpReasons]), {
       description:
-        'Why it is not enabled: by a change, because it answered 410, or because nothing was delivered for five days.',
+        'Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).',
     }),
     failingSince: nullable(
       timestamp({ description: 'Since when nothing has been delivered; null while it works.' }),

@@ -213,7 +213,8 @@ function columnsOf(
     ...(types !== undefined && { event_types: types === null ? null : encodeJson<string[]>(types) }),
     // A new beginning: what failed before says nothing of how it works now.
     ...((isTurnedOn || url !== undefined) && healthy),
-    ...(isTurnedOn && { enabled: 1, disabled_reason: null }),
+    // Who turns it on answers for where events go from now on.
+    ...(isTurnedOn && { enabled: 1, disabled_reason: null, created_by: caller.userId }),
     ...(isTurnedOff && { enabled: 0, disabled_reason: 'manual' as const }),
   }
 }

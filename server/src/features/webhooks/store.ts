@@ -37,6 +37,22 @@ export function lockWebhook(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
+/** Those of a member in both environments that are told of events, whatever the narrowing under which they were made. */
+export const listWebhooksOf = (
+  { workspaceId }: Pick<Scope, 'workspaceId'>,
+  query: Query,
+  userId: string,
+): Promise<WebhookRow[]> =>
+  query
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('created_by', '=', userId)
+    .where('enabled', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
 /** All of the environment, whoever made them. */
 export async function countWebhooks({ workspaceId, environment }: Scope, query: Query): Promise<number> {
   const { count } = await webhooksOf({ workspaceId, environment }, query)

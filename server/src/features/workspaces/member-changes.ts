@@ -1,7 +1,7 @@
 /** What a member's going and a member's new role bring with them, whoever decides about it. The workspace is locked meanwhile. */
-import { type Caller, type Role, roles } from '../../platform/caller.ts'
+import { type Caller, type Role, rolePermissions, roles, type Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
@@ -19,12 +19,25 @@ import { rolesAbove } from './roles.ts'
 import { touchTeams } from './teams-store.ts'
 
 /** What goes with a member who is removed. */
-export type Removal = { memberId: string; keyIds: string[]; invitationIds: string[]; teamIds: string[] }
+export type Removal = {
+  memberId: string
+  keyIds: string[]
+  invitationIds: string[]
+  teamIds: string[]
+  webhookIds: string[]
+}
+
+/** Handed in by the feature that knows webhooks: those that a member made, in both environments. */
+export type MemberWebhooks = {
+  list(scope: Scope, query: Query, userId: string): Promise<{ id: string }[]>
+  /** Administrators are told. */
+  disable(tx: Tx, caller: Caller, userId: string): Promise<void>
+}
 
 export type MemberChanges = {
   /**
-   * Takes the member and their places in teams away, and revokes their keys and the pending invitations that they made;
-   * throws `last_owner`. A dry run makes the same check and answers the same, and changes nothing.
+   * Takes the member and their places in teams away, revokes their keys and the pending invitations that they made, and
+   * disables their webhooks; throws `last_owner`. A dry run makes the same check and answers the same, and changes nothing.
    */
   end(
     tx: Tx,
@@ -34,7 +47,8 @@ export type MemberChanges = {
   ): Promise<Removal>
   /**
    * Throws `last_owner` where the workspace would be left without an owner. Pending invitations that the member made
-   * for a role above the new one are revoked: they could be the way back.
+   * for a role above the new one are revoked: they could be the way back. So are their webhooks disabled where the new
+   * role may not manage any.
    */
   giveRole(
     tx: Tx,
@@ -49,24 +63,27 @@ export function createMemberChanges(dependencies: {
   clock: Clock
   audit: AuditService
   outbox: Outbox
+  memberWebhooks: MemberWebhooks
   /** Called after each change, so that this process forgets what it had cached of the member. */
   onChange: () => void
 }): MemberChanges {
-  const { database, clock, audit, outbox, onChange } = dependencies
+  const { database, clock, audit, outbox, memberWebhooks, onChange } = dependencies
   return {
     async end(tx, caller, member, { action, dryRun }) {
       await keepAnOwner(tx, caller, member)
       const { id, userId, role, teamIds } = member
       const keyIds = await keyIdsOf(caller.scope, tx, userId)
       const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, roles)
-      const removal = { memberId: id, keyIds, invitationIds, teamIds }
+      const webhookIds = (await memberWebhooks.list(caller.scope, tx, userId)).map(webhook => webhook.id)
+      const removal = { memberId: id, keyIds, invitationIds, teamIds, webhookIds }
       if (dryRun) return removal
       await revokeKeysOf(caller.scope, tx, userId, clock())
       await revokeInvitations(caller.scope, tx, invitationIds, clock())
       await touchTeams(caller.scope, tx, teamIds, clock())
       await deleteMember(caller.scope, tx, id)
-      const details = { userId, role, keyIds, invitationIds, teamIds }
+      const details = { userId, role, keyIds, invitationIds, teamIds, webhookIds }
       await audit.record(tx, caller, { action, resourceId: id, details })
+      await memberWebhooks.disable(tx, caller, userId)
       await recordMemberEvent(tx, outbox, caller, {
         ...{ id, userId, role },
         type: 'member.removed',
@@ -84,6 +101,7 @@ export function createMemberChanges(dependencies: {
       await revokeInvitations(caller.scope, tx, invitationIds, clock())
       const details = { userId, from: member.role, to: role, invitationIds }
       await audit.record(tx, caller, { action, resourceId: id, details })
+      if (!rolePermissions[role].includes('webhooks:write')) await memberWebhooks.disable(tx, caller, userId)
       await recordMemberEvent(tx, outbox, caller, {
         ...{ id, userId, role, previousRole: member.role },
         ...{ type: 'member.changed', at: clock() },

@@ -109,7 +109,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: "Change a member's role",
     description:
-      'Keys of the member can do what the new role allows within seconds. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
+      'Keys of the member can do what the new role allows within seconds, and webhooks that they made are disabled where it manages none. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
     permission: 'members:write',
     audit: 'member.update',
     liveOnly: true,
@@ -131,7 +131,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Remove a member',
     description:
-      'The member loses access, and every key and pending invitation that they made is revoked within seconds; `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.',
+      'The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.',
     permission: 'members:write',
     audit: 'member.delete',
     liveOnly: true,
@@ -145,9 +145,16 @@ const memberChanges = (members: MemberService): Route[] => [
   }),
 ]
 
-export const removalEffects = ({ memberId, keyIds, invitationIds, teamIds }: Removal): Effect[] => [
+export const removalEffects = ({
+  memberId,
+  keyIds,
+  invitationIds,
+  teamIds,
+  webhookIds,
+}: Removal): Effect[] => [
   { effect: 'deleted', resource: 'member', count: 1, ids: [memberId] },
   { effect: 'revoked', resource: 'key', count: keyIds.length, ids: keyIds },
   { effect: 'revoked', resource: 'invitation', count: invitationIds.length, ids: invitationIds },
+  { effect: 'disabled', resource: 'webhook', count: webhookIds.length, ids: webhookIds },
   { effect: 'detached', resource: 'team', count: teamIds.length, ids: teamIds },
 ]

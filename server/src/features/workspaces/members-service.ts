@@ -8,7 +8,7 @@ import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { createMemberChanges, type Removal } from './member-changes.ts'
+import { createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
 import { recordMemberEvent } from './member-outbox.ts'
 import type { Member, MemberFilter } from './members-schemas.ts'
 import {
@@ -40,8 +40,8 @@ export type MemberService = {
    */
   changeRole(caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord>
   /**
-   * Removes the member and their places in teams, and revokes their keys and the pending invitations that they
-   * made; throws as `changeRole` does. A dry run makes the same checks and answers the same, and changes nothing.
+   * Removes the member and their places in teams, revokes their keys and the pending invitations that they made, and
+   * disables their webhooks; throws as `changeRole` does. A dry run makes the same checks and answers the same, and changes nothing.
    */
   remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<Removal>
 }
@@ -52,6 +52,7 @@ export function createMemberService(dependencies: {
   newId: NewId
   audit: AuditService
   outbox: Outbox
+  memberWebhooks: MemberWebhooks
   /** Called after each change, so that this process forgets what it had cached of the member's keys. */
   onChange: () => void
 }): MemberService {

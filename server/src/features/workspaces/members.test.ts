@@ -7,6 +7,7 @@ import { openDatabase } from '../../platform/database/open.ts'
 import { createIds } from '../../platform/ids.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { noWebhooks } from '../../testing/no-webhooks.ts'
 import {
   callerOf,
   insertKey,
@@ -123,6 +124,7 @@ test('a removal lists the keys that stop, revokes them for good, and leaves othe
     keyIds: [sandbox, live],
     invitationIds: [],
     teamIds: [],
+    webhookIds: [],
   })
   assert.deepEqual(await revokedKeys(database), [])
   assert.equal((await members.list(caller, {}, firstPage)).total, 2)
@@ -194,6 +196,7 @@ function serviceOn(database: Database) {
   return createMemberService({
     ...{ database, newId, audit, outbox },
     clock: systemClock,
+    memberWebhooks: noWebhooks,
     onChange: () => undefined,
   })
 }

@@ -15,7 +15,7 @@ export const ownMembershipRoutes = (ownMembership: OwnMembershipService): Route[
     tag: 'workspace',
     summary: 'Leave the workspace',
     description:
-      'For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.',
+      'For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.',
     permission: 'any',
     audit: 'member.leave',
     liveOnly: true,

@@ -6,7 +6,7 @@ import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { checkOwner } from './life-service.ts'
-import { createMemberChanges, type Removal } from './member-changes.ts'
+import { createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
 import { findMember, findMemberByUser, type MemberRecord } from './members-store.ts'
 import { checkIsNoKey } from './roles.ts'
 import { lockWorkspace } from './workspace-lock.ts'
@@ -23,6 +23,7 @@ export function createOwnMembershipService(dependencies: {
   clock: Clock
   audit: AuditService
   outbox: Outbox
+  memberWebhooks: MemberWebhooks
   onChange: () => void
 }): OwnMembershipService {
   const { database, audit } = dependencies

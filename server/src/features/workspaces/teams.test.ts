@@ -4,6 +4,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { createIds } from '../../platform/ids.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { noWebhooks } from '../../testing/no-webhooks.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../testing/workspace.ts'
 import { createAuditService } from '../audit/service.ts'
 import { createOutbox } from '../events/outbox-service.ts'
@@ -139,7 +140,8 @@ async function setUp(t: TestContext) {
   const caller = callerOf(workspaceId, await insertPerson(database, workspaceId, 'owner'), 'owner')
   const audit = createAuditService({ database, clock: systemClock, newId })
   const outbox = createOutbox({ newId, onRecorded: async () => undefined })
-  const dependencies = { database, clock: systemClock, newId, audit, outbox, onChange: () => undefined }
+  const shared = { database, clock: systemClock, newId, audit, outbox, onChange: () => undefined }
+  const dependencies = { ...shared, memberWebhooks: noWebhooks }
   const actions = async () => {
     const entries = await database.read.selectFrom('audit_log').select('action').orderBy('id').execute()
     return entries.map(({ action }) => action)

@@ -18,7 +18,7 @@ export type WebhookTables = {
     /** The two as one text, so that a narrowed key finds the endpoints of its own narrowing; empty without one. */
     narrowing: string
     enabled: number
-    disabled_reason: 'manual' | 'gone' | 'failing' | null
+    disabled_reason: 'manual' | 'gone' | 'failing' | 'creator_lost_access' | null
     /** Encrypted; null once the endpoint is deleted. */
     secret: string | null
     /** Signed with as well until it runs out. */
