@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import type { JsonSchema } from './schema-messages.ts'
-import { createStrangersSchemas } from './strangers-schemas.ts'
+import { createStrangersSchemas, startThread } from './strangers-schemas.ts'
 
 const schemas = createStrangersSchemas()
 after(() => schemas.close())
@@ -71,6 +72,20 @@ test('a thread that had to be ended leaves the next schema unharmed', async () =
   ])
   assert.deepEqual(slow, [{ field: 'output', message: 'could not be checked in time' }])
   assert.deepEqual(quick, [])
+})
+
+test('a thread that ends while it has nothing to do is replaced by the next question', async context => {
+  const threads: Worker[] = []
+  const own = createStrangersSchemas(async () => {
+    const thread = await startThread()
+    threads.push(thread)
+    return thread
+  })
+  context.after(own.close)
+  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one'), [])
+  await threads[0]?.terminate()
+  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one'), [])
+  assert.equal(threads.length, 2)
 })
 
 test('a faulty schema is remembered as well as a sound one: asked again, it costs no time of the thread', async () => {

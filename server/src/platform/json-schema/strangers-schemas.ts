@@ -41,7 +41,8 @@ const idleMs = 30_000
 const threadMegabytes = 128
 const mostKept = 1_000
 
-export function createStrangersSchemas(): StrangersSchemas {
+/** `start` makes the thread; a test that ends one hands its own in. */
+export function createStrangersSchemas(start: () => Promise<Worker> = startThread): StrangersSchemas {
   /** By hash, faulty schemas as well: a stranger may send the same one again and again. */
   const known = new Map<string, FieldError | null>()
   const queue = createFairQueue(1)
@@ -55,10 +56,19 @@ export function createStrangersSchemas(): StrangersSchemas {
     await ended?.terminate()
   }
 
+  /** One that ends by itself, also while it has nothing to do, is not asked again. */
+  async function begin(): Promise<Worker> {
+    const begun = await start()
+    begun.once('exit', () => {
+      if (thread === begun) thread = null
+    })
+    return begun
+  }
+
   /** Null where the thread had to be ended, or ended by itself for want of memory. */
   async function run(work: SchemaWork): Promise<SchemaAnswer | null> {
     clearTimeout(idle)
-    thread ??= await startThread()
+    thread ??= await begin()
     const answer = await answerOf(thread, work)
     if (answer === null) await end()
     else idle = setTimeout(end, idleMs).unref()
@@ -89,7 +99,7 @@ export function createStrangersSchemas(): StrangersSchemas {
   }
 }
 
-async function startThread(): Promise<Worker> {
+export async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./schema-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: threadMegabytes },
     env: {},
@@ -104,15 +114,15 @@ async function startThread(): Promise<Worker> {
 /** Null where the thread took too long, or has ended. */
 async function answerOf(thread: Worker, work: SchemaWork): Promise<SchemaAnswer | null> {
   thread.ref()
-  const usedBefore = await processorMs(thread)
   const over = new AbortController()
+  const ended = () => over.abort()
+  thread.once('exit', ended)
+  const usedBefore = await processorMs(thread)
   const look = async () => {
     if ((await processorMs(thread)) - usedBefore > mostProcessorMs) over.abort()
   }
   const looks = setInterval(look, lookEveryMs)
   const timer = setTimeout(() => over.abort(), mostWallMs)
-  const ended = () => over.abort()
-  thread.once('exit', ended)
   thread.postMessage(work)
   try {
     const [answer] = await once(thread, 'message', { signal: over.signal })
