@@ -19,7 +19,19 @@ export async function takeContent(
     throw new Error('fetch must answer { body, fileName, mediaType }, or null')
   }
   const bytes = await bytesOf(body)
-  return { ...rest, bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+  return {
+    ...rest,
+    fileName: safeName(rest.fileName),
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
+}
+
+/** What the server refuses in a name, as the server's own syncs take it out: the item is worth more than its name. */
+const safeName = (name: string): string => {
+  const plain = name.toWellFormed().replaceAll(/[\\/\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+  const cut = plain.trim().slice(-255)
+  return ['', '.', '..'].includes(cut) ? 'unnamed' : cut.toWellFormed()
 }
 
 async function bytesOf(body: Content['body']): Promise<Uint8Array<ArrayBuffer>> {

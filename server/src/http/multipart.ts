@@ -2,6 +2,7 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { BlobStore, ReceivedFile } from '../platform/blobs/blobs.ts'
+import { faultOfName, maxNameLength } from '../platform/blobs/file-name.ts'
 import { type FieldError, invalidField, ServiceError } from '../platform/errors.ts'
 import { nearestName } from '../platform/nearest-name.ts'
 import type { ReceivedPart, Route } from './route.ts'
@@ -9,7 +10,6 @@ import type { ReceivedPart, Route } from './route.ts'
 const maxFieldBytes = 256 * 1024
 /** Beside the files. */
 const maxTextParts = 49
-const maxFileNameLength = 255
 const maxPathLength = 500
 /** What all files of one request may come to, in files of the largest size. */
 const maxFilesOfFullSize = 4
@@ -142,8 +142,10 @@ function faultOfFile(
   if (filesBefore >= maxFiles) {
     return blame(maxFiles === 1 ? 'must be sent only once' : `must be sent at most ${maxFiles} times`)
   }
-  if (isFileName(path)) return null
-  const message = `must have a file name of at most ${maxFileNameLength} characters, none of them a control character`
+  const tooLong = path.length > maxPathLength ? `must be a path of at most ${maxPathLength} characters` : null
+  const fault = tooLong ?? faultOfName(path)
+  if (fault === null) return null
+  const message = `has a file name that cannot be taken: it ${fault}`
   return upload.many === undefined ? blame(message) : invalidField(name, message)
 }
 
@@ -174,21 +176,10 @@ function blamePart({ errors }: Received, field: string, message: string): void {
   }
 }
 
-/** The name behind whatever folders goes into a header when the file is downloaded. */
-function isFileName(path: string): boolean {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-  return (
-    path.length <= maxPathLength &&
-    name.length <= maxFileNameLength &&
-    path.isWellFormed() &&
-    !/\p{Cc}/u.test(path)
-  )
-}
-
 /** A name that was refused, as it can be shown. */
 const shown = (path: string): string =>
   path
-    .slice(0, maxFileNameLength)
+    .slice(0, maxNameLength)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '\ufffd')
 
@@ -196,8 +187,8 @@ function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      // The folders of many files tell them apart; of one file they are nobody's business.
-      preservePath: upload.many !== undefined,
+      // The folders of many files tell them apart; those of one file are judged and then left out.
+      preservePath: true,
       limits: {
         fieldSize: maxFieldBytes,
         fileSize: maxFileBytes,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsync, openSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Clock } from '../clock.ts'
@@ -10,6 +10,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId } from '../ids.ts'
 import type { BlobStore, ReceivedFile } from './blobs.ts'
+import { safeName } from './file-name.ts'
 
 export async function createFolderBlobs(dependencies: {
   folder: string
@@ -123,7 +124,7 @@ async function receive(
     throw error
   }
   return {
-    name: basename(options.name.replaceAll('\\', '/')),
+    name: options.name === '' ? '' : safeName(options.name),
     statedMediaType: options.statedMediaType,
     path,
     sizeBytes,

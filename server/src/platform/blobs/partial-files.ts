@@ -8,6 +8,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId, timeOf } from '../ids.ts'
 import type { ReceivedFile } from './blobs.ts'
+import { safeName } from './file-name.ts'
 
 export type Appending = {
   /** Where the bytes belong; whatever the file holds beyond is cut off. */
@@ -83,7 +84,7 @@ export async function createPartialFiles(dependencies: {
         sizeBytes += (piece as Buffer).byteLength
         hash.update(piece as Buffer)
       }
-      return { name, statedMediaType: mediaType, path, sizeBytes, sha256: hash.digest('hex') }
+      return { name: safeName(name), statedMediaType: mediaType, path, sizeBytes, sha256: hash.digest('hex') }
     },
     remove: id => rm(pathOf(id), { force: true }),
     ids: async beforeMs =>

@@ -3,13 +3,13 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { type Content, HttpFailure } from '@atrium/connectors'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import { safeName } from '../../../platform/blobs/file-name.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { SourceFault, textOf } from './sync-failure.ts'
 import { withinTime } from './within-time.ts'
 
 const fetchTimeoutMs = 5 * minuteMs
-const maxNameCharacters = 255
 
 /** Null for what is gone meanwhile. Throws `SourceFault` for what the connector should not have done. */
 export async function fetchItem(
@@ -83,9 +83,5 @@ function asFault(error: unknown, what: string): Error {
   return new SourceFault('connector_fault', `${what}: ${why}`, error)
 }
 
-/** A name without folders, as every upload has. */
-const nameOf = (name: string): string =>
-  name
-    .replaceAll(/[\\/\p{Cc}]/gu, ' ')
-    .trim()
-    .slice(-maxNameCharacters) || 'unnamed'
+/** What parts folders elsewhere is a part of names in many services. */
+const nameOf = (name: string): string => safeName(name.replaceAll(/[\\/]/g, ' '))

@@ -1,5 +1,6 @@
 /** One document of an archive into a collection that nobody sees yet: checked in every part, then written. */
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { safePath } from '../../../platform/blobs/file-name.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -217,7 +218,7 @@ const documentRow = (
   environment: scope.environment,
   collection_id: collectionId,
   external_id: record.externalId,
-  name: record.name,
+  name: safePath(record.name),
   title: record.title,
   given_title: record.givenTitle,
   media_type: record.mediaType,
@@ -244,7 +245,7 @@ const documentRow = (
 const versionRow = (id: string, version: ArchivedDocument['versions'][number], blobId: string) => ({
   document_id: id,
   version: version.version,
-  name: version.name,
+  name: safePath(version.name),
   title: version.title,
   media_type: version.mediaType,
   size_bytes: version.sizeBytes,

@@ -11,6 +11,7 @@ import {
   type Route,
   standardList,
 } from '../../../http/route.ts'
+import { safeName } from '../../../platform/blobs/file-name.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
@@ -214,7 +215,9 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
 ]
 
 /** RFC 6266 with the extended name of RFC 8187: the plain one for old clients, the true one for all others. */
-function attachment(name: string): string {
+function attachment(path: string): string {
+  // Of a document from before, its name is as it was sent.
+  const name = safeName(path)
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -1,16 +1,14 @@
 /** The name of a file that was fetched: as its server says, else as the address ends. */
 import { extname } from 'node:path'
-
-const maxLength = 255
+import { safeName } from '../../../platform/blobs/file-name.ts'
 
 /** Never empty, without folders and control characters. */
 export function fileNameOf(url: string, headers: Headers): string {
   const named = statedName(headers.get('content-disposition') ?? '') ?? lastOf(url)
-  const name = cleaned(named) || new URL(url).hostname
+  const name = named.trim() === '' ? new URL(url).hostname : safeName(named)
   const ending = endings[(headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
   // The ending decides between kinds of text, which look alike; what is none of them, the content tells.
-  const full = extname(name) === '' && ending !== undefined ? name.slice(0, maxLength - 5) + ending : name
-  return full.slice(0, maxLength)
+  return extname(name) === '' && ending !== undefined ? safeName(name + ending) : name
 }
 
 /** RFC 6266: the extended name counts before the plain one. */
@@ -31,13 +29,6 @@ function decoded(text: string): string | null {
     return text
   }
 }
-
-const cleaned = (name: string): string =>
-  name
-    .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
 
 const endings: Readonly<Record<string, string>> = {
   'application/json': '.json',

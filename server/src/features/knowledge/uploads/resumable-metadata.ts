@@ -1,4 +1,5 @@
 /** The header Upload-Metadata, read: what the document is to get, with every fault under the name of its key. */
+import { faultOfName, safeName } from '../../../platform/blobs/file-name.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { nearestName } from '../../../platform/nearest-name.ts'
 
@@ -22,19 +23,15 @@ export function parseUploadMetadata(text: string): UploadMetadata {
     if (fault === null) values.set(key, Buffer.from(encoded, 'base64').toString('utf8'))
     else errors.push({ field: key === '' ? header : `${header}.${key}`, message: fault })
   }
-  const name = baseName(values.get('filename') ?? '')
-  if (name === '' || name.length > 255 || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    errors.push({
-      field: `${header}.filename`,
-      message: 'must be a file name of 1 to 255 characters, none of them a control character',
-    })
-  }
+  const path = values.get('filename') ?? ''
+  const fault = baseName(path) === '' ? 'must be a file name of 1 to 255 characters' : faultOfName(path)
+  if (fault !== null) errors.push({ field: `${header}.filename`, message: fault })
   const metadata = parseJson(values.get('metadata'), errors)
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
   const given = ['collectionId', 'externalId', 'title'].filter(key => values.has(key))
   const fields: Record<string, unknown> = Object.fromEntries(given.map(key => [key, values.get(key)]))
   if (metadata !== undefined) fields.metadata = metadata
-  return { name, mediaType: values.get('filetype')?.slice(0, 200) ?? '', fields }
+  return { name: safeName(path), mediaType: values.get('filetype')?.slice(0, 200) ?? '', fields }
 }
 
 /** Puts the header's name before the fields that the validation of its values blames. */

@@ -1,6 +1,7 @@
 /** The names of a zip's entries: decoded in the encoding that all of them suggest, and judged as paths. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { type Entry, getFileNameLowLevel } from 'yauzl'
+import { faultOfName } from '../../../platform/blobs/file-name.ts'
 import { detectEncoding } from '../parsing/encoding.ts'
 
 const maxPathLength = 255
@@ -47,6 +48,6 @@ export function faultOfPath(path: string): string | null {
   }
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'The name is an absolute path.'
   if (path.split('/').includes('..')) return 'The name leads out of the archive.'
-  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return 'The name has control characters.'
-  return null
+  const fault = faultOfName(path)
+  return fault === null ? null : `The name ${fault}.`
 }
