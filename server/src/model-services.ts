@@ -12,7 +12,7 @@ import { createAddressRule } from './platform/fetch/addresses.ts'
 import { createGuardedConnector, systemLookup } from './platform/fetch/connector.ts'
 import { createEmbeddings, type Embeddings } from './platform/models/embedding/embeddings.ts'
 import { createModelFetch } from './platform/models/model-fetch.ts'
-import { createModels } from './platform/models/models.ts'
+import { createModels, type Models } from './platform/models/models.ts'
 import { createReranker, type Reranker } from './platform/models/reranker.ts'
 
 export type ModelServices = {
@@ -20,6 +20,7 @@ export type ModelServices = {
   reranker: Reranker | null
   models: WorkspaceModels
   modelProviders: ModelProviderService
+  defaultModel: Models['defaultModel']
   closeModels(): Promise<void>
 }
 
@@ -54,6 +55,7 @@ export function createModelServices(
     embeddings: createEmbeddings({ ...dependencies, fetch: trusted.fetch, random: Math.random }),
     reranker: createReranker({ settings, fetch: trusted.fetch }),
     models: createWorkspaceModels({ ...dependencies, models: operatorModels, providerModels }),
+    defaultModel: operatorModels.defaultModel,
     modelProviders: createModelProviderService({
       ...dependencies,
       providerModels,

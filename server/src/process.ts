@@ -70,6 +70,9 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     process.stdout.write(`Atrium listens on ${address} (reference: ${address}/docs)\n${hint}`)
   }
 
+  const { hint: modelHint } = await app.services.defaultModel()
+  if (modelHint !== null) process.stdout.write(`${modelHint}\n`)
+
   const signal = await told.promise
   log.info('Atrium is ending', { signal })
   // Whatever hangs must not keep the process alive; jobs go on from their leases elsewhere or after the next start.

@@ -60,6 +60,7 @@ import type { Plan } from './platform/caller.ts'
 import { createSeals } from './platform/crypto/seals.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
+import type { Models } from './platform/models/models.ts'
 import { createSignInServices, type SignInServices } from './sign-in-services.ts'
 import { createWebhookServices, type WebhookServices } from './webhook-services.ts'
 import { createWorkspaceErasure } from './workspace-erasure.ts'
@@ -93,6 +94,8 @@ export type Services = WebhookServices &
     knowledge: KnowledgeSearchService
     models: WorkspaceModels
     modelProviders: ModelProviderService
+    /** Of the operator's models. */
+    defaultModel: Models['defaultModel']
     jobs: Jobs
     worker: Worker
     /** Ends what runs beside the services: parsing children, connections to model servers. */
@@ -121,7 +124,8 @@ export function createServices(dependencies: Dependencies): Services {
   const parser = parserOf(settings)
   const settled = createSettled()
   const index = createIndexWriter(dependencies.database)
-  const { models, modelProviders, embeddings, reranker, closeModels } = createModelServices(shared)
+  const { models, modelProviders, defaultModel, embeddings, reranker, closeModels } =
+    createModelServices(shared)
   const access = createAccessService({ ...dependencies, onChange: authenticator.forget })
   const collections = createCollectionService({ ...shared, embeddings, access })
   const uploads = createUploads(shared)
@@ -192,6 +196,7 @@ export function createServices(dependencies: Dependencies): Services {
     knowledge,
     models,
     modelProviders,
+    defaultModel,
     ...makeAgentServices(worker.runNow),
     ...webhooks.services,
     jobs,

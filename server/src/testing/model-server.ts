@@ -53,6 +53,8 @@ export type ModelServer = {
   baseUrl: string
   requests: LoggedRequest<CompletionRequest>[]
   setScript(script: ModelScript): void
+  /** What it lists from then on; null answers 503 instead. */
+  setServed(names: readonly string[] | null): void
   /** Requests for embeddings and for reranking. */
   vectorRequests: VectorRequest[]
   setVectorScript(script: VectorScript): void
@@ -67,12 +69,14 @@ export const servedModels = ['test-model', 'other-model']
 export async function startModelServer(firstScript: ModelScript = answerAtOnce): Promise<ModelServer> {
   let script = firstScript
   let vectorScript: VectorScript = () => ({ kind: 'answer' })
+  let served: readonly string[] | null = servedModels
   const requests: LoggedRequest<CompletionRequest>[] = []
   const vectorRequests: VectorRequest[] = []
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/v1/models') {
-      const data = servedModels.map(id => ({ id, object: 'model', owned_by: 'test', created: 0 }))
+      if (served === null) return sendJson(response, 503, { error: { message: 'Loading' } })
+      const data = served.map(id => ({ id, object: 'model', owned_by: 'test', created: 0 }))
       return sendJson(response, 200, { object: 'list', data })
     }
     const path = /^\/v1\/(embeddings|rerank|chat\/completions)$/.exec(request.url ?? '')?.[1]
@@ -101,6 +105,9 @@ export async function startModelServer(firstScript: ModelScript = answerAtOnce):
     requests,
     setScript: next => {
       script = next
+    },
+    setServed: names => {
+      served = names
     },
     vectorRequests,
     setVectorScript: next => {

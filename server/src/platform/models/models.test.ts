@@ -133,7 +133,7 @@ for (const [name, text, path, credential, cost] of [
 
 test('without a provider the default is extractive, and it is all there is', async () => {
   const models = modelsWith({})
-  assert.equal(models.defaultName, 'extractive')
+  assert.deepEqual(await models.defaultModel(), { name: 'extractive', hint: null })
   assert.equal((await models.resolve('default', 'live')).name, 'extractive')
   const listed = await models.list('live')
   assert.deepEqual(
@@ -142,14 +142,58 @@ test('without a provider the default is extractive, and it is all there is', asy
   )
 })
 
-test('with a key the provider names the default, unless the operator does', () => {
-  assert.equal(modelsWith(keys).defaultName, 'openai/gpt-5.4-mini')
-  assert.equal(modelsWith({ anthropicApiKey: 'key' }).defaultName, 'anthropic/claude-sonnet-4-6')
-  assert.equal(modelsWith({ googleApiKey: 'key' }).defaultName, 'google/gemini-2.5-flash')
-  assert.equal(
-    modelsWith({ ...keys, defaultModel: 'google/gemini-2.5-pro' }).defaultName,
-    'google/gemini-2.5-pro',
+test('with a key the provider names the default, unless the operator does', async () => {
+  assert.equal(await nameOf(keys), 'openai/gpt-5.4-mini')
+  assert.equal(await nameOf({ anthropicApiKey: 'key' }), 'anthropic/claude-sonnet-4-6')
+  assert.equal(await nameOf({ googleApiKey: 'key' }), 'google/gemini-2.5-flash')
+  assert.equal(await nameOf({ ...keys, defaultModel: 'google/gemini-2.5-pro' }), 'google/gemini-2.5-pro')
+})
+
+const nameOf = async (settings: Partial<ModelSettings>): Promise<string> =>
+  (await modelsWith(settings).defaultModel()).name
+
+test('a compatible server with one model for conversations makes it the default; with others, it says which setting chooses', async () => {
+  const compatible = await startModelServer()
+  let now = 0
+  const models = createModels({
+    settings: { ...nothing, openaiBaseUrl: compatible.baseUrl },
+    ...{ fetch: modelFetch.fetch, now: () => now, sleep: noSleep, sample },
+  })
+  const defaultAfterAMinute = () => {
+    now += 61_000
+    return models.defaultModel()
+  }
+  compatible.setServed(['nomic-embed-text:latest', 'llama3.2:3b', 'bge-m3'])
+  assert.deepEqual(await models.defaultModel(), { name: 'openai/llama3.2:3b', hint: null })
+  assert.equal((await models.resolve('default', 'live')).name, 'openai/llama3.2:3b')
+  assert.deepEqual(
+    (await models.list('live')).map(({ id, isDefault }) => [id, isDefault]),
+    [
+      ['openai/llama3.2:3b', true],
+      ['extractive', false],
+    ],
   )
+  compatible.setServed(null)
+  assert.equal(
+    (await defaultAfterAMinute()).name,
+    'openai/llama3.2:3b',
+    'a server that is away is remembered',
+  )
+
+  compatible.setServed(['llama3.2:3b', 'qwen3:8b'])
+  const { name, hint } = await defaultAfterAMinute()
+  assert.equal(name, 'extractive')
+  assert.match(
+    hint ?? '',
+    /serves 2 models.* Set ATRIUM_DEFAULT_MODEL to one of them, such as openai\/llama3\.2:3b/,
+  )
+  const [first] = await models.list('live')
+  assert.match(first?.description ?? '', /Set ATRIUM_DEFAULT_MODEL/, 'the console shows it, too')
+
+  compatible.setServed(['nomic-embed-text'])
+  assert.match((await defaultAfterAMinute()).hint ?? '', /lists no model for conversations/)
+  assert.equal(await nameOf({ openaiBaseUrl: compatible.baseUrl, defaultModel: 'openai/any' }), 'openai/any')
+  await compatible.close()
 })
 
 test('a compatible server is asked for its models, and has no prices that are not its own', async () => {

@@ -30,6 +30,8 @@ export type ResolvedModel = ModelFacts & {
   providerOptions?: SharedV3ProviderOptions
 }
 
+export type DefaultModel = { name: string; hint: string | null }
+
 export type ModelEntry = ModelFacts & {
   id: string
   provider: string
@@ -38,8 +40,8 @@ export type ModelEntry = ModelFacts & {
 }
 
 export type Models = {
-  /** The name that `default` stands for. */
-  readonly defaultName: string
+  /** What `default` stands for, and what the operator has to set where nothing can tell. */
+  defaultModel(): Promise<DefaultModel>
   /**
    * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name
    * a provider that is not configured: it runs on `sandbox` anyway.
@@ -74,7 +76,7 @@ export function createModels(dependencies: {
     extractive: createExtractiveModel(dependencies.sample),
     sandbox: createSandboxModel(dependencies),
   }
-  const defaultName = settings.defaultModel ?? defaultOf(settings)
+  const chosen = settings.defaultModel ?? defaultOf(settings)
 
   function providerOf(name: ProviderName | null): KnownProvider | null {
     const provider = name === null ? null : operatorProvider(name, settings)
@@ -90,6 +92,21 @@ export function createModels(dependencies: {
   const factsAt = ({ baseUrl }: KnownProvider, name: string): ModelFacts =>
     baseUrl === null ? factsOf(name) : { ...noFacts, ...table.get(name) }
 
+  /** A compatible server that serves one model leaves no choice; of several, which one is meant cannot be told. */
+  async function defaultModel(): Promise<DefaultModel> {
+    if (chosen !== null) return { name: chosen, hint: null }
+    const openai = providerOf('openai')
+    if (openai === null || openai.baseUrl === null) return { name: 'extractive', hint: null }
+    const names = await served(openai)
+    if (names.length === 1) return { name: `openai/${names[0]}`, hint: null }
+    const what = names.length === 0 ? 'lists no model for conversations' : `serves ${names.length} models`
+    const example = names.length === 0 ? 'the one that it has' : `one of them, such as openai/${names[0]}`
+    return {
+      name: 'extractive',
+      hint: `The server at OPENAI_BASE_URL ${what}, so agents that name none answer by quoting. Set ATRIUM_DEFAULT_MODEL to ${example}.`,
+    }
+  }
+
   function check(name: string, environment: Environment): string | null {
     if (name === 'default' || Object.hasOwn(builtInText, name)) return null
     const { provider } = parseModelName(name)
@@ -100,7 +117,8 @@ export function createModels(dependencies: {
   }
 
   async function resolve(name: string, environment: Environment): Promise<ResolvedModel> {
-    const actual = environment === 'test' ? 'sandbox' : name === 'default' ? defaultName : name
+    const named = name === 'default' && environment === 'live' ? (await defaultModel()).name : name
+    const actual = environment === 'test' ? 'sandbox' : named
     if (actual === 'sandbox' || actual === 'extractive') {
       return { name: actual, model: builtIn[actual], ...builtInFacts }
     }
@@ -115,9 +133,14 @@ export function createModels(dependencies: {
 
   async function list(environment: Environment): Promise<ModelEntry[]> {
     if (environment === 'test') return [entry('sandbox', true)]
+    const usual = await defaultModel()
     const named = await Promise.all(providerNames.map(namesOf))
-    const names = new Set([defaultName, ...named.flat(), 'extractive'])
-    return [...names].map(name => entry(name, name === defaultName))
+    const names = new Set([usual.name, ...named.flat(), 'extractive'])
+    return [...names].map(name => {
+      const { description, ...rest } = entry(name, name === usual.name)
+      const hint = rest.isDefault && usual.hint !== null ? ` ${usual.hint}` : ''
+      return { ...rest, description: `${description}${hint}` }
+    })
   }
 
   /** What is known of the provider's models, and what its server says by itself. */
@@ -149,16 +172,16 @@ export function createModels(dependencies: {
     }
   }
 
-  return { defaultName, check, resolve, list, factsOf }
+  return { defaultModel, check, resolve, list, factsOf }
 }
 
 const namesText =
   "default, extractive, sandbox, openai/…, anthropic/… or google/… with a model of theirs, or a model of the workspace's own providers"
 
-/** A compatible server alone names no default: which of its models could chat cannot be told. */
-function defaultOf(settings: ModelSettings): string {
+/** Null where no company's model is configured: then a compatible server may tell. */
+function defaultOf(settings: ModelSettings): string | null {
   if (settings.openaiApiKey !== null && settings.openaiBaseUrl === null) return defaultModels.openai
   if (settings.anthropicApiKey !== null && settings.anthropicBaseUrl === null) return defaultModels.anthropic
   if (settings.googleApiKey !== null) return defaultModels.google
-  return 'extractive'
+  return null
 }
