@@ -1,6 +1,6 @@
 /** Opens what the settings name: the database, the files, the master secret, the counters, the mail server. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connector } from '@atrium/connectors'
 import type { Settings } from './config.ts'
@@ -29,6 +29,7 @@ import { createStrangersSchemas, type StrangersSchemas } from './platform/json-s
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer, type Mailer } from './platform/mail/mailer.ts'
 import type { PriceTable } from './platform/models/price-table.ts'
+import { closeFolder } from './platform/private-files.ts'
 
 export type Dependencies = {
   settings: Settings
@@ -125,15 +126,10 @@ export async function openDependencies(
   }
 }
 
-/** For the owner of the process only: a folder that was there before may be open to other users of the machine. */
+/** For the owner of the process only, with what lies directly in it, such as the database and the secret. */
 async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
-  const { mode } = await stat(path)
-  if ((mode & 0o077) === 0) return
-  await chmod(path, 0o700).catch((error: NodeJS.ErrnoException) => {
-    // Another user's folder that this one may write to: `doctor` tells the operator.
-    if (error.code !== 'EPERM') throw error
-  })
+  await closeFolder(await realpath(path))
 }
 
 /** The embedded database lies in the data folder unless a PostgreSQL is named. */

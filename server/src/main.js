@@ -6,6 +6,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
+// What is written is for the owner of the process alone, whatever the shell says.
+process.umask(0o077)
 // Within this installation: a folder that others may write to must hold no code of ours. Where it cannot be
 // written, Node goes without it.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))

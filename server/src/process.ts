@@ -6,6 +6,8 @@ import { openDependencies } from './dependencies.ts'
 import { prepareFirstRun, welcome } from './first-run.ts'
 import { lockDataFolder } from './platform/database/server-lock.ts'
 import { type Faults, faultsOf } from './platform/faults.ts'
+import type { Log } from './platform/log.ts'
+import { closeFoldersBelow } from './platform/private-files.ts'
 
 /** For what is left once requests and jobs have ended. */
 const lastMs = 5_000
@@ -58,6 +60,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   address =
     settings.role === 'worker' ? '' : await app.server.listen({ host: settings.host, port: settings.port })
   if (settings.role !== 'api') app.startWork()
+  closeDataFolder(settings, log)
   log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
   if (firstRun !== null) {
     // What is printed is pasted at once, and the agent answers from documents that are being indexed.
@@ -83,6 +86,16 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   await dependencies.close()
   lock?.release()
   process.exit(0)
+}
+
+/** Beside the start: what an earlier version has written may be much. */
+function closeDataFolder({ dataDir }: Settings, log: Log): void {
+  closeFoldersBelow(dataDir).then(
+    closed => {
+      if (closed > 0) log.info('Files that others could read are closed to them', { closed })
+    },
+    error => log.warn('Files in the data folder may be open to others; doctor names them', { error }),
+  )
 }
 
 function refuse(error: unknown): never {

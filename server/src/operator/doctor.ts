@@ -1,5 +1,5 @@
 /** Examines an installation and changes nothing: each part is looked at, whatever the others say. */
-import { readFile, stat, statfs } from 'node:fs/promises'
+import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Settings } from '../config.ts'
@@ -17,6 +17,7 @@ import { openPostgres } from '../platform/database/postgres.ts'
 import { openSqlite } from '../platform/database/sqlite.ts'
 import { createIds } from '../platform/ids.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
+import { openPaths } from '../platform/private-files.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
 
@@ -228,6 +229,12 @@ async function examineDisk(dataDir: string): Promise<string> {
   const { mode } = await stat(dataDir)
   if ((mode & 0o077) !== 0)
     throw new Error(`Other users of the machine can read the data folder: chmod 700 ${dataDir}`)
+  const open = await openPaths(await realpath(dataDir), listedAtMost)
+  if (open.length > 0) {
+    throw new Error(
+      `Other users of the machine could read ${open.join(', ')}: chmod -R go= ${dataDir}, or start the server`,
+    )
+  }
   return free
 }
 

@@ -3,6 +3,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
+// What is written is for the owner of the process alone, whatever the shell says.
+process.umask(0o077)
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/atrium'))
 const { runCommandLine } = await import('./run.ts')
 

@@ -1,6 +1,6 @@
 /** Makes a backup: one consistent view of the records, the files that they name, and the secret that opens them. */
 import { createWriteStream } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
@@ -137,7 +137,8 @@ async function isStillNamed({ read }: Database, blobId: string): Promise<boolean
 /** A secret that the operator gives by ATRIUM_SECRET is theirs to keep. */
 async function copySecret({ settings }: Session, folder: string): Promise<boolean> {
   if (settings.secret !== null) return false
-  await copyFile(join(settings.dataDir, 'secret'), secretPath(folder))
+  const secret = await readFile(join(settings.dataDir, 'secret'))
+  await writeFile(secretPath(folder), secret, { mode: 0o600, flush: true })
   return true
 }
 

@@ -1,6 +1,6 @@
 /** Puts a backup back, into either database: all of it in one transaction, or nothing. The server must not run. */
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Settings } from '../../config.ts'
@@ -164,7 +164,8 @@ async function placeSecret(settings: Settings, folder: string): Promise<void> {
   const present = await readFile(path, 'utf8').catch(() => null)
   if (present === (await readFile(secretPath(folder), 'utf8'))) return
   if (present !== null) await rename(path, `${path}.before-restore-${Date.now()}`)
-  await copyFile(secretPath(folder), path)
+  // A copy would be as open as a backup that was carried elsewhere.
+  await writeFile(path, await readFile(secretPath(folder)), { mode: 0o600, flush: true })
 }
 
 function checkVersion({ schemaVersion }: Manifest): void {

@@ -19,7 +19,7 @@ export async function createFolderBlobs(dependencies: {
 }): Promise<BlobStore> {
   const { folder, newId, faults = noFaults } = dependencies
   const staging = join(folder, 'staging')
-  await mkdir(staging, { recursive: true })
+  await mkdir(staging, { recursive: true, mode: 0o700 })
   const adopted = new WeakSet<ReceivedFile>()
   const pathOf = (blobId: string): string => {
     if (!idPattern.test(blobId)) throw notFound()
@@ -62,7 +62,7 @@ export async function createFolderBlobs(dependencies: {
     },
     async ping() {
       const probe = join(staging, newId('blob'))
-      await writeFile(probe, '')
+      await writeFile(probe, '', { mode: 0o600 })
       await rm(probe)
     },
   }
@@ -75,7 +75,7 @@ async function settle(from: string, path: string): Promise<void> {
     await rename(from, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(shelf, { recursive: true })
+    await mkdir(shelf, { recursive: true, mode: 0o700 })
     await rename(from, path)
     await flushFolder(dirname(shelf))
   }
@@ -106,7 +106,7 @@ async function receive(
   options: { name: string; statedMediaType: string; maxBytes: number },
 ): Promise<ReceivedFile> {
   const hash = createHash('sha256')
-  const handle = await open(path, 'wx')
+  const handle = await open(path, 'wx', 0o600)
   let sizeBytes = 0
   try {
     for await (const piece of stream) {

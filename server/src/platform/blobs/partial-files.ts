@@ -49,8 +49,8 @@ export async function createPartialFiles(dependencies: {
   const { faults = noFaults } = dependencies
   const folder = join(dependencies.folder, 'partial')
   const staging = join(dependencies.folder, 'staging')
-  await mkdir(folder, { recursive: true })
-  await mkdir(staging, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(staging, { recursive: true, mode: 0o700 })
   const pathOf = (id: string): string => {
     if (!idPattern.test(id)) throw notFound()
     return join(folder, id)

@@ -34,7 +34,7 @@ const ownCode = fileURLToPath(new URL('../../../..', source))
 
 /** `folder` is for what children need on disk; nobody else may write there. */
 export function startChild(folder: string): ParsingChild {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const scratch = mkdtempSync(join(folder, 'child-'))
   // Its own copy: what a hostile file makes this child write there, no other child runs.
   const cache = join(scratch, 'compiled')

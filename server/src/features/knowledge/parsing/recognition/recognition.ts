@@ -63,7 +63,7 @@ export async function recognise(
 }
 
 async function makeFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   return mkdtemp(join(folder, 'pages-'))
 }
 
