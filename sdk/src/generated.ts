@@ -5811,7 +5811,7 @@ export interface components {
                 used: number;
             };
             storageBytes: {
-                /** @description What the plan allows, in bytes of documents in this environment. */
+                /** @description What the plan allows, in bytes of documents and of the texts of runs in this environment. */
                 limit: number;
                 /** @description What is used of it now. */
                 used: number;
@@ -7614,7 +7614,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -15893,7 +15893,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];

@@ -33,6 +33,7 @@ import { resumableRoutes } from './features/knowledge/uploads/resumable-routes.t
 import { createMemoryCounters } from './features/limits/counters.ts'
 import { createLimiter } from './features/limits/limiter.ts'
 import { usageRoutes } from './features/limits/routes.ts'
+import { usedStorage } from './features/limits/storage-service.ts'
 import { createUsageService, type UsageService } from './features/limits/usage.ts'
 import { modelRoutes } from './features/models/routes.ts'
 import { usageHistoryRoutes } from './features/usage/routes.ts'
@@ -97,7 +98,7 @@ export function createApp(dependencies: Dependencies): App {
     limits,
     limiter,
     sources: {
-      storageBytes: services.collections.storedBytes,
+      storageBytes: scope => usedStorage(scope, dependencies.database.read),
       members: services.members.count,
       runsAtOnce: services.runs.underWay,
       month: services.budgets.month,

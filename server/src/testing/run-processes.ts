@@ -234,6 +234,6 @@ export async function startRunProcesses(): Promise<RunProcesses> {
 }
 
 function plansWith(runsAtOnce: number) {
-  const plan = { requestsPerMinute: 1, storageBytes: 1, uploadBytes: 1, members: 1, runsAtOnce }
+  const plan = { requestsPerMinute: 1, storageBytes: 1_000_000, uploadBytes: 1, members: 1, runsAtOnce }
   return { free: plan, starter: plan, professional: plan, enterprise: plan }
 }

@@ -29,7 +29,7 @@ function Limits({ usage }: { usage: Usage }) {
   return (
     <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
       <Limit label="Members and pending invitations" {...members} />
-      <Limit label="Stored documents" {...storageBytes} format={formatBytes} />
+      <Limit label="Storage" {...storageBytes} format={formatBytes} />
       <Limit label="Runs at once" {...runsAtOnce} />
       <Limit label="Requests this minute" {...requestsPerMinute} />
       <div>

@@ -25,7 +25,7 @@ export const Usage = Type.Object(
       },
       { additionalProperties: false },
     ),
-    storageBytes: measured('bytes of documents in this environment'),
+    storageBytes: measured('bytes of documents and of the texts of runs in this environment'),
     uploadBytes: Type.Object(
       { limit: Type.Integer({ description: 'The largest file, in bytes.' }) },
       { additionalProperties: false },

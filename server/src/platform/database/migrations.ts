@@ -31,6 +31,7 @@ import { connectionAuthMigration } from './migrations/0028-connection-auth.ts'
 import { agentConnectionsMigration } from './migrations/0029-agent-connections.ts'
 import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
 import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
+import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   agentConnectionsMigration,
   runConnectionsMigration,
   reachOfRepliesMigration,
+  storedRunsMigration,
 ]

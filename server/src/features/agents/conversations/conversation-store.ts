@@ -211,12 +211,15 @@ export async function descendantsOf(query: Query, id: string): Promise<string[]>
 export async function deleteConversation(tx: Tx, conversation: ConversationRow): Promise<string[]> {
   const { id, agent_id: agentId } = conversation
   await bequeathShown(tx, id)
-  const runs = await tx.deleteFrom('runs').where('conversation_id', '=', id).returning('id').execute()
+  const deleted = tx.deleteFrom('runs').where('conversation_id', '=', id)
+  const runs = await deleted.returning(['id', 'stored_bytes']).execute()
+  const bytes = runs.reduce((sum, run) => sum + run.stored_bytes, 0)
   await tx
     .updateTable('agents')
     .set(({ eb }) => ({
       run_count: eb('run_count', '-', runs.length),
       conversation_count: eb('conversation_count', '-', 1),
+      run_bytes: eb('run_bytes', '-', bytes),
     }))
     .where('id', '=', agentId)
     .execute()

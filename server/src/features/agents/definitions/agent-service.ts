@@ -97,6 +97,7 @@ export function createAgentService(dependencies: {
       deleted_at: null,
       run_count: 0,
       conversation_count: 0,
+      run_bytes: 0,
     }
     return database.write(async tx => {
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {

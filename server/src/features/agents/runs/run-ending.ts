@@ -10,6 +10,7 @@ import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
+import { countRunBytes } from './run-bytes-store.ts'
 import { authorOf } from './run-callers.ts'
 import type { RunError } from './run-errors.ts'
 import { queueRun } from './run-job.ts'
@@ -59,6 +60,7 @@ export function createEndRun(dependencies: { outbox: Outbox; jobs: Jobs; faults:
       faults.reach('run.successor-queued')
     })
     // Last, since other runs of its key and agent wait for these rows until the transaction is over.
+    await countRunBytes(tx, runId)
     await countRun(tx, ended, authorOf(ended), now)
     return true
   }

@@ -31,7 +31,7 @@ const startAndStop = (runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'conversation_busy', 'run_limit'],
+    errors: ['conflict', 'conversation_busy', 'run_limit', 'storage_limit'],
     handle: request => startAndAnswer(runs, request, { agentId: request.params.id, wanted: request.body }),
     followAgain: followedAgain(runs),
   }),

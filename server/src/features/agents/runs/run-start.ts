@@ -11,6 +11,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Worker } from '../../../platform/jobs/worker.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
+import { requireStorage } from '../../limits/storage-service.ts'
 import { branchBefore } from '../conversations/branching.ts'
 import { noJob, type Place, placeRun, type StopRuns } from '../conversations/turns.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
@@ -19,6 +20,7 @@ import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { limitsOf } from '../inputs/run-limits.ts'
 import type { BegunRun, Handover } from './handover.ts'
+import { askedBytes } from './run-bytes-store.ts'
 import { storeCaller } from './run-callers.ts'
 import { jobOf } from './run-job.ts'
 import type { NewRun } from './run-schemas.ts'
@@ -38,7 +40,7 @@ export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
  * Throws `conflict` where the agent is paused, `permission_missing` where the caller may not use one of its tools,
- * and `run_limit`. In the foreground this process takes it up at once.
+ * `storage_limit` and `run_limit`. In the foreground this process takes it up at once.
  */
 export type StartRun = (
   caller: Caller,
@@ -73,6 +75,8 @@ export function createStartRun(dependencies: {
       const { runsAtOnce } = limits.of(caller)
       await lockRunStarts(caller.scope, tx, database.engine)
       if ((await countRunsUnderWay(caller.scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
+      const own = newRunRow(caller, agent, toRun, wanted)
+      await requireStorage(limits, caller, tx, own.stored_bytes)
       const id = newId('run')
       const now = clock()
       const placed = await place(caller.scope, tx, agent, { ...wanted, repeated: repeated?.run }, now)
@@ -82,7 +86,7 @@ export function createStartRun(dependencies: {
         ? await runNow(tx, job)
         : { jobId: placed.waits ? noJob : await jobs.enqueue(tx, job), ended: null }
       const row: RunRow = {
-        ...newRunRow(caller, agent, toRun, wanted),
+        ...own,
         rerun_of: repeated?.run.id ?? null,
         wanted_model: repeated?.model ?? null,
         id,
@@ -152,17 +156,21 @@ export function newRunRow(
   wanted: NewRun,
 ) {
   const limits = limitsOf(content.limits, wanted.limits)
+  const asked = {
+    prompt: wanted.prompt,
+    metadata: encodeJson(wanted.metadata ?? {}),
+    response_schema: wanted.responseSchema === undefined ? null : encodeJson(wanted.responseSchema),
+    variables: encodeJson(wanted.variables ?? {}),
+  }
   return {
     workspace_id: caller.scope.workspaceId,
     environment: caller.scope.environment,
     agent_id: agent.id,
     agent_revision: revision,
     end_user_id: wanted.endUserId ?? null,
-    prompt: wanted.prompt,
-    metadata: encodeJson(wanted.metadata ?? {}),
-    response_schema: wanted.responseSchema === undefined ? null : encodeJson(wanted.responseSchema),
+    ...asked,
+    stored_bytes: askedBytes(asked),
     attachments: encodeJson(wanted.attachments ?? []),
-    variables: encodeJson(wanted.variables ?? {}),
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,
     max_output_tokens: limits.maxOutputTokens,

@@ -105,17 +105,19 @@ export async function insertRun(
   conversation: Insertable<Tables['conversations']> | null,
 ): Promise<void> {
   // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
-  await addRun(tx, { agentId: row.agent_id, conversations: conversation === null ? 0 : 1 })
+  const conversations = conversation === null ? 0 : 1
+  await addRun(tx, { agentId: row.agent_id, conversations, bytes: row.stored_bytes ?? 0 })
   if (conversation !== null) await insertRow(tx, 'conversations', conversation)
   await insertRow(tx, 'runs', row)
 }
 
-const addRun = statement((tx, added: { agentId: string; conversations: number }) =>
+const addRun = statement((tx, added: { agentId: string; conversations: number; bytes: number }) =>
   tx
     .updateTable('agents')
     .set(({ eb }) => ({
       run_count: eb('run_count', '+', 1),
       conversation_count: eb('conversation_count', '+', added.conversations),
+      run_bytes: eb('run_bytes', '+', added.bytes),
     }))
     .where('id', '=', added.agentId),
 )

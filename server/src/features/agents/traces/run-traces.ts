@@ -3,6 +3,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
+import { countRunBytes } from '../runs/run-bytes-store.ts'
 import type { Citation } from '../runs/run-schemas.ts'
 import type { RunRow, StepRow } from '../runs/run-store.ts'
 import { fromRow, type Step, toRow } from '../runs/steps.ts'
@@ -68,6 +69,7 @@ export function createRunTraces(dependencies: {
     }
     await eraseFromEvents(tx, run.id, redaction)
     await eraseFromCalls(tx, run.id, redaction)
+    await countRunBytes(tx, run.id)
     await forgetReplies(tx, [run.id])
   }
 

@@ -6,7 +6,7 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
-import { sumStoredBytes } from '../records/collections-store.ts'
+import { usedStorage } from '../../limits/storage-service.ts'
 import { eraseCollectionJob } from '../records/erase-job.ts'
 import type { Settled } from '../records/settled.ts'
 import { restoreCaller } from '../records/stored-caller.ts'
@@ -74,7 +74,7 @@ export function createImportQueue(
         throw damaged('The archive is of a whole workspace: it is imported by `atrium workspace import`')
       }
       const { storageBytes } = limits.of(caller)
-      const stored = await sumStoredBytes(scope, database.read)
+      const stored = await usedStorage(scope, database.read)
       const textRoom = await createTextRoom(scope, database.read, storageBytes)
       const counts = noCounts()
       const [collection] = await importEntries(archive, counts, (number, entry) => {

@@ -16,7 +16,6 @@ import {
   insertCollection,
   listCollections,
   lockCollection,
-  sumStoredBytes,
   updateCollection,
 } from '../records/collections-store.ts'
 import type { Collection, CollectionChange, NewCollection } from '../records/schemas.ts'
@@ -35,8 +34,6 @@ export type CollectionService = {
     also?: (tx: Tx, collectionId: string) => Promise<void>,
   ): Promise<CollectionRow>
   update(caller: Caller, id: string, change: CollectionChange, ifMatch: string | null): Promise<CollectionRow>
-  /** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
-  storedBytes(scope: Caller['scope']): Promise<number>
   /** Those of the ids that do not exist for the scope. */
   missing(scope: Caller['scope'], ids: readonly string[]): Promise<string[]>
 }
@@ -139,8 +136,6 @@ export function createCollectionService(dependencies: {
         })
         return found(await findCollection(caller.scope, tx, id))
       }),
-
-    storedBytes: scope => sumStoredBytes(scope, database.read),
 
     async missing(scope, ids) {
       const existing = await existingCollectionIds(scope, database.read, ids)

@@ -10,6 +10,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
+import { requireStorage } from '../../limits/storage-service.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
 import {
   type DocumentRow,
@@ -23,7 +24,7 @@ import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 import { type IncomingFile, withIncomingFile } from './incoming-file.ts'
 import { newDocument } from './new-document.ts'
-import { lockStorage, requireStorage, unknownCollection } from './upload-checks.ts'
+import { lockStorage, unknownCollection } from './upload-checks.ts'
 
 /** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
 export type Outcome = 'created' | 'changed' | 'unchanged'

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Engine, Tx } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Limits } from '../../limits/service.ts'
+import { usedStorage } from '../../limits/storage-service.ts'
 import { formats, supportedTypes } from '../parsing/formats.ts'
 import { sniffFile } from '../parsing/sniff.ts'
-import { sumStoredBytes } from '../records/collections-store.ts'
 
 /** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
 export async function requireSupported(file: ReceivedFile): Promise<string> {
@@ -15,23 +15,6 @@ export async function requireSupported(file: ReceivedFile): Promise<string> {
   const sniffed = await sniffFile(file.path, file.name)
   if (sniffed.format === null) throw unsupported(sniffed.seemsToBe)
   return formats[sniffed.format].mediaType
-}
-
-/** Whether there is room by now; without `lockStorage`, uploads beside it are not counted. */
-export async function requireStorage(
-  limits: Limits,
-  caller: Caller,
-  query: Query,
-  sizeBytes: number,
-): Promise<void> {
-  const { storageBytes } = limits.of(caller)
-  const usedBytes = await sumStoredBytes(caller.scope, query)
-  if (usedBytes + sizeBytes <= storageBytes) return
-  limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used: usedBytes })
-  throw new ServiceError(
-    'storage_limit',
-    `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use, earlier versions and the trash among them`,
-  )
 }
 
 /** More than take files in at once: each may be as large as the plan's upload. */
@@ -47,7 +30,7 @@ export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine
   const { scope } = caller
   const { storageBytes, uploadBytes } = limits.of(caller)
   const isRoomy = async (): Promise<boolean> =>
-    (await sumStoredBytes(scope, tx)) + uploadsBeside * uploadBytes <= storageBytes
+    (await usedStorage(scope, tx)) + uploadsBeside * uploadBytes <= storageBytes
   const name = `storage ${scope.workspaceId} ${scope.environment}`
   if (await isRoomy()) {
     await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)

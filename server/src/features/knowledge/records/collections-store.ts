@@ -116,17 +116,3 @@ export async function countDocuments(scope: Scope, query: Query, collectionId?: 
     .executeTakeFirstOrThrow()
   return Number(row.documents ?? 0)
 }
-
-/** Bytes of every file that is kept in the environment: earlier versions and the trash among them. */
-export async function sumStoredBytes(scope: Scope, query: Query): Promise<number> {
-  const { rows } = await sumBytes(query, scope)
-  return Number(rows[0]?.bytes ?? 0)
-}
-
-const sumBytes = statement((query, scope: Pick<Scope, 'workspaceId' | 'environment'>) =>
-  query
-    .selectFrom('collections')
-    .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment),
-)

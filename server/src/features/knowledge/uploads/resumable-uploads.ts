@@ -14,8 +14,9 @@ import type { Log } from '../../../platform/log.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
+import { usedStorage } from '../../limits/storage-service.ts'
 import { unknownCollection } from '../documents/upload-checks.ts'
-import { findCollection, sumStoredBytes } from '../records/collections-store.ts'
+import { findCollection } from '../records/collections-store.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import { storeCaller } from '../records/stored-caller.ts'
 import type { KeptFields } from './resumable-job.ts'
@@ -92,7 +93,7 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
     if (lengthBytes > uploadBytes) throw tooLarge(uploadBytes)
     const open = await sumOpenUploads(caller.scope, database.read, clock())
     if (open.uploads >= openAtOnce) throw tooManyOpen()
-    const usedBytes = await sumStoredBytes(caller.scope, database.read)
+    const usedBytes = await usedStorage(caller.scope, database.read)
     const used = usedBytes + open.bytes
     if (used + lengthBytes <= storageBytes) return
     limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })

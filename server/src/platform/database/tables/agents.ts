@@ -40,6 +40,8 @@ export type AgentTables = {
     /** Its runs, counted with each one: a list of very many must not count them. */
     run_count: number
     conversation_count: number
+    /** What the texts of its runs take of the storage, counted as each begins, ends and is deleted. */
+    run_bytes: Generated<number>
   }
   agent_teams: {
     agent_id: string
@@ -133,6 +135,8 @@ export type AgentTables = {
     feedback_at: number | null
     /** Changes after its end: feedback, and words of documents that were erased. */
     change_count: Generated<number>
+    /** What its texts take of the storage; of a run under way, only what it was asked. */
+    stored_bytes: Generated<number>
     created_at: number
     started_at: number | null
     finished_at: number | null

@@ -1,0 +1,50 @@
+/** What the texts of a run take of the workspace's storage: counted when it begins and when it has ended. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database/database.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { RunRow } from './run-store.ts'
+
+type Asked = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
+
+/** What it is asked; what it writes is counted by `countRunBytes`. */
+export const askedBytes = ({ prompt, metadata, response_schema: schema, variables }: Asked): number =>
+  [prompt, metadata, schema ?? '', variables].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+
+/** Counts all that is kept of the run now, on it and on its agent; by its own rows, and so by what it has written. */
+export async function countRunBytes(tx: Tx, runId: string): Promise<void> {
+  const [row] = (await selectBytes(tx, { runId })).rows
+  if (row === undefined) return
+  const bytes = Number(row.bytes)
+  const added = bytes - row.before
+  if (added === 0) return
+  await setBytes(tx, { runId, bytes })
+  await addBytes(tx, { agentId: row.agentId, added })
+}
+
+const selectBytes = statement((query, { runId }: { runId: string }) =>
+  query
+    .selectFrom('runs')
+    .select(['agent_id as agentId', 'stored_bytes as before'])
+    .select(
+      sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
+        + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
+        + octet_length(citations) + octet_length(metadata) + octet_length(variables)
+        + coalesce((SELECT sum(octet_length(record)) FROM run_steps WHERE run_id = runs.id), 0)
+        + coalesce((SELECT sum(octet_length(data)) FROM run_events WHERE run_id = runs.id), 0)
+        + coalesce((SELECT sum(octet_length(input)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
+        'bytes',
+      ),
+    )
+    .where('id', '=', runId),
+)
+
+const setBytes = statement((tx, { runId, bytes }: { runId: string; bytes: number }) =>
+  tx.updateTable('runs').set({ stored_bytes: bytes }).where('id', '=', runId),
+)
+
+const addBytes = statement((tx, { agentId, added }: { agentId: string; added: number }) =>
+  tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ run_bytes: eb('run_bytes', '+', added) }))
+    .where('id', '=', agentId),
+)

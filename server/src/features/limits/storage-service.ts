@@ -1,0 +1,26 @@
+/** Whether there is room in the plan's storage, for files and for the texts of runs alike. */
+import type { Caller, Scope } from '../../platform/caller.ts'
+import type { Query } from '../../platform/database/database.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { Limits } from './service.ts'
+import { sumStoredBytes } from './storage-store.ts'
+
+/** Bytes in use in the environment, as they are counted with each change. */
+export const usedStorage = (scope: Scope, query: Query): Promise<number> => sumStoredBytes(scope, query)
+
+/** Throws `storage_limit` where there is no room by now for so many bytes more; what is under way beside it is not counted. */
+export async function requireStorage(
+  limits: Limits,
+  caller: Caller,
+  query: Query,
+  sizeBytes: number,
+): Promise<void> {
+  const { storageBytes } = limits.of(caller)
+  const usedBytes = await usedStorage(caller.scope, query)
+  if (usedBytes + sizeBytes <= storageBytes) return
+  limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used: usedBytes })
+  throw new ServiceError(
+    'storage_limit',
+    `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use, earlier versions, the trash and runs among them`,
+  )
+}
