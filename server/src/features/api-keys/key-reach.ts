@@ -1,7 +1,7 @@
 /** How far a caller reaches among keys: what it may give to one, and which it may change or hold. */
 import { type Caller, type Environment, type Permission, roles, type Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { decodeJson, type Json } from '../../platform/database/json.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import { type FieldError, ServiceError } from '../../platform/errors.ts'
 import { addressErrors, endErrors, inheritedBounds, isWithinAddresses, isWithinEnd } from './key-bounds.ts'
 import type { NewApiKey } from './schemas.ts'
@@ -45,21 +45,17 @@ export async function checkWithin(
 }
 
 /**
- * Throws 403 where the key may more, reaches further, lives longer, works from more addresses, or acts for a member of a
+ * Throws 403 where the key may more, lives longer, works from more addresses, or acts for a member of a
  * higher role than the caller. Permissions count that the member has lost meanwhile: they may come back.
  */
 export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'change' | 'rotate'): void {
-  const { permissions, role, scope } = caller
-  const reached = (ids: Json<string[]> | null, narrowing: readonly string[] | undefined): boolean =>
-    narrowing === undefined || (ids !== null && decodeJson(ids).every(id => narrowing.includes(id)))
+  const { permissions, role } = caller
   const lacking = decodeJson(key.permissions).filter(permission => !permissions.has(permission))
   const more = [
     ...(key.maker_role !== null && roles.indexOf(key.maker_role) < roles.indexOf(role)
       ? [`acts for a member with the role ${key.maker_role}`]
       : []),
     ...(lacking.length > 0 ? [`has ${lacking.join(', ')}`] : []),
-    ...(reached(key.agent_ids, scope.agentIds) ? [] : ['reaches more agents']),
-    ...(reached(key.collection_ids, scope.collectionIds) ? [] : ['reaches more collections']),
     ...(isWithinEnd(caller, key.expires_at) ? [] : ['lives longer']),
     ...(isWithinAddresses(caller, key.allowed_addresses === null ? null : decodeJson(key.allowed_addresses))
       ? []

@@ -18,7 +18,6 @@ import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
   findKey,
-  findReachedKey,
   insertKey,
   insertSecret,
   type ListedApiKeyRow,
@@ -89,10 +88,10 @@ export function createApiKeyService(dependencies: {
     work: (tx: Tx, key: ListedApiKeyRow) => Promise<Result>,
   ): Promise<{ row: ListedApiKeyRow; result: Result }> => {
     const changed = await database.write(async tx => {
-      const key = found(await findKey(caller.scope, tx, id))
+      const key = found(await findKey(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, key)
       const result = await work(tx, key)
-      return { row: found(await findKey(caller.scope, tx, id)), result }
+      return { row: found(await findKey(caller.scope, tx, database.engine, id)), result }
     })
     onChange()
     return changed
@@ -100,7 +99,7 @@ export function createApiKeyService(dependencies: {
 
   return {
     list: (caller, page) => listKeys(caller.scope, database.read, database.engine, page),
-    get: async (caller, id) => found(await findReachedKey(caller.scope, database.read, database.engine, id)),
+    get: async (caller, id) => found(await findKey(caller.scope, database.read, database.engine, id)),
 
     async create(caller, wanted) {
       const environment = wanted.environment ?? caller.scope.environment
@@ -131,14 +130,14 @@ export function createApiKeyService(dependencies: {
           resourceId: id,
           details: { name: wanted.name, environment, permissions: wanted.permissions, userId },
         })
-        const row = found(await findKey(caller.scope, tx, id))
+        const row = found(await findKey(caller.scope, tx, database.engine, id))
         await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
         return { row, key }
       })
     },
 
     async update(caller, id, wanted, ifMatch) {
-      const before = found(await findKey(caller.scope, database.read, id))
+      const before = found(await findKey(caller.scope, database.read, database.engine, id))
       await checkWithin(caller, { ...wanted, environment: before.environment }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
         checkWithinReach(caller, key, 'change')
@@ -169,7 +168,6 @@ export function createApiKeyService(dependencies: {
 
     async revoke(caller, id, ifMatch) {
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
-        found(await findReachedKey(caller.scope, tx, database.engine, id))
         if (key.revoked_at !== null) return
         await updateKey(caller.scope, tx, key, { revoked_at: clock(), updated_at: clock() })
         await audit.record(tx, caller, {

@@ -47,17 +47,13 @@ export const listKeys = (
   page: PageRequest,
 ): Promise<Page<ListedApiKeyRow>> => pageOf(reached(scope, query, engine), page)
 
-export const findReachedKey = (
+export const findKey = (
   scope: Scope,
   query: Query,
   engine: Engine,
   id: string,
 ): Promise<ListedApiKeyRow | undefined> =>
   reached(scope, query, engine).where('api_keys.id', '=', id).executeTakeFirst()
-
-/** Whatever it reaches: for changes, which say by themselves how far they go. */
-export const findKey = (scope: Scope, query: Query, id: string): Promise<ListedApiKeyRow | undefined> =>
-  withHint(scope, query).where('id', '=', id).executeTakeFirst()
 
 export const findServiceAccount = (
   scope: Scope,
