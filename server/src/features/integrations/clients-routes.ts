@@ -40,13 +40,14 @@ export const oauthClientRoutes = (clients: OAuthClientService): Route[] => [
       "The workspace's own client, which goes before the server's. Connections that were made with another client keep working until their tokens expire; reconnect them then.",
     permission: 'integrations:write',
     audit: 'integration.set_client',
+    liveOnly: true,
     pathTexts,
     body: OAuthClientSecret,
     bodyExample: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: 'what-the-service-gave-you' },
     data: OAuthClientRecord,
     example: oauthClientExample,
     success: [200],
-    errors: ['precondition_failed', 'sandbox_forbidden'],
+    errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       shown(await clients.put(caller, params.integrationId, body, ifMatch)),
   }),
@@ -60,10 +61,11 @@ export const oauthClientRoutes = (clients: OAuthClientService): Route[] => [
       "From then on the server's client counts, where there is one. Connections that were made with the deleted one work until their tokens expire.",
     permission: 'integrations:write',
     audit: 'integration.remove_client',
+    liveOnly: true,
     destructive: true,
     pathTexts,
     success: [204],
-    errors: ['precondition_failed', 'sandbox_forbidden'],
+    errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       const { record } = await clients.get(caller, params.integrationId)
       if (dryRun) {

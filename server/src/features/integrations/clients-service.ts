@@ -140,9 +140,8 @@ export function createOAuthClients(dependencies: {
 
 const secretField = (integrationId: string): string => `oauth_client|${integrationId}`
 
-/** A client serves every connection of the workspace, live ones too. */
+/** A client serves every connection of the workspace. */
 function refuseNarrowed({ scope }: Caller): void {
-  if (scope.environment === 'test') throw new ServiceError('sandbox_forbidden')
   if (scope.agentIds === undefined) return
   throw new ServiceError(
     'permission_missing',
