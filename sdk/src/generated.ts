@@ -2121,7 +2121,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the workspace
-         * @description For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key.
+         * @description For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key that is not narrowed.
          *
          *     Needs the permission `workspace:write`.
          */
@@ -2313,7 +2313,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.
+         * @description The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.
          *
          *     Needs the permission `members:write`.
          */

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { checkIsNotNarrowed } from './roles.ts'
 import { countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
 import { lockWorkspaceRow } from './workspace-lock.ts'
 
@@ -19,7 +20,7 @@ export type WorkspaceLifeService = {
   ): Promise<{ resource: string; count: number; ids: string[] }[]>
   /**
    * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
-   * be its slug. Throws `permission_missing` for all but owners, and `precondition_failed`.
+   * be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and `precondition_failed`.
    */
   remove(
     caller: Caller,
@@ -80,8 +81,9 @@ export function createWorkspaceLifeService(dependencies: {
   }
 }
 
-/** Throws 403 for every other role. */
+/** Throws 403 for every other role, and for narrowed keys, which would end what they do not reach. */
 export function checkOwner(caller: Caller, what: string): void {
+  checkIsNotNarrowed(caller, what)
   if (caller.role !== 'owner') throw new ServiceError('permission_missing', `Only an owner can ${what}`)
 }
 

@@ -131,7 +131,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Remove a member',
     description:
-      'The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key.',
+      'The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.',
     permission: 'members:write',
     audit: 'member.delete',
     liveOnly: true,

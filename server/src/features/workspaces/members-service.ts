@@ -20,7 +20,7 @@ import {
   listMembers,
   type MemberRecord,
 } from './members-store.ts'
-import { checkMayGive, checkRoleWithinReach } from './roles.ts'
+import { checkIsNotNarrowed, checkMayGive, checkRoleWithinReach } from './roles.ts'
 import { findTeam } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
@@ -107,6 +107,8 @@ export function createMemberService(dependencies: {
       }),
     remove: (caller, id, { ifMatch, dryRun }) =>
       database.write(async tx => {
+        // The member's keys go along, and may reach further.
+        checkIsNotNarrowed(caller, 'remove a member')
         const member = await lockForChange(caller, tx, id, ifMatch)
         return changes.end(tx, caller, member, { action: 'member.delete', dryRun })
       }),

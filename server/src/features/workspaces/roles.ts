@@ -56,8 +56,8 @@ export function checkIsNoKey(caller: Caller, what: string): void {
 /** The roles that stand above one, highest first. */
 export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))
 
-/** A member is not narrowed, and a team may be given whatever there is. */
-function checkIsNotNarrowed({ scope }: Caller, what: string): void {
+/** Throws 403 for a narrowed key. Members are not narrowed, a team may be given anything, and a workspace is all of it. */
+export function checkIsNotNarrowed({ scope }: Caller, what: string): void {
   if (scope.agentIds === undefined && scope.collectionIds === undefined) return
   throw new ServiceError(
     'permission_missing',

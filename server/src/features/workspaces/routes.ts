@@ -71,7 +71,7 @@ export const workspaceRoutes = ({
     tag: 'workspace',
     summary: 'Delete the workspace',
     description:
-      'For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key.',
+      'For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key that is not narrowed.',
     permission: 'workspace:write',
     audit: 'workspace.delete',
     liveOnly: true,
