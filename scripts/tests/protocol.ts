@@ -18,6 +18,8 @@ export type TestResult = {
   outcome: 'passed' | 'failed' | 'skipped'
   /** Why it was skipped, or how it failed. */
   detail?: string
+  /** What the test has to say besides, by `diagnostic`. */
+  notes?: string[]
 }
 
 export type FileEnd = {

@@ -25,9 +25,13 @@ export async function runDeclared(
         continue
       }
       await all(beforeEach)
-      const failure = await runOne(title, work, options.timeout ?? usualTimeoutMs)
-      if (failure === null) onResult({ type: 'test', title, outcome: 'passed' })
-      else onResult({ type: 'test', title, outcome: 'failed', detail: inspect(failure.thrown, { depth: 6 }) })
+      const notes: string[] = []
+      const failure = await runOne(title, work, notes, options.timeout ?? usualTimeoutMs)
+      if (failure === null) onResult({ type: 'test', title, outcome: 'passed', notes })
+      else {
+        const detail = inspect(failure.thrown, { depth: 6 })
+        onResult({ type: 'test', title, outcome: 'failed', detail, notes })
+      }
     }
   } finally {
     if (!isIdle) await all(after)
@@ -51,11 +55,17 @@ let onUncaught = (error: unknown): void => {
 process.on('uncaughtException', error => onUncaught(error))
 
 /** The context is what tests use of Node's; it cleans up in the order in which the test asked for that. */
-async function runOne(title: string, work: Work, timeoutMs: number): Promise<Failure | null> {
+async function runOne(
+  title: string,
+  work: Work,
+  notes: string[],
+  timeoutMs: number,
+): Promise<Failure | null> {
   const cleanups: (() => unknown)[] = []
   const context = {
     name: title,
     after: (cleanup: () => unknown) => void cleanups.push(cleanup),
+    diagnostic: (note: string) => void notes.push(note),
   } as unknown as TestContext
   const failures = [await attempt(() => work(context), timeoutMs)]
   for (const cleanup of cleanups) failures.push(await attempt(cleanup, timeoutMs))

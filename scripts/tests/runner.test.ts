@@ -33,7 +33,8 @@ async function outcomesOf(
   const exitCode = printSummary(results, 1_000, line => said.push(line))
   const outcomes = results.flatMap(({ tests }) => tests.map(({ title, outcome }) => `${title}: ${outcome}`))
   const details = results.flatMap(({ tests }) => tests.flatMap(({ detail }) => detail ?? []))
-  return { outcomes, exitCode, details: details.join('\n'), said: said.join('\n') }
+  const notes = results.flatMap(({ tests }) => tests.flatMap(test => test.notes ?? []))
+  return { outcomes, exitCode, details: details.join('\n'), said: said.join('\n'), notes }
 }
 
 test('a test that fails fails the run in every lane, and says how to run it alone', async t => {
@@ -113,6 +114,15 @@ test('a file that leaves a timer, a server, a process or a temporary file behind
     assert.equal(found[index]?.exitCode, 1)
     assert.match(found[index]?.details ?? '', expected)
   }
+})
+
+test('what a test has to say by diagnostic is handed on, be it passed or failed', async t => {
+  const { notes } = await outcomesOf(
+    t,
+    `test('one', t => t.diagnostic('first'))
+    test('two', t => { t.diagnostic('second'); assert.fail() })`,
+  )
+  assert.deepEqual(notes, ['first', 'second'])
 })
 
 test('what cannot run is counted as skipped, with its reason; a name chooses tests', async t => {

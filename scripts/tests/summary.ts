@@ -13,6 +13,7 @@ export function printFile(result: FileResult): void {
   console.log(`${mark} ${work.lane} ${work.path} (${tests.length} tests, ${seconds(wallMs)})`)
   for (const { title, detail = '' } of failed)
     console.log(`  ✖ ${title}\n${detail.replaceAll(/^/gm, '    ')}`)
+  for (const note of tests.flatMap(({ notes = [] }) => notes)) console.log(`  ${note}`)
   if (failed.length > 0) console.log(`  ${alone(result)}`)
 }
 
