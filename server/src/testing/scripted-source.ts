@@ -1,5 +1,4 @@
 /** A connector whose service is a list in the test's hands, and an app that can connect it. */
-import type { TestContext } from 'node:test'
 import type { Connector, Content, Item, Listing } from '@atrium/connectors'
 import { eventually } from './eventually.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from './test-app.ts'
@@ -137,9 +136,12 @@ type ScriptedOptions = {
   hasKey?: boolean
 }
 
+/** What ends what it is given: a test, or whoever shares the app among tests. */
+type Owner = { after(close: () => Promise<void>): void }
+
 /** Stops with the test. */
 export async function startScriptedApp(
-  t: TestContext,
+  t: Owner,
   { removals, settings = {}, hasKey = false }: ScriptedOptions = {},
 ): Promise<ScriptedApp> {
   const source = createScriptedSource(removals)

@@ -1,0 +1,227 @@
+/** The authorization matrix: every operation of the published document, asked by every kind of caller. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Environment, Permission, Role } from '../platform/caller.ts'
+import { comparable, createMatrix, leaksIn, type Matrix, told } from '../testing/authorization/asking.ts'
+import {
+  type Asker,
+  createLimited,
+  createRefused,
+  type Limited,
+  newPerson,
+  ownerOf,
+  type Refused,
+} from '../testing/authorization/callers.ts'
+import { missing, mixed, type Place, type Slot, slots } from '../testing/authorization/place.ts'
+import {
+  type Ask,
+  type Operation,
+  readOperations,
+  requestFor,
+  slotsOf,
+  type Way,
+  waysToAsk,
+} from '../testing/authorization/requests.ts'
+import { createStrangers, type Stranger } from '../testing/authorization/strangers.ts'
+import { createWorld, type World } from '../testing/authorization/world.ts'
+
+const operations = readOperations().filter(({ isPublic }) => !isPublic)
+let world: World
+let matrix: Matrix
+let refused: Refused[]
+let limited: Limited[]
+let strangers: Stranger[]
+let changesBefore = 0
+
+before(async () => {
+  world = await createWorld()
+  matrix = createMatrix(world.app)
+  refused = await createRefused(world)
+  limited = await createLimited(world)
+  strangers = await createStrangers(world)
+  changesBefore = await countChanges()
+})
+after(() => world.close())
+
+const usualRequest = (operation: Operation, place: Place): Ask => requestFor(operation, place, world.outside)
+
+test('a valid request is known for every operation, every route is published, and one alone is public', () => {
+  const published = readOperations()
+  const routes = world.app.app.routes.map(({ operationId }) => operationId)
+  assert.deepEqual(published.map(({ id }) => id).sort(), routes.sort())
+  assert.deepEqual(
+    published.filter(({ isPublic }) => isPublic).map(({ id }) => id),
+    ['getOpenApi'],
+  )
+  for (const operation of operations) usualRequest(operation, world.kept)
+})
+
+test('a caller who is not let in is refused by every operation alike', async () => {
+  const answers = new Map<string, object>([['unauthenticated', unauthenticated]])
+  await matrix.walk(refused, operations, async (asker, operation) => {
+    const { status, headers, body } = await matrix.send(asker, usualRequest(operation, world.kept))
+    assert.deepEqual([status, body.code], [asker.status, asker.code])
+    assert.equal(headers['www-authenticate'], status === 401 ? 'Bearer' : undefined)
+    const answer = { ...body, requestId: '' }
+    assert.deepEqual(answer, answers.get(asker.code) ?? answer)
+    answers.set(asker.code, answer)
+  })
+})
+
+const unauthenticated = {
+  statusCode: 401,
+  message: 'A valid API key is needed: send "Authorization: Bearer sk_…"',
+  errors: [],
+  code: 'unauthenticated',
+  requestId: '',
+  retryable: false,
+}
+
+test('a caller is refused by exactly those operations whose permission it lacks', async () => {
+  await matrix.walk(limited, operations, async (asker, operation) => {
+    const place = asker.environment === 'live' ? world.open : world.sandbox
+    const refusal = refusalOf(asker, operation)
+    const asked = refusal === null && !operation.isRead ? withoutEffect : usualRequest
+    const ask = asked(operation, place)
+    const reply = await matrix.send(asker, ask)
+    if (refusal !== null) {
+      assert.deepEqual([reply.status, reply.body.code], [403, refusal.code])
+      assert.ok(reply.body.message.includes(refusal.says), reply.body.message)
+    } else if (operation.isRead) {
+      const isShown = (alsoNeeds[operation.id] ?? []).every(needed => asker.permissions.includes(needed))
+      assert.ok(isShown ? reply.status < 300 : reply.status === 404, told(ask, reply))
+    } else {
+      const isPreview = operation.triesDry && reply.status === 200
+      assert.ok(isPreview || reply.status >= 400, told(ask, reply))
+      assert.ok(reply.status !== 403 || operation.id === forPersons, told(ask, reply))
+    }
+  })
+})
+
+/** What the published document says of the operation; null where the caller may ask it. */
+function refusalOf(asker: Limited, operation: Operation): { code: string; says: string } | null {
+  const { permission, isLiveOnly } = operation
+  const held: readonly string[] = asker.permissions
+  if (permission !== null && !held.includes(permission)) {
+    return { code: 'permission_missing', says: `lacks the permission ${permission}` }
+  }
+  const isClosed = isLiveOnly && asker.environment === 'test'
+  return isClosed ? { code: 'sandbox_forbidden', says: 'it would change the real workspace' } : null
+}
+
+/** An event is told to those who may read what it is about, here a run. */
+const alsoNeeds: Record<string, readonly Permission[]> = { getEvent: ['agents:read'] }
+/** It takes no permission, and a key cannot do it. */
+const forPersons = 'leaveWorkspace'
+
+/** A request that passes the check of permissions and changes nothing: of objects that are not there, or dry. */
+function withoutEffect(operation: Operation, place: Place): Ask {
+  const { form: _form, body: _body, ...ask } = usualRequest(operation, missing(place, new Set(slots)))
+  return {
+    ...ask,
+    ...(operation.hasJsonBody && { body: { noSuchField: true } }),
+    ...(operation.triesDry && { query: { dryRun: 'true' } }),
+  }
+}
+
+test('what a caller does not reach answers as what never was, and no list tells of it', async () => {
+  await matrix.walk(strangers, operations, async (asker, operation) => {
+    if (refusalOf(asker, operation) !== null || asker.spanning.includes(operation.id)) return
+    for (const way of waysToAsk(operation, world.outside)) {
+      const named = slotsOf(way.ask, asker.place)
+      await checkReach(asker, operation, way, asker.place, named)
+      // One foreign object among the caller's own ones, which may be looked for under what stands before it.
+      for (const slot of named.size > 1 ? named : []) {
+        await checkReach(asker, operation, way, mixed(asker.own, asker.place, slot), new Set([slot]))
+      }
+      if (!way.isSafe || ![...named].every(slot => asker.reached.has(slot))) continue
+      const own = way.ask(asker.own)
+      for (const reply of await matrix.sendPages(asker, operation, own)) {
+        assert.ok(reply.status < 300 || !operation.isRead, told(own, reply))
+        assert.deepEqual(leaksIn(reply, asker), [], told(own, reply))
+      }
+    }
+  })
+})
+
+async function checkReach(
+  asker: Stranger,
+  operation: Operation,
+  { ask, isSafe }: Way,
+  place: Place,
+  about: ReadonlySet<Slot>,
+): Promise<void> {
+  const named = new Set([...about].filter(slot => asker.unreached.has(slot)))
+  if (named.size === 0 && !isSafe) return
+  const asked = ask(place)
+  if (named.size === 0) {
+    for (const reply of await matrix.sendPages(asker, operation, asked))
+      assert.deepEqual(leaksIn(reply, asker), [], told(asked, reply))
+    return
+  }
+  const reply = await matrix.send(asker, asked)
+  const answer = told(asked, reply)
+  assert.deepEqual(leaksIn(reply, asker, named), [], answer)
+  const absent = missing(place, named)
+  const ofAbsent = await matrix.send(asker, ask(absent))
+  assert.deepEqual(comparable(reply, place, named), comparable(ofAbsent, absent, named))
+  const isNamedIn = (text: string) => [...named].some(slot => text.includes(place.ids[slot]))
+  if (!isNamedIn(asked.path)) return assert.ok(isSafe || reply.status >= 400, answer)
+  // A faulty body is told of before what the path names is looked for.
+  const isFaulty = reply.status === 400 && isNamedIn(JSON.stringify(asked.body ?? ''))
+  assert.ok(reply.status === 404 || isFaulty, answer)
+}
+
+test('nothing was changed by all these requests', async () => {
+  assert.equal(await countChanges(), changesBefore)
+})
+
+/** By the audit log, which every change is written to; an export is too, and changes nothing. */
+async function countChanges(): Promise<number> {
+  const { count } = await world.app.dependencies.database.read
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('action', '<>', 'collection.export')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+test('each of these requests was valid: the caller whom it is for is obeyed', async t => {
+  for (const [place, environment] of [
+    [world.sandbox, 'test'],
+    [world.kept, 'live'],
+  ] as const) {
+    const owner = { name: 'the owner', token: await ownerOf(world, environment) }
+    const others: Record<string, Asker> = {
+      leaveWorkspace: await someone('viewer', environment),
+      transferWorkspace: await someone('owner', environment),
+    }
+    await matrix.walk([owner], inOrder(operations), async (_, operation) => {
+      const ask = usualRequest(operation, place)
+      const reply = await matrix.send(others[operation.id] ?? owner, ask)
+      const isClosed = environment === 'test' && operation.isLiveOnly
+      assert.ok(isClosed ? reply.body?.code === 'sandbox_forbidden' : reply.status < 300, told(ask, reply))
+    })
+  }
+  const { callers, requests, refusals } = matrix.counts
+  t.diagnostic(
+    `${operations.length} operations, ${callers} callers, ${requests} requests, ${refusals} refusals`,
+  )
+})
+
+const someone = async (role: Role, environment: Environment): Promise<Asker> => ({
+  name: role,
+  token: await (await newPerson(world.app, role)).token({ environment }),
+})
+
+/** Reads, then changes, then deletions from the innermost to the workspace. */
+function inOrder(all: readonly Operation[]): Operation[] {
+  const isDeletion = ({ method }: Operation) => method === 'DELETE'
+  const last = ['emptyTrash', 'deleteWorkspace']
+  return [
+    ...all.filter(({ isRead }) => isRead),
+    ...all.filter(operation => !operation.isRead && !isDeletion(operation)),
+    ...all.filter(operation => isDeletion(operation) && !last.includes(operation.id)).reverse(),
+    ...last.flatMap(id => all.filter(operation => operation.id === id)),
+  ]
+}

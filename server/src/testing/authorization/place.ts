@@ -1,0 +1,268 @@
+/** One object of every kind that an operation can name, in one environment of a workspace; each is named after a word of its own. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { exportOf } from '../archives.ts'
+import { eventually } from '../eventually.ts'
+import { encodeMetadata } from '../resumable.ts'
+import type { TestApp, TestKey } from '../test-app.ts'
+
+/** What a request can name: objects by their ids, and an invitation by its secret. */
+export const slots = [
+  'agent',
+  'run',
+  'waitingRun',
+  'rerun',
+  'conversation',
+  'modelProvider',
+  'collection',
+  'spareCollection',
+  'importedCollection',
+  'trashedCollection',
+  'document',
+  'failedDocument',
+  'trashedDocument',
+  'upload',
+  'sync',
+  'otherSync',
+  'import',
+  'event',
+  'webhook',
+  'delivery',
+  'connection',
+  'connectionSync',
+  'oauthClient',
+  'member',
+  'serviceAccount',
+  'team',
+  'invitation',
+  'invitationToken',
+  'key',
+] as const
+export type Slot = (typeof slots)[number]
+export type Ids = Readonly<Record<Slot, string>>
+
+export type Place = {
+  name: string
+  /** Of the workspace. */
+  slug: string
+  ids: Ids
+  /** An archive of the collection. */
+  archive: Buffer
+}
+
+/** A word that stands nowhere but in what the slot's object says. */
+export const canaryOf = (place: string, slot: Slot): string => `jxq${place}${slot.toLowerCase()}q`
+
+/** With well-formed ids of the same kinds that no object has. */
+export const missing = (place: Place, replaced: ReadonlySet<Slot>): Place => ({
+  ...place,
+  ids: mapSlots(slot => (replaced.has(slot) ? `${place.ids[slot].slice(0, -8)}00000000` : place.ids[slot])),
+})
+
+/** With one object of another place. */
+export const mixed = (own: Place, other: Place, slot: Slot): Place => ({
+  ...own,
+  ids: { ...own.ids, [slot]: other.ids[slot] },
+})
+
+export const mapSlots = (idOf: (slot: Slot) => string): Ids =>
+  Object.fromEntries(slots.map(slot => [slot, idOf(slot)])) as Ids
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Json = any
+
+export type Furnishing = {
+  app: TestApp
+  name: string
+  /** A key that may everything. */
+  key: TestKey
+  /** Where something listens that takes whatever it is sent. */
+  outside: string
+  modelBaseUrl: string
+  /** A person who is a member of the workspace, and no more. */
+  memberId: string
+  memberKey: TestKey
+  /** What it has none of its own of: the sandbox, and a second place of a workspace. */
+  shared?: Partial<Pick<Ids, 'serviceAccount' | 'team' | 'modelProvider' | 'oauthClient'>>
+  /** Keeps collection and agent to the place's team. */
+  isKept: boolean
+}
+
+export async function furnish(furnishing: Furnishing): Promise<Place> {
+  const { app, name, key } = furnishing
+  const post = async (path: string, body: object, method = 'POST'): Promise<Json> => {
+    const reply = await app.request(method, path, { key, body, headers: { prefer: 'wait=30' } })
+    assert.ok(reply.status < 300, `${name}: ${method} ${path} ${JSON.stringify(reply.body)}`)
+    return reply.body.data
+  }
+  const canary = (slot: Slot) => canaryOf(name, slot)
+  const made: Made = { ...furnishing, post, canary }
+  const people = await furnishPeople(made)
+  const access = furnishing.isKept ? { access: 'teams', teamIds: [people.team] } : {}
+  const knowledge = await furnishKnowledge(made, access)
+  const connections = await furnishConnections(made, knowledge.ids.collection)
+  const agents = await furnishAgents(made, access, knowledge.ids.collection)
+  const told = await furnishTold(made, agents.run)
+  const workspace = await app.request('GET', '/workspace', { key })
+  return {
+    name,
+    slug: workspace.body.data.slug,
+    archive: knowledge.archive,
+    ids: {
+      ...knowledge.ids,
+      ...connections,
+      ...agents,
+      ...told,
+      member: furnishing.memberId,
+      serviceAccount: people.serviceAccount,
+      team: people.team,
+      modelProvider: people.modelProvider,
+      oauthClient: people.oauthClient,
+      invitation: people.invitation,
+      invitationToken: people.invitationToken,
+      key: people.key,
+    },
+  }
+}
+
+type Post = (path: string, body: object, method?: string) => Promise<Json>
+type Made = Furnishing & { post: Post; canary: (slot: Slot) => string }
+
+async function furnishPeople({ post, canary, shared, modelBaseUrl, name, memberKey }: Made) {
+  const team = shared?.team ?? (await post('/workspace/teams', { name: canary('team') })).id
+  const robot = { name: canary('serviceAccount'), role: 'viewer' }
+  const serviceAccount = shared?.serviceAccount ?? (await post('/workspace/members', robot)).id
+  const provider = { name: canary('modelProvider'), kind: 'openai_compatible', baseUrl: modelBaseUrl }
+  const modelProvider =
+    shared?.modelProvider ?? (await post('/model-providers', { ...provider, apiKey: 'x' })).id
+  const oauthClient = shared?.oauthClient ?? canary('oauthClient')
+  if (shared?.oauthClient === undefined) {
+    const client = { clientId: oauthClient, clientSecret: 'x' }
+    await post('/integrations/clients/github', client, 'PUT')
+  }
+  const invite = (email: string) => post('/workspace/members/invite', { email, role: 'viewer' })
+  const invitation = await invite(`${canary('invitation')}@example.com`)
+  const accepted = await invite(`accepted.${name}@example.com`)
+  await post(`/api-keys/${memberKey.id}`, { name: canary('key') }, 'PATCH')
+  return {
+    team,
+    serviceAccount,
+    modelProvider,
+    oauthClient,
+    invitation: invitation.id,
+    invitationToken: new URL(accepted.acceptUrl).pathname.split('/').at(-1) ?? '',
+    key: memberKey.id,
+  }
+}
+
+async function furnishKnowledge({ app, key, post, canary }: Made, access: object) {
+  const collection = (slot: Slot): Promise<Json> =>
+    post('/knowledge/collections', { name: canary(slot), ...access })
+  const { id: collectionId } = await collection('collection')
+  const put = async (externalId: string, content: string, fileName: string): Promise<string> => {
+    const form = new FormData()
+    form.append('file', new Blob([content]), fileName)
+    const path = `/knowledge/collections/${collectionId}/documents/${externalId}`
+    const reply = await app.request('PUT', path, { key, form, headers: { prefer: 'wait=30' } })
+    assert.ok(reply.status < 300, JSON.stringify(reply.body))
+    return reply.body.data.id
+  }
+  await put('wiki', `An earlier text, ${canary('document')}.`, 'wiki.txt')
+  const document = await put('wiki', `The text is ${canary('document')}.`, `${canary('document')}.txt`)
+  const failedDocument = await put('broken', '%PDF-1.7 broken', `${canary('failedDocument')}.pdf`)
+  const trashedDocument = await put(
+    'gone',
+    `It was ${canary('trashedDocument')}.`,
+    `${canary('trashedDocument')}.txt`,
+  )
+  await app.request('DELETE', `/knowledge/documents/${trashedDocument}`, { key })
+  const spare = await collection('spareCollection')
+  const other = await collection('sync')
+  const trashed = await collection('trashedCollection')
+  await app.request('DELETE', `/knowledge/collections/${trashed.id}`, { key })
+  const sha256 = createHash('sha256').update('changed').digest('hex')
+  const entries = ['wiki', 'broken', 'gone'].map(externalId => ({ externalId, sha256 }))
+  const open = async (id: string) => (await post(`/knowledge/collections/${id}/syncs`, { entries })).sync.id
+  const uploading = await app.request('POST', '/knowledge/uploads', {
+    key,
+    headers: uploadHeaders(collectionId, canary('upload')),
+  })
+  assert.equal(uploading.status, 201, JSON.stringify(uploading.body))
+  const archive = await exportOf(app, collectionId, key)
+  const imported = await importOf(app, key, archive, canary('importedCollection'))
+  if ('access' in access) await post(`/knowledge/collections/${imported.collectionId}`, access, 'PATCH')
+  return {
+    archive,
+    ids: {
+      collection: collectionId,
+      spareCollection: spare.id,
+      trashedCollection: trashed.id,
+      importedCollection: imported.collectionId,
+      import: imported.id,
+      document,
+      failedDocument,
+      trashedDocument,
+      upload: String(uploading.headers.location).split('/').at(-1) ?? '',
+      sync: await open(collectionId),
+      otherSync: await open(other.id),
+    },
+  }
+}
+
+/** For a file of ten bytes. */
+export const uploadHeaders = (collectionId: string, fileName: string): Record<string, string> => ({
+  'tus-resumable': '1.0.0',
+  'content-length': '0',
+  'upload-length': '10',
+  'upload-metadata': encodeMetadata({ filename: `${fileName}.txt`, collectionId }),
+})
+
+async function importOf(app: TestApp, key: TestKey, archive: Buffer, name: string): Promise<Json> {
+  const form = new FormData()
+  form.append('name', name)
+  form.append('file', new Blob([new Uint8Array(archive)]), 'archive.tar.gz')
+  const reply = await app.request('POST', '/knowledge/imports', { form, key, headers: { prefer: 'wait=30' } })
+  assert.equal(reply.body.data.status, 'succeeded', JSON.stringify(reply.body))
+  return reply.body.data
+}
+
+async function furnishConnections({ post, canary }: Made, collectionId: string) {
+  const body = { integrationId: 'scripted', name: canary('connection') }
+  const { id: connection } = await post('/integrations/connect', body)
+  await post(`/integrations/${connection}`, { sync: { collectionId } }, 'PATCH')
+  const { id: connectionSync } = await post(`/integrations/${connection}/sync`, {})
+  return { connection, connectionSync }
+}
+
+async function furnishAgents({ post, canary }: Made, access: object, collectionId: string) {
+  const wanted = { name: canary('agent'), collectionIds: [collectionId], ...access }
+  const tools = { tools: ['search_knowledge', 'calculator'], approvalTools: ['calculator'] }
+  const { id: agent } = await post('/agents', { ...wanted, ...tools, model: 'openai/test-model' })
+  const run = await post(`/agents/${agent}/run`, { prompt: canary('run') })
+  const waiting = await post(`/agents/${agent}/run`, { prompt: 'sim:approval' })
+  assert.equal(waiting.status, 'waiting', JSON.stringify(waiting))
+  const rerun = await post(`/runs/${run.id}/rerun`, {})
+  await post(`/conversations/${run.conversationId}`, { name: canary('conversation') }, 'PATCH')
+  return {
+    agent,
+    run: run.id,
+    waitingRun: waiting.id,
+    rerun: rerun.id,
+    conversation: run.conversationId,
+  }
+}
+
+/** What tells the outside of a run: its event, an endpoint, and a delivery to it. */
+async function furnishTold({ app, key, post, canary, outside }: Made, runId: string) {
+  const { id: webhook } = await post('/webhooks', { url: `${outside}/hook`, description: canary('webhook') })
+  await post(`/webhooks/${webhook}/test`, {})
+  const list = async (path: string): Promise<Json[]> =>
+    (await app.request('GET', path, { key, query: { pageSize: 100 } })).body.data
+  await eventually('the endpoint is told of its test', async () =>
+    (await list(`/webhooks/${webhook}/deliveries`)).some(({ status }) => status !== 'pending'),
+  )
+  const [delivery] = await list(`/webhooks/${webhook}/deliveries`)
+  const event = (await list('/events')).find(({ data }) => data.id === runId)
+  assert.ok(event !== undefined, 'no event tells of the run')
+  return { webhook, delivery: delivery.id, event: event.id }
+}

@@ -1,0 +1,182 @@
+/** A valid request for every operation of `openapi.json`, made of its examples where they are enough, and else of a table. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { RequestOptions } from '../test-app.ts'
+import { type Filled, fillings } from './fillings.ts'
+import { mapSlots, type Place, type Slot } from './place.ts'
+
+/** As the published document, checked in, describes it: a changed permission is a changed line there. */
+export type Operation = {
+  id: string
+  method: string
+  path: string
+  /** Null where any caller may. */
+  permission: string | null
+  isPublic: boolean
+  /** Changes nothing, whoever asks. */
+  isRead: boolean
+  /** Knows `dryRun`. */
+  triesDry: boolean
+  isLiveOnly: boolean
+  hasJsonBody: boolean
+  example: unknown
+  /** The parameters of its query that name an object. */
+  queryIds: string[]
+  /** By what it can group its rows. */
+  groupings: string[]
+  /** How many rows a page can have; null where it answers no list. */
+  maxPageSize: number | null
+}
+
+export type Ask = { method: string; path: string } & Pick<
+  RequestOptions,
+  'body' | 'headers' | 'query' | 'form'
+>
+
+type Described = {
+  operationId: string
+  'x-permission'?: string
+  security?: []
+  parameters: { name: string; in: string; schema: { enum?: string[]; maximum?: number } }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: Record<string, { $ref?: string }>
+}
+
+export function readOperations(): Operation[] {
+  const file = new URL('../../../../openapi.json', import.meta.url)
+  const document = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, Described>>
+  }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => operationOf(path, method.toUpperCase(), described)),
+  )
+}
+
+function operationOf(path: string, method: string, described: Described): Operation {
+  const { operationId, parameters, requestBody, responses } = described
+  const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+  const schemaOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema
+  const json = requestBody?.content['application/json']
+  const isWrite = parameters.some(({ name }) => name === 'Idempotency-Key')
+  return {
+    id: operationId,
+    method,
+    path,
+    permission: described['x-permission'] ?? null,
+    isPublic: described.security?.length === 0,
+    isRead: !isWrite,
+    triesDry: query.includes('dryRun'),
+    // A test key makes test keys: only its wish for a live one is refused.
+    isLiveOnly:
+      operationId !== 'createApiKey' && JSON.stringify(responses[403] ?? '').includes('sandbox_forbidden'),
+    hasJsonBody: json !== undefined,
+    example: json?.example,
+    queryIds: query.filter(name => name in slotOfParameter),
+    groupings: schemaOf('groupBy')?.enum ?? [],
+    maxPageSize: schemaOf('pageSize')?.maximum ?? null,
+  }
+}
+
+/** What the parameter stands for; those of a path without another word stand for what the path is about. */
+const slotOfParameter: Record<string, Slot> = {
+  collectionId: 'collection',
+  agentId: 'agent',
+  conversationId: 'conversation',
+  resourceId: 'collection',
+  teamId: 'team',
+  keyId: 'key',
+  eventId: 'event',
+  memberId: 'member',
+  deliveryId: 'delivery',
+  syncId: 'connectionSync',
+}
+
+const slotOfPath: Record<string, Slot> = {
+  '/agents/{id}': 'agent',
+  '/runs/{id}': 'run',
+  '/conversations/{id}': 'conversation',
+  '/model-providers/{id}': 'modelProvider',
+  '/knowledge/collections/{id}': 'collection',
+  '/knowledge/documents/{id}': 'document',
+  '/knowledge/uploads/{id}': 'upload',
+  '/knowledge/syncs/{id}': 'sync',
+  '/knowledge/imports/{id}': 'import',
+  '/events/{id}': 'event',
+  '/webhooks/{id}': 'webhook',
+  '/integrations/{id}': 'connection',
+  '/workspace/members/{id}': 'member',
+  '/workspace/teams/{id}': 'team',
+  '/workspace/invitations/{id}': 'invitation',
+  '/api-keys/{id}': 'key',
+}
+
+/** Parameters of a path that are words and no ids. */
+const words: Record<string, string> = {
+  template: 'knowledge-assistant',
+  revision: '1',
+  version: '1',
+  externalId: 'wiki',
+  integrationId: 'github',
+}
+
+/** The operation's valid request about the place's objects. Throws where none is known. */
+export function requestFor(operation: Operation, place: Place, outside: string): Ask {
+  const { id, method, path, example } = operation
+  const filled: Filled = fillings[id]?.(place, outside) ?? {}
+  const { target, ...rest } = filled
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const about =
+      name === 'id' ? slotOfPath[/^(\/[a-z-]+)+\/\{id\}/.exec(path)?.[0] ?? ''] : slotOfParameter[name]
+    const slot = name === 'id' ? (target ?? about) : about
+    const value = words[name] ?? (slot === undefined ? undefined : place.ids[slot])
+    assert.ok(value !== undefined, `no valid request is known for ${id}: ${path} names a ${name}`)
+    return value
+  })
+  if (operation.hasJsonBody && rest.body === undefined) {
+    assert.ok(example !== undefined, `no valid request is known for ${id}: its body has no example`)
+    assert.ok(
+      !/_01kajz4v/.test(JSON.stringify(example)),
+      `no valid request is known for ${id}: its example names objects`,
+    )
+  }
+  return { method, path: url, ...(operation.hasJsonBody && { body: example }), ...rest }
+}
+
+/** How an operation can be asked of a place's objects; `isSafe` where that changes nothing, whatever it answers. */
+export type Way = { ask: (place: Place) => Ask; isSafe: boolean }
+
+/** As usual, dry where that can be, dry of all that there is, with every filter that names an object, and grouped in every way. */
+export function waysToAsk(operation: Operation, outside: string): Way[] {
+  const { triesDry, queryIds, groupings, hasJsonBody, isRead, path } = operation
+  const isOfAll = triesDry && hasJsonBody && !path.includes('{')
+  const usual = (place: Place): Ask => requestFor(operation, place, outside)
+  const withQuery =
+    (query: (place: Place) => Record<string, string>) =>
+    (place: Place): Ask => ({ ...usual(place), query: { ...usual(place).query, ...query(place) } })
+  const dry = withQuery(() => ({ dryRun: 'true' }))
+  const filter = ({ ids }: Place) =>
+    Object.fromEntries(queryIds.map(name => [name, ids[slotOfParameter[name] as Slot]]))
+  return [
+    { ask: usual, isSafe: isRead },
+    ...(triesDry ? [{ ask: dry, isSafe: true }] : []),
+    ...(isOfAll ? [{ ask: (place: Place) => ({ ...dry(place), body: {} }), isSafe: true }] : []),
+    ...(queryIds.length > 0 ? [{ ask: withQuery(filter), isSafe: isRead }] : []),
+    ...groupings.map(groupBy => ({ ask: withQuery(() => ({ groupBy })), isSafe: isRead })),
+  ]
+}
+
+/** The objects that a request names, found out by making it. */
+export function slotsOf(ask: (place: Place) => Ask, place: Place): Set<Slot> {
+  const used = new Set<Slot>()
+  const watched = new Proxy(
+    mapSlots(slot => place.ids[slot]),
+    {
+      get(ids, slot: Slot) {
+        used.add(slot)
+        return ids[slot]
+      },
+    },
+  )
+  ask({ ...place, ids: watched })
+  return used
+}

@@ -1,0 +1,120 @@
+/** Callers for whom objects of a place do not exist, each with what it reaches where it is at home. */
+import { permissions } from '../../platform/caller.ts'
+import { signIn } from '../signed-in.ts'
+import { type Limited, newPerson, permissionsOf, serviceKey } from './callers.ts'
+import { type Place, type Slot, slots } from './place.ts'
+import type { World } from './world.ts'
+
+export type Stranger = Limited & Distance
+
+type Distance = {
+  /** What it is asked about, and what of that does not exist for the caller. */
+  place: Place
+  unreached: ReadonlySet<Slot>
+  /** Where it is at home, and what it reaches there. */
+  own: Place
+  reached: ReadonlySet<Slot>
+  /** Operations that tell of both environments. */
+  spanning: readonly string[]
+}
+
+const ofAgents: readonly Slot[] = ['agent']
+const ofRuns: readonly Slot[] = ['run', 'waitingRun', 'rerun', 'conversation']
+/** What a key reaches that is narrowed to the one collection. */
+const ofOneCollection: readonly Slot[] = [
+  'collection',
+  'document',
+  'failedDocument',
+  'trashedDocument',
+  'upload',
+  'sync',
+  'connection',
+  'connectionSync',
+]
+const ofCollections: readonly Slot[] = [
+  ...ofOneCollection,
+  'spareCollection',
+  'importedCollection',
+  'trashedCollection',
+  'otherSync',
+  'import',
+]
+/** A key and an endpoint that are not narrowed tell a narrowed caller of what lies outside. */
+const ofTheWide: readonly Slot[] = ['key', 'webhook', 'delivery', 'event']
+/** The sandbox is the workspace of the same people. */
+const ofBothEnvironments: readonly Slot[] = [
+  'member',
+  'serviceAccount',
+  'team',
+  'modelProvider',
+  'oauthClient',
+]
+
+export async function createStrangers(world: World): Promise<Stranger[]> {
+  const { app, neighbour } = world
+  const { foreign, fromSandbox, toSandbox, toAgent, toCollection, toBoth, outside } = distances(world)
+  const owner = await signIn(app, app.ownerId)
+  const abroad = await signIn(app, neighbour.ownerId)
+  const outsider = await newPerson(app, 'member')
+  const outsidersKey = await app.createKey({ userId: outsider.userId, role: 'member' })
+  const narrowed = async (bounds: { agentIds?: string[]; collectionIds?: string[] }) =>
+    (await app.createKey({ userId: app.ownerId, ...bounds })).key
+  const agentIds = [world.open.ids.agent]
+  const collectionIds = [world.open.ids.collection]
+
+  const tokens = {
+    abroad: await abroad.token({ workspaceId: neighbour.workspaceId }),
+    live: await owner.token(),
+    test: await owner.token({ environment: 'test' }),
+    toAgent: await narrowed({ agentIds }),
+    toCollection: await narrowed({ collectionIds }),
+    toBoth: await narrowed({ agentIds, collectionIds }),
+    outsider: await outsider.token(),
+    robot: await serviceKey(app, 'member'),
+  }
+  const live = { permissions, environment: 'live' } as const
+  const test = { permissions, environment: 'test' } as const
+  const member = { permissions: permissionsOf.member, environment: 'live' } as const
+  type Row = [name: string, token: string, held: Pick<Limited, 'permissions' | 'environment'>, Distance]
+  const rows: Row[] = [
+    ['a key of another workspace', neighbour.key.key, live, foreign],
+    ['a person of another workspace', tokens.abroad, live, foreign],
+    ['a test key, of live objects', app.testKey.key, test, fromSandbox],
+    ['a person in the sandbox, of live objects', tokens.test, test, fromSandbox],
+    ['a live key, of sandbox objects', app.liveKey.key, live, toSandbox],
+    ['a person in live, of sandbox objects', tokens.live, live, toSandbox],
+    ['a key narrowed to another agent', tokens.toAgent, live, toAgent],
+    ['a key narrowed to another collection', tokens.toCollection, live, toCollection],
+    ['a key narrowed to both', tokens.toBoth, live, toBoth],
+    ['a member outside the team', tokens.outsider, member, outside],
+    ['a key of a member outside the team', outsidersKey.key, member, outside],
+    ['a service account outside the team', tokens.robot, member, outside],
+  ]
+  return rows.map(([name, token, held, distance]) => ({ name, token, ...held, ...distance }))
+}
+
+function distances({ kept, open, sandbox, neighbour }: World) {
+  const all = new Set(slots)
+  const beyond = new Set(slots.filter(slot => !ofBothEnvironments.includes(slot)))
+  // In live the keys of both environments are kept, the changes in both are read, and a workspace is deleted as a whole.
+  const spanning = ['listApiKeys', 'listAuditLog', 'deleteWorkspace']
+  const beyondKeys = new Set([...beyond].filter(slot => slot !== 'key'))
+  const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
+  const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
+  const otherBoth = new Set([...otherAgent, ...otherCollection])
+  const withheld = new Set([...ofAgents, ...ofRuns, ...ofCollections])
+
+  const base = { place: kept, own: open, reached: all, spanning: [] }
+  const ownAgent = new Set([...ofAgents, ...ofRuns])
+  const ownCollection = new Set(ofOneCollection)
+  const ownBoth = new Set([...ofAgents, ...ofOneCollection])
+  return {
+    foreign: { ...base, own: neighbour, unreached: all },
+    fromSandbox: { ...base, own: sandbox, unreached: beyond, reached: beyond },
+    toSandbox: { ...base, place: sandbox, unreached: beyondKeys, spanning },
+    toAgent: { ...base, unreached: otherAgent, reached: ownAgent },
+    toCollection: { ...base, unreached: otherCollection, reached: ownCollection },
+    toBoth: { ...base, unreached: otherBoth, reached: ownBoth },
+    outside: { ...base, unreached: withheld },
+  } satisfies Record<string, Distance>
+}

@@ -1,0 +1,94 @@
+/** Four places that must not know of each other: two in one workspace, its sandbox, and a neighbour's. */
+import { type ModelScript, startModelServer } from '../model-server.ts'
+import { startScriptedApp } from '../scripted-source.ts'
+import type { TestApp, TestKey } from '../test-app.ts'
+import { calls, says } from '../tool-app.ts'
+import { startWebhookReceiver } from '../webhook-receiver.ts'
+import { type Furnishing, furnish, type Place } from './place.ts'
+
+export type World = {
+  app: TestApp
+  /** Moves the clock on. */
+  pass(ms: number): void
+  /** Where something listens that takes whatever it is sent. */
+  outside: string
+  /** Of the first workspace: what is kept to a team, and what is there for all. */
+  kept: Place
+  open: Place
+  sandbox: Place
+  neighbour: Place & { workspaceId: string; ownerId: string; key: TestKey }
+  close(): Promise<void>
+}
+
+export async function createWorld(): Promise<World> {
+  const closings: (() => Promise<void>)[] = []
+  const modelServer = await startModelServer(asksFirst)
+  const receiver = await startWebhookReceiver()
+  receiver.answer('/page', (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('A page.'),
+  )
+  const scripted = await startScriptedApp(
+    { after: close => closings.push(close) },
+    { settings: settings(modelServer.baseUrl) },
+  )
+  const { app, source, pass } = scripted
+  source.put('item', 'An item of the service.')
+  const newMember = async (workspaceId: string): Promise<Pick<Furnishing, 'memberId' | 'memberKey'>> => {
+    const memberKey = await app.createKey({ workspaceId, role: 'viewer' })
+    return { memberKey, memberId: await memberIdOf(app, workspaceId, String(memberKey.caller.userId)) }
+  }
+  const common = { app, outside: receiver.origin, modelBaseUrl: modelServer.baseUrl, isKept: false }
+  const member = await newMember(app.workspaceId)
+  const kept = await furnish({ ...common, ...member, name: 'kept', key: app.liveKey, isKept: true })
+  const { oauthClient } = kept.ids
+  const other = await newMember(app.workspaceId)
+  const open = await furnish({ ...common, ...other, name: 'open', key: app.liveKey, shared: { oauthClient } })
+  const userId = String(member.memberKey.caller.userId)
+  const memberKey = await app.createKey({ userId, role: 'viewer', environment: 'test' })
+  const inTest = { key: app.testKey, memberId: member.memberId, memberKey, shared: kept.ids }
+  const sandbox = await furnish({ ...common, ...inTest, name: 'sandbox' })
+  const { workspaceId, ownerId } = await app.createWorkspace()
+  const key = await app.createKey({ workspaceId, userId: ownerId })
+  const abroad = await newMember(workspaceId)
+  const neighbour = await furnish({ ...common, ...abroad, name: 'neighbour', key })
+  return {
+    app,
+    pass,
+    kept,
+    open,
+    sandbox,
+    outside: receiver.origin,
+    neighbour: { ...neighbour, workspaceId, ownerId, key },
+    async close() {
+      await receiver.close()
+      for (const close of closings) await close()
+      await modelServer.close()
+    },
+  }
+}
+
+/** Everything that would answer for its own reason: no limit of requests, no network but loopback. */
+const settings = (modelBaseUrl: string): Record<string, string> => ({
+  ATRIUM_ANONYMOUS_RATE: '1000000',
+  ATRIUM_PERSON_RATE: '1000000',
+  ATRIUM_PLAN_ENTERPRISE: 'requestsPerMinute=1000000,members=1000',
+  ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32',
+  OPENAI_BASE_URL: modelBaseUrl,
+})
+
+/** Calls a tool that needs an approval where the prompt wants that, as the sandbox's model does. */
+const asksFirst: ModelScript = ({ messages }) => {
+  const isAsked = messages.some(({ content }) => String(content).includes('sim:approval'))
+  const isTold = messages.some(({ role }) => role === 'tool')
+  return isAsked && !isTold ? calls(['calculator', { expression: '1+1' }]) : says('Done.')
+}
+
+export async function memberIdOf(app: TestApp, workspaceId: string, userId: string): Promise<string> {
+  const { id } = await app.dependencies.database.read
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return id
+}
