@@ -56,7 +56,7 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. Runs under way go on with the revision that they began with.
+         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach. Runs under way go on with the revision that they began with.
          *
          *     Needs the permission `agents:write`.
          */

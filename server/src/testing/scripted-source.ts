@@ -102,6 +102,15 @@ function createScriptedSource(removals: 'told' | 'absence' | 'asked' = 'absence'
           }
         },
       },
+      tools: [
+        {
+          name: 'recall',
+          description: 'Answers what the service remembers.',
+          input: { type: 'object', properties: {}, additionalProperties: false },
+          changes: false,
+          run: async ({ config }) => ({ remembered: config.folder ?? 'xyzzy' }),
+        },
+      ],
     },
   }
   return source

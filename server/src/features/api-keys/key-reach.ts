@@ -1,6 +1,7 @@
 /** How far a caller reaches among keys: what it may give to one, and which it may change or hold. */
 import { type Caller, type Environment, type Permission, roles, type Scope } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { type FieldError, ServiceError } from '../../platform/errors.ts'
 import { addressErrors, endErrors, inheritedBounds, isWithinAddresses, isWithinEnd } from './key-bounds.ts'
@@ -8,7 +9,7 @@ import type { NewApiKey } from './schemas.ts'
 import type { ListedApiKeyRow } from './store.ts'
 
 /** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
-export type FindMissing = (scope: Scope, ids: readonly string[]) => Promise<string[]>
+export type FindMissing = (scope: Scope, ids: readonly string[], query?: Query) => Promise<string[]>
 
 type Inherited = Pick<NewApiKey, 'agentIds' | 'collectionIds' | 'expiresAt' | 'allowedAddresses'>
 

@@ -9,11 +9,12 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { AccessChange } from '../../workspaces/access-schemas.ts'
 import { type AccessService, accessChange } from '../../workspaces/access-service.ts'
-import { type AgentCheck, type ConnectionCheck, checkTogether } from './agent-check.ts'
+import { type AgentCheck, type ConnectionCheck, checkIdCounts, checkTogether } from './agent-check.ts'
 import { type ContentChange, changed, columnsOf, contentOf } from './agent-content.ts'
 import type { AgentChange, Publication } from './agent-schemas.ts'
 import { type AgentRow, findAgent, insertRevision, lockAgent, updateAgent } from './agent-store.ts'
 import { revisionToRun } from './agent-to-run.ts'
+import { type ReachedContents, withUnreached } from './reached-content.ts'
 
 export type AgentChanges = {
   /** A change of the status, or of who reaches it, makes no revision, and publishes none. */
@@ -37,8 +38,9 @@ export function createAgentChanges(dependencies: {
   access: AccessService
   check: AgentCheck
   checkConnections: ConnectionCheck
+  reachedContents: ReachedContents
 }): AgentChanges {
-  const { database, clock, newId, audit, access, check, checkConnections } = dependencies
+  const { database, clock, newId, audit, access, check, checkConnections, reachedContents } = dependencies
 
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
@@ -54,11 +56,16 @@ export function createAgentChanges(dependencies: {
       fromRevision === undefined
         ? contentOf(agent)
         : (await revisionToRun(caller.scope, tx, agent, fromRevision, 'fromRevision')).content
-    const content = changed(basis, change)
+    const [reached = basis] = await reachedContents(caller.scope, [basis], tx)
+    const content = changed(basis, withUnreached(change, basis, reached))
     checkTogether(content)
+    checkIdCounts(content)
     // A connection that has ended since keeps nobody from changing something else.
     const isBoundAnew = fromRevision !== undefined || 'tools' in change || 'connectionIds' in change
-    if (isBoundAnew) await checkConnections(caller.scope, tx, content)
+    // A tool that the agent has may use a connection that the caller is not shown.
+    const isServedBeyond = reached.connectionIds.length < basis.connectionIds.length
+    const tools = isServedBeyond ? content.tools.filter(name => !basis.tools.includes(name)) : content.tools
+    if (isBoundAnew) await checkConnections(caller.scope, tx, { ...content, tools })
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}
     const next = { ...agent, ...columnsOf(content), revision, ...published }

@@ -8,7 +8,7 @@ import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/bound-connections-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
-import type { AgentContent } from './agent-fields.ts'
+import { type AgentContent, idFields, maxIds } from './agent-fields.ts'
 
 /** Throws one 400 that names everything that there is not; `agentId` is null for an agent that is being made. */
 export type AgentCheck = (scope: Scope, named: ContentChange, agentId: string | null) => Promise<void>
@@ -55,6 +55,19 @@ export function checkTogether({ tools, approvalTools }: AgentContent): void {
   throwFaults(
     faultsIn('approvalTools', approvalTools, name =>
       tools.includes(name) ? null : 'is not among the tools of the agent; change both lists together',
+    ),
+  )
+}
+
+/** Whether a list is short enough, with the ids that its author is not shown. Throws a 400 that names it. */
+export function checkIdCounts(content: AgentContent): void {
+  const tooLong = idFields.filter(field => content[field].length > maxIds[field])
+  throwFaults(
+    tooLong.flatMap(field =>
+      faultOf(
+        field,
+        `must name at most ${maxIds[field]} with those that the agent has beyond the caller's reach; name fewer`,
+      ),
     ),
   )
 }

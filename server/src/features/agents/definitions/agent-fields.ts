@@ -32,8 +32,12 @@ const instructions = Type.String({
   description: 'What the model is told to be and to do. `{{name}}` stands for the variable of that name.',
 })
 
+/** The lists of what else an agent names. */
+export const idFields = ['collectionIds', 'agentIds', 'connectionIds'] as const
+export const maxIds = { collectionIds: 100, agentIds: 20, connectionIds: 10 }
+
 const collectionIds = Type.Array(idOf('collection'), {
-  maxItems: 100,
+  maxItems: maxIds.collectionIds,
   uniqueItems: true,
   description: 'Collections that the agent searches; empty for all that the key which runs it can reach.',
 })
@@ -64,14 +68,14 @@ const httpHosts = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
 })
 
 const agentIds = Type.Array(idOf('agent'), {
-  maxItems: 20,
+  maxItems: maxIds.agentIds,
   uniqueItems: true,
   description: 'Agents that the tool `call_agent` may call.',
   examples: [[]],
 })
 
 const connectionIds = Type.Array(idOf('connection'), {
-  maxItems: 10,
+  maxItems: maxIds.connectionIds,
   uniqueItems: true,
   description:
     'Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.',

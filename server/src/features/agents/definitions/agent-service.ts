@@ -61,8 +61,8 @@ export function createAgentService(dependencies: {
   const checkConnections = createConnectionCheck(dependencies)
   const reachedContents = createReachedContents({ ...dependencies, missingAgents: missing })
 
-  async function missing(scope: Scope, ids: readonly string[]): Promise<string[]> {
-    const existing = await existingAgentIds(scope, database.read, ids)
+  async function missing(scope: Scope, ids: readonly string[], query = database.read): Promise<string[]> {
+    const existing = await existingAgentIds(scope, query, ids)
     return ids.filter(id => !existing.has(id))
   }
 
@@ -132,7 +132,7 @@ export function createAgentService(dependencies: {
       const agent = { name, description, instructions, tools: [...names], ...wanted }
       return insert(caller, agent, { name: agent.name.trim(), templateId })
     },
-    ...createAgentChanges({ ...dependencies, check, checkConnections }),
+    ...createAgentChanges({ ...dependencies, check, checkConnections, reachedContents }),
     missing,
     async present({ scope }, row) {
       const teamsOf = await access.teamsOf(database.read, 'agent', [row])

@@ -1,11 +1,17 @@
-/** What an agent names, as far as it exists for the reader: ids of what they do not reach are left out. */
+/** What an agent names, as far as it exists for the caller: they are shown no ids beyond their reach, and take none away. */
 import type { Scope } from '../../../platform/caller.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/bound-connections-service.ts'
-import type { AgentContent } from './agent-fields.ts'
+import type { ContentChange } from './agent-content.ts'
+import { type AgentContent, idFields } from './agent-fields.ts'
 
 /** The same contents, in their order. */
-export type ReachedContents = (scope: Scope, contents: readonly AgentContent[]) => Promise<AgentContent[]>
+export type ReachedContents = (
+  scope: Scope,
+  contents: readonly AgentContent[],
+  query?: Query,
+) => Promise<AgentContent[]>
 
 export function createReachedContents(dependencies: {
   missingCollections: FindMissing
@@ -13,15 +19,16 @@ export function createReachedContents(dependencies: {
   findConnections: FindConnections
 }): ReachedContents {
   const { missingCollections, missingAgents, findConnections } = dependencies
-  return async (scope, contents) => {
+  return async (scope, contents, query) => {
     const { agentIds, collectionIds, withheld } = scope
     if (agentIds === undefined && collectionIds === undefined && withheld === undefined) return [...contents]
-    const named = (field: 'agentIds' | 'collectionIds' | 'connectionIds') => [
+    const named = (field: (typeof idFields)[number]) => [
       ...new Set(contents.flatMap(content => content[field])),
     ]
-    const collections = new Set(await missingCollections(scope, named('collectionIds')))
-    const agents = new Set(await missingAgents(scope, named('agentIds')))
-    const connections = new Set((await findConnections(scope, named('connectionIds'))).map(({ id }) => id))
+    const collections = new Set(await missingCollections(scope, named('collectionIds'), query))
+    const agents = new Set(await missingAgents(scope, named('agentIds'), query))
+    const found = await findConnections(scope, named('connectionIds'), query)
+    const connections = new Set(found.map(({ id }) => id))
     return contents.map(content => ({
       ...content,
       collectionIds: content.collectionIds.filter(id => !collections.has(id)),
@@ -29,4 +36,19 @@ export function createReachedContents(dependencies: {
       connectionIds: content.connectionIds.filter(id => connections.has(id)),
     }))
   }
+}
+
+/** A change, with those ids in each list that the content names and its author was not shown. */
+export function withUnreached(
+  change: ContentChange,
+  content: AgentContent,
+  reached: AgentContent,
+): ContentChange {
+  const lists = idFields.flatMap(field => {
+    const wanted = change[field]
+    if (wanted === undefined) return []
+    const unreached = content[field].filter(id => !reached[field].includes(id))
+    return [[field, [...wanted, ...unreached]] as const]
+  })
+  return { ...change, ...Object.fromEntries(lists) }
 }

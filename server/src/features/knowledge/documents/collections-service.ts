@@ -1,7 +1,7 @@
 /** Collections: made, listed, renamed. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -35,7 +35,7 @@ export type CollectionService = {
   ): Promise<CollectionRow>
   update(caller: Caller, id: string, change: CollectionChange, ifMatch: string | null): Promise<CollectionRow>
   /** Those of the ids that do not exist for the scope. */
-  missing(scope: Caller['scope'], ids: readonly string[]): Promise<string[]>
+  missing(scope: Caller['scope'], ids: readonly string[], query?: Query): Promise<string[]>
 }
 
 export function createCollectionService(dependencies: {
@@ -137,8 +137,8 @@ export function createCollectionService(dependencies: {
         return found(await findCollection(caller.scope, tx, id))
       }),
 
-    async missing(scope, ids) {
-      const existing = await existingCollectionIds(scope, database.read, ids)
+    async missing(scope, ids, query = database.read) {
+      const existing = await existingCollectionIds(scope, query, ids)
       return ids.filter(id => !existing.has(id))
     },
   }
