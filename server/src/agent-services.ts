@@ -94,7 +94,7 @@ export function createAgentParts(given: Given) {
       reapRuns: runParts.reap,
       budgets: runParts.budgets,
       events: createEventService({ ...given, eventsMs: settings.eventsMs }),
-      review: createReviewService({ ...given, models }),
+      review: createReviewService({ ...given, models, reachedContents: agents.reachedContents }),
       conversations: createConversationService(given),
     }),
   }

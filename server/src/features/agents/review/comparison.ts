@@ -5,6 +5,7 @@ import { invalidField, notFound } from '../../../platform/errors.ts'
 import { decodeContent } from '../definitions/agent-content.ts'
 import { findRevision } from '../definitions/agent-store.ts'
 import { fieldChanges } from '../definitions/field-changes.ts'
+import type { ReachedContents } from '../definitions/reached-content.ts'
 import { inputsOf } from '../runs/run-inputs.ts'
 import { presentRun, type RunRecord } from '../runs/run-present.ts'
 import { recordOf } from '../runs/run-records.ts'
@@ -15,16 +16,24 @@ import type { ComparedRun, RunComparison } from './comparison-schemas.ts'
 /** With the run that it repeats unless another is named. Throws a 400 that names `with` where that is no run of the same agent. */
 export type CompareRuns = (caller: Caller, id: string, otherId?: string) => Promise<RunComparison>
 
-export function createCompareRuns({ database: { read } }: { database: Database }): CompareRuns {
+export function createCompareRuns({
+  database: { read },
+  reachedContents,
+}: {
+  database: Database
+  reachedContents: ReachedContents
+}): CompareRuns {
   async function recordFor(caller: Caller, id: string): Promise<RunRecord | undefined> {
     const row = await findRun(caller.scope, read, id)
     return row === undefined ? undefined : await recordOf(read, row)
   }
 
-  /** Every run's revision is kept. */
+  /** As far as the caller reaches. Every run's revision is kept. */
   async function contentOf({ scope }: Caller, { row }: RunRecord): Promise<object> {
     const revision = await findRevision(scope, read, row.agent_id, row.agent_revision)
-    return revision === undefined ? {} : decodeContent(revision.content)
+    const contents = revision === undefined ? [] : [decodeContent(revision.content)]
+    const [content = {}] = await reachedContents(scope, contents)
+    return content
   }
 
   return async (caller, id, otherId) => {

@@ -10,7 +10,9 @@ export type ReviewService = {
 }
 
 export const createReviewService = (
-  dependencies: Parameters<typeof createFeedbackService>[0] & Parameters<typeof createPrepareRerun>[0],
+  dependencies: Parameters<typeof createFeedbackService>[0] &
+    Parameters<typeof createCompareRuns>[0] &
+    Parameters<typeof createPrepareRerun>[0],
 ): ReviewService => ({
   feedback: createFeedbackService(dependencies),
   compareRuns: createCompareRuns(dependencies),
