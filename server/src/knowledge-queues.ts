@@ -1,6 +1,7 @@
 /** The long work on documents: what of it a worker does, by queue. */
 import type { Dependencies } from './dependencies.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
+import { isCollectionNamed } from './features/agents/traces/traces-store.ts'
 import type { AuditService } from './features/audit/service.ts'
 import { importQueue } from './features/knowledge/archive/import-job.ts'
 import { createImportQueue } from './features/knowledge/archive/import-queue.ts'
@@ -25,7 +26,7 @@ type Given = Dependencies & { audit: AuditService; vectors: Vectors } & Omit<
     Parameters<typeof createIngestQueue>[0],
     'concurrency' | 'embedding' | 'timeouts'
   > &
-  Omit<Parameters<typeof createEraseQueue>[0], 'eraseTraces'> &
+  Omit<Parameters<typeof createEraseQueue>[0], 'eraseTraces' | 'remembersCollection'> &
   Omit<Parameters<typeof createUploadQueue>[0], 'concurrency'> &
   Parameters<typeof createSyncQueue>[0] &
   Omit<Parameters<typeof createImportQueue>[0], 'concurrency'> &
@@ -46,7 +47,7 @@ export function createKnowledgeQueues(given: Given): Queues {
       },
     }),
     ...vectors.queues,
-    [eraseQueue]: createEraseQueue({ ...shared, eraseTraces }),
+    [eraseQueue]: createEraseQueue({ ...shared, eraseTraces, remembersCollection: isCollectionNamed }),
     // What PostgreSQL deletes, it clears out by itself.
     ...(database.emptyLog !== null && { [purgeQueue]: createPurgeQueue(database.emptyLog) }),
     [leftoversQueue]: createLeftoversQueue({ ...shared, keptVersions: settings.documentVersions }),

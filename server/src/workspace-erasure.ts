@@ -53,7 +53,11 @@ export const createWorkspaceErasure = (given: Given): WorkspaceErasure => ({
 function createErasureQueue(given: Given): Queue<ErasurePayload> {
   const { database, clock, log, jobs } = given
   // The runs that words could have been left in are erased themselves.
-  const collections = createEraseQueue({ ...given, eraseTraces: [] })
+  const collections = createEraseQueue({
+    ...given,
+    eraseTraces: [],
+    remembersCollection: async () => false,
+  })
   return {
     concurrency: 1,
     leaseMs: 30 * secondMs,

@@ -19,6 +19,7 @@ export async function eraseImported(
     jobs: services.jobs,
     audit: services.audit,
     eraseTraces: [],
+    remembersCollection: async () => false,
   })
   for (const { id: collectionId, environment } of collections) {
     await queue.handle({

@@ -35,6 +35,22 @@ export async function insertShownConnections(
     .execute()
 }
 
+/** Whether a connection fills the collection, or a run was shown what one answered that did. */
+export async function isCollectionNamed(
+  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  query: Query,
+  collectionId: string,
+): Promise<boolean> {
+  const filling = query
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('sync_collection_id', '=', collectionId)
+  const told = query.selectFrom('run_connections').select('run_id').where('collection_id', '=', collectionId)
+  return [await filling.executeTakeFirst(), await told.executeTakeFirst()].some(row => row !== undefined)
+}
+
 /** A part answers for the run that calls it: its words come to that one, and so count as shown to it. */
 export async function insertShownToPart(tx: Tx, partId: string, runId: string): Promise<void> {
   await sql`INSERT INTO run_documents (document_id, run_id)

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createCollection } from '../../../testing/knowledge.ts'
+import { createCollection, untilNoJobs } from '../../../testing/knowledge.ts'
 import { addToTeam, createTeam, join, keepTo, type Person } from '../../../testing/team-access.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
@@ -177,6 +177,27 @@ test('runs from before the connection was kept are taken back, from members and 
   assert.equal(await statusOf(`/runs/${told.id}`, outsider.key), 404)
   await request('PATCH', `/knowledge/collections/${other}`, { access: 'workspace' })
   assert.equal(await statusOf(`/runs/${told.id}`, outsider.key), 200)
+})
+
+test('what a connection of a kept collection told stays kept once the collection is erased, and from nobody else', async () => {
+  const kept = await keptCollection()
+  const { id, agentId } = await wikiIn(kept)
+  const told = await run(agentId)
+  const erased = await request('DELETE', `/knowledge/collections/${kept}?erase=true`)
+  assert.equal(erased.status, 204)
+  await untilNoJobs(app)
+  for (const path of [`/runs/${told.id}`, `/conversations/${told.conversationId}`, `/integrations/${id}`]) {
+    assert.equal(await statusOf(path, outsider.key), 404, path)
+    assert.equal(await statusOf(path, insider.key), 200, path)
+  }
+  assert.deepEqual(await runsOf(agentId, outsider.key), [])
+  // Nothing else of the collection is left, for those either who reached it.
+  assert.equal(await statusOf(`/knowledge/collections/${kept}`, insider.key), 404)
+  const trash = (await request('GET', '/knowledge/trash/collections')).body.data
+  assert.ok(!trash.some((row: Json) => row.id === kept))
+  const restored = await request('POST', `/knowledge/collections/${kept}/restore`)
+  assert.equal(restored.status, 404)
+  assert.doesNotMatch(JSON.stringify((await request('GET', '/workspace/teams')).body), new RegExp(kept))
 })
 
 test('an agent names to a caller only connections, collections and agents that the caller reaches, in its revisions too', async () => {

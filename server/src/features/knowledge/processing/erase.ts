@@ -2,12 +2,12 @@
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { addToCollection, deleteCollectionRow } from '../records/collections-store.ts'
+import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
 import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from '../records/documents-store.ts'
 import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
 import { purgeJob } from '../records/purge-job.ts'
@@ -27,6 +27,9 @@ export type EraseTraces = (
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
 ) => Promise<void>
 
+/** Whether another feature keeps something by which a collection is named, such as an answer of its connection. */
+export type RemembersCollection = (scope: BareScope, query: Query, collectionId: string) => Promise<boolean>
+
 const rowsAtOnce = 100
 /** Whoever read the document before it went has ended by then: no run and no request may take as long. */
 const latestWriterMs = 2 * hourMs
@@ -42,8 +45,10 @@ export function createEraseQueue(dependencies: {
   faults: Faults
   /** Of features that keep words of documents. */
   eraseTraces: readonly EraseTraces[]
+  remembersCollection: RemembersCollection
 }): Queue<ErasePayload> {
-  const { database, index, blobs, jobs, audit, clock, faults, eraseTraces } = dependencies
+  const { database, index, blobs, jobs, audit, clock, faults, eraseTraces, remembersCollection } =
+    dependencies
 
   const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
     for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
@@ -93,7 +98,9 @@ export function createEraseQueue(dependencies: {
     }
     await job.write(async tx => {
       await index.forgetCollection(scope, tx, id)
-      await deleteCollectionRow(scope, tx, id)
+      // What tells of a kept collection stays kept as long as it is there: from whom, only this row says.
+      const isRemembered = await remembersCollection(scope, tx, id)
+      if (!isRemembered || !(await emptyKeptRow(scope, tx, id))) await deleteCollectionRow(scope, tx, id)
     })
   }
 

@@ -108,6 +108,18 @@ export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Pro
     .execute()
 }
 
+/** Leaves of a deleted collection which teams reach it, and that it is in the trash no more. False where it was kept to none. */
+export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('collections')
+    .set({ name: '', description: null, erase_at: null })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .where('access', '=', 'teams')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Documents of the collections that the scope can reach, or of one of them: as the collections count them. */
 export async function countDocuments(scope: Scope, query: Query, collectionId?: string): Promise<number> {
   const row = await collectionsOf(scope, query)
