@@ -36,7 +36,7 @@ export function createWorkspaceModels({
 }): WorkspaceModels {
   async function resolve(scope: Scope, name: string): Promise<ResolvedModel> {
     const own = scope.environment === 'test' ? null : ownName(name)
-    if (own === null) return models.resolve(name, scope.environment)
+    if (own === null) return models.resolve(name, scope)
     const row = await findProviderByName(scope, database.read, own.provider)
     if (row === undefined) {
       throw new ModelError(

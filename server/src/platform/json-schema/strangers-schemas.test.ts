@@ -59,7 +59,7 @@ for (const [name, schema] of Object.entries(hostile))
     const task = await longestTask(async () => {
       await schemas.faultOf(schema, 'workspace')
       await schemas.check(schema, 'a'.repeat(60_000), 'workspace')
-      await schemas.sample(schema, 'any text')
+      await schemas.sample(schema, 'any text', 'workspace')
     })
     assert.ok(task < 50, `one task took ${task} ms of the main thread`)
   })
@@ -111,4 +111,14 @@ test('the limits of a schema are told with the place and what to do', async () =
     message: 'must have at most 1000 characters',
   })
   assert.equal((await faultOf({ $ref: 'https://example.com/schema' }))?.field, '$ref')
+})
+
+test('samples are made in the turns of their workspaces: one that wants many delays another by one of them', async () => {
+  const made: string[] = []
+  const sample = async (owner: string) => {
+    await schemas.sample({ type: 'string' }, 'any text', owner)
+    made.push(owner)
+  }
+  await Promise.all([...Array.from({ length: 6 }, () => sample('many')), sample('one')])
+  assert.ok(made.indexOf('one') < 3, made.join(' '))
 })

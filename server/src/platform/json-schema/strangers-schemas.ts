@@ -22,7 +22,7 @@ export type StrangersSchemas = {
   /** What does not fit, first things first; empty where the value fits. */
   check(schema: JsonSchema, value: unknown, owner: string): Promise<FieldError[]>
   /** A value that fits, always the same one, with `text` wherever any text fits; null where making it takes too long. */
-  sample(schema: JsonSchema, text: string): Promise<unknown>
+  sample(schema: JsonSchema, text: string, owner: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -93,8 +93,8 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
         owner,
         async () => (await run({ kind: 'check', schema: bare(schema), value }))?.faults ?? notInTime,
       ),
-    sample: (schema, text) =>
-      queue.run('', async () => (await run({ kind: 'sample', schema, text }))?.sample ?? null),
+    sample: (schema, text, owner) =>
+      queue.run(owner, async () => (await run({ kind: 'sample', schema, text }))?.sample ?? null),
     close: () => queue.run('', end),
   }
 }

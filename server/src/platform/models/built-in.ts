@@ -82,8 +82,9 @@ const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached'
 const attachedIn = (text: string): ShownPassage[] =>
   (JSON.parse(text.slice(text.indexOf('\n'))) as ShownResult).passages ?? []
 
-/** Makes a value that fits a schema. */
-export type Sample = StrangersSchemas['sample']
+/** Makes a value that fits a schema, in the turn of the workspace whose run asks. */
+export type Sample = (schema: JsonSchema, text: string) => Promise<unknown>
+export type SampleFor = StrangersSchemas['sample']
 
 /** A text as the answer that is asked for: where that has to fit a schema, it stands wherever any text may. */
 export async function answerWith(

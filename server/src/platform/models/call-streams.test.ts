@@ -10,7 +10,9 @@ import { noSleep } from '../../testing/sleeps.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
-import { createModels, type Models } from './models.ts'
+import { createModels, type ModelScope, type Models } from './models.ts'
+
+const live: ModelScope = { workspaceId: 'wsp_1', environment: 'live' }
 
 type Heard = { text: string[]; reasoning: string[]; restarts: number; onText(): void }
 
@@ -76,7 +78,7 @@ async function ask(
     if (list === heard.text) heard.onText()
   }
   return callModel(
-    await models.resolve(peer.model, 'live'),
+    await models.resolve(peer.model, live),
     {
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
       tools: [{ type: 'function', name: 'search', inputSchema: { type: 'object', properties: {} } }],

@@ -7,7 +7,9 @@ import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
-import { createModels } from './models.ts'
+import { createModels, type ModelScope } from './models.ts'
+
+const live: ModelScope = { workspaceId: 'wsp_1', environment: 'live' }
 
 const modelFetch = createModelFetch()
 const { sleep, pausesMs } = createNotedSleep()
@@ -43,7 +45,7 @@ async function ask(
     sleep: noSleep,
     sample,
   })
-  const model = await models.resolve('openai/test-model', 'live')
+  const model = await models.resolve('openai/test-model', live)
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]
   return callModel(model, { prompt, abortSignal: signal })
 }
@@ -146,7 +148,7 @@ test('a server that is not there is unavailable', async () => {
     sleep: noSleep,
     sample,
   })
-  const model = await models.resolve('openai/test-model', 'live')
+  const model = await models.resolve('openai/test-model', live)
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]
   await assert.rejects(
     callModel(model, { prompt, abortSignal: AbortSignal.timeout(10_000) }),

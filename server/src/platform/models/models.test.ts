@@ -11,8 +11,10 @@ import { noSleep } from '../../testing/sleeps.ts'
 import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
-import { createModels, type ModelSettings } from './models.ts'
+import { createModels, type ModelScope, type ModelSettings } from './models.ts'
 import type { PriceTable } from './price-table.ts'
+
+const live: ModelScope = { workspaceId: 'wsp_1', environment: 'live' }
 
 const modelFetch = createModelFetch()
 const nothing: ModelSettings = {
@@ -112,7 +114,7 @@ for (const [name, text, path, credential, cost] of [
 ] as const) {
   test(`${name} is called in its provider's protocol, and its tokens are priced`, async () => {
     received.length = 0
-    const model = await modelsWith(keys, toTestServer).resolve(name, 'live')
+    const model = await modelsWith(keys, toTestServer).resolve(name, live)
     const inputSchema: JSONSchema7 = { type: 'object', properties: { query: { type: 'string' } } }
     const answer = await createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0 })(model, {
       prompt: [
@@ -134,7 +136,7 @@ for (const [name, text, path, credential, cost] of [
 test('without a provider the default is extractive, and it is all there is', async () => {
   const models = modelsWith({})
   assert.deepEqual(await models.defaultModel(), { name: 'extractive', hint: null })
-  assert.equal((await models.resolve('default', 'live')).name, 'extractive')
+  assert.equal((await models.resolve('default', live)).name, 'extractive')
   const listed = await models.list('live')
   assert.deepEqual(
     listed.map(({ id, isDefault, price }) => [id, isDefault, price?.output]),
@@ -165,7 +167,7 @@ test('a compatible server with one model for conversations makes it the default;
   }
   compatible.setServed(['nomic-embed-text:latest', 'llama3.2:3b', 'bge-m3'])
   assert.deepEqual(await models.defaultModel(), { name: 'openai/llama3.2:3b', hint: null })
-  assert.equal((await models.resolve('default', 'live')).name, 'openai/llama3.2:3b')
+  assert.equal((await models.resolve('default', live)).name, 'openai/llama3.2:3b')
   assert.deepEqual(
     (await models.list('live')).map(({ id, isDefault }) => [id, isDefault]),
     [
@@ -203,7 +205,7 @@ test('a compatible server is asked for its models, and has no prices that are no
     (await models.list('live')).map(({ id, price }) => [id, price === null]),
     [['extractive', false], ...servedModels.map(id => [`openai/${id}`, true])],
   )
-  assert.equal((await models.resolve('openai/gpt-5.4-mini', 'live')).price, null)
+  assert.equal((await models.resolve('openai/gpt-5.4-mini', live)).price, null)
   await compatible.close()
 })
 
@@ -222,14 +224,14 @@ test('the operator’s table goes before the catalog, and tells what a server of
     sample,
     table,
   })
-  const mini = await own.resolve('openai/gpt-5.4-mini', 'live')
+  const mini = await own.resolve('openai/gpt-5.4-mini', live)
   assert.deepEqual([mini.price, mini.contextTokens, mini.seesImages], [price, 400_000, true])
   const compatible = await startModelServer()
   const settings = { ...nothing, openaiBaseUrl: compatible.baseUrl }
   const served = createModels({ settings, fetch, now: Date.now, sleep: noSleep, sample, table })
-  const ours = await served.resolve('openai/of-ours', 'live')
+  const ours = await served.resolve('openai/of-ours', live)
   assert.deepEqual([ours.price, ours.contextTokens, ours.seesImages], [null, 4_000, false])
-  const namesake = await served.resolve('openai/gpt-5.4-mini', 'live')
+  const namesake = await served.resolve('openai/gpt-5.4-mini', live)
   assert.deepEqual([namesake.price, namesake.contextTokens], [price, null])
   assert.deepEqual(
     (await served.list('live')).map(({ id }) => id),
@@ -240,7 +242,10 @@ test('the operator’s table goes before the catalog, and tells what a server of
 
 test('test agents run on the sandbox model whatever they name, and know no other', async () => {
   const models = modelsWith(keys)
-  assert.equal((await models.resolve('openai/gpt-5.4-mini', 'test')).name, 'sandbox')
+  assert.equal(
+    (await models.resolve('openai/gpt-5.4-mini', { ...live, environment: 'test' })).name,
+    'sandbox',
+  )
   assert.deepEqual(
     (await models.list('test')).map(({ id }) => id),
     ['sandbox'],
@@ -267,7 +272,29 @@ test('a name is checked before an agent gets it', async () => {
     assert.notEqual(models.check(name, 'test'), null, name)
   }
   await assert.rejects(
-    models.resolve('openai/gpt-5.4', 'live'),
+    models.resolve('openai/gpt-5.4', live),
     error => error instanceof ModelError && error.code === 'model_not_configured',
   )
+})
+
+test('what the built-in models make for a schema takes its turn with the workspace that asks', async () => {
+  const owners: string[] = []
+  const models = createModels({
+    ...{ settings: nothing, fetch, now: Date.now, sleep: noSleep },
+    sample: async (_schema, _text, owner) => {
+      owners.push(owner)
+      return {}
+    },
+  })
+  for (const [workspaceId, environment] of [
+    ['wsp_1', 'live'],
+    ['wsp_2', 'test'],
+  ] as const) {
+    const { model } = await models.resolve('extractive', { workspaceId, environment })
+    await model.doGenerate({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }],
+      responseFormat: { type: 'json', schema: { type: 'object' } },
+    })
+  }
+  assert.deepEqual(owners, ['wsp_1', 'wsp_2'])
 })

@@ -1,8 +1,8 @@
 /** The models by name: which there are, which one an agent runs on, and what is known of it. */
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
-import type { Environment } from '../caller.ts'
+import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
-import type { Sample } from './built-in.ts'
+import type { Sample, SampleFor } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
@@ -39,6 +39,8 @@ export type ModelEntry = ModelFacts & {
   isDefault: boolean
 }
 
+export type ModelScope = Pick<Scope, 'workspaceId' | 'environment'>
+
 export type Models = {
   /** What `default` stands for, and what the operator has to set where nothing can tell. */
   defaultModel(): Promise<DefaultModel>
@@ -48,7 +50,7 @@ export type Models = {
    */
   check(name: string, environment: Environment): string | null
   /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
-  resolve(name: string, environment: Environment): Promise<ResolvedModel>
+  resolve(name: string, scope: ModelScope): Promise<ResolvedModel>
   /** The models that can be used at once; an OpenAI-compatible server is asked for its own. */
   list(environment: Environment): Promise<ModelEntry[]>
   /** What is known of a model of one of the three companies, when it is called at the company's own address. */
@@ -65,17 +67,13 @@ export function createModels(dependencies: {
   fetch: typeof globalThis.fetch
   now: () => number
   sleep: Sleep
-  sample: Sample
+  sample: SampleFor
   /** The operator's own word on windows and prices. */
   table?: PriceTable
 }): Models {
-  const { settings, fetch, table = noPriceTable } = dependencies
+  const { settings, fetch, sleep, table = noPriceTable } = dependencies
   const open = createOpenModel(fetch)
   const served = createServedModels(dependencies)
-  const builtIn = {
-    extractive: createExtractiveModel(dependencies.sample),
-    sandbox: createSandboxModel(dependencies),
-  }
   const chosen = settings.defaultModel ?? defaultOf(settings)
 
   function providerOf(name: ProviderName | null): KnownProvider | null {
@@ -116,11 +114,16 @@ export function createModels(dependencies: {
       : `The operator has not configured ${provider}`
   }
 
-  async function resolve(name: string, environment: Environment): Promise<ResolvedModel> {
+  function builtIn(name: 'sandbox' | 'extractive', workspaceId: string): LanguageModel {
+    const sample: Sample = (schema, text) => dependencies.sample(schema, text, workspaceId)
+    return name === 'sandbox' ? createSandboxModel({ sleep, sample }) : createExtractiveModel(sample)
+  }
+
+  async function resolve(name: string, { workspaceId, environment }: ModelScope): Promise<ResolvedModel> {
     const named = name === 'default' && environment === 'live' ? (await defaultModel()).name : name
     const actual = environment === 'test' ? 'sandbox' : named
     if (actual === 'sandbox' || actual === 'extractive') {
-      return { name: actual, model: builtIn[actual], ...builtInFacts }
+      return { name: actual, model: builtIn(actual, workspaceId), ...builtInFacts }
     }
     const { provider: providerName, model } = parseModelName(actual)
     const provider = providerOf(providerName)
