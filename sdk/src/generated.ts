@@ -1876,7 +1876,7 @@ export interface paths {
         };
         /**
          * Get limits and usage
-         * @description The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.
+         * @description The limits of the workspace's plan, each with what is used of it in the key's environment; a key that is narrowed is told no figure that tells of what it does not reach. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.
          *
          *     Needs the permission `usage:read`.
          */
@@ -1898,7 +1898,7 @@ export interface paths {
         };
         /**
          * List usage over time
-         * @description What was used in the key's environment: by day or month, in all or by key, agent or collection; newest period first. Days are UTC. Periods without any use have no row. Runs count once, in the day in which they end; requests and what is stored are at most a minute behind. A narrowed key sees the agents and collections that it reaches, and of requests its own.
+         * @description What was used in the key's environment: by day or month, in all or by key, agent or collection; newest period first. Days are UTC. Periods without any use have no row. Runs count once, in the day in which they end; requests and what is stored are at most a minute behind. A narrowed key sees the agents and collections that it reaches, and of requests its own. One that is narrowed to collections sees of runs its own too, and none by agent.
          *
          *     Needs the permission `usage:read`.
          */
@@ -5762,7 +5762,7 @@ export interface components {
                 /** @description What is used of it now. */
                 used: number;
             };
-            /** @description What runs used in this month, of the agents that the key can reach. */
+            /** @description What runs used in this month, of the agents that the key can reach; for a key that is narrowed to collections, what its own runs used. */
             month: {
                 costUsd: {
                     /** @description The workspace's `monthlyCostLimitUsd`; null where there is none. */
@@ -5807,14 +5807,14 @@ export interface components {
             runsAtOnce: {
                 /** @description What the plan allows, in runs that are queued or running in this environment. */
                 limit: number;
-                /** @description What is used of it now. */
-                used: number;
+                /** @description What the whole workspace uses of it now; null for a key that is narrowed to agents or collections. */
+                used: number | null;
             };
             storageBytes: {
                 /** @description What the plan allows, in bytes of documents and of the texts of runs in this environment. */
                 limit: number;
-                /** @description What is used of it now. */
-                used: number;
+                /** @description What the whole workspace uses of it now; null for a key that is narrowed to agents or collections. */
+                used: number | null;
             };
             uploadBytes: {
                 /** @description The largest file, in bytes. */
@@ -5822,14 +5822,14 @@ export interface components {
             };
         };
         UsageRow: {
-            /** @description What they cost, in US dollars. */
-            costUsd: number;
+            /** @description What they cost, in US dollars; null where `runs` is. */
+            costUsd: number | null;
             /** @description Documents at the end of the period; null by key and agent, and where nobody looked. */
             documents: number | null;
-            /** @description Tokens that their models read. */
-            inputTokens: number;
-            /** @description Tokens that their models wrote. */
-            outputTokens: number;
+            /** @description Tokens that their models read; null where `runs` is. */
+            inputTokens: number | null;
+            /** @description Tokens that their models wrote; null where `runs` is. */
+            outputTokens: number | null;
             /**
              * @description The day, such as `2026-11-21`; the month, such as `2026-11`; or the first and the last day with a slash between.
              * @example 2026-11-21
@@ -5837,8 +5837,8 @@ export interface components {
             period: string;
             /** @description Requests that were let in; null by agent and collection, which they do not belong to. */
             requests: number | null;
-            /** @description Runs that ended; by collection, those that were shown passages of its documents. */
-            runs: number;
+            /** @description Runs that ended; by collection, those that were shown passages of its documents, and null for a narrowed key. */
+            runs: number | null;
             /** @description Bytes of all files that were kept at its end, earlier versions and the trash among them. */
             storageBytes: number | null;
             /** @description Whose use it is; null where the rows are not grouped by anyone. */
@@ -5850,8 +5850,8 @@ export interface components {
                 /** @enum {string} */
                 type: "key" | "person" | "system" | "agent" | "collection";
             } | null;
-            /** @description Those of them whose cost is not known. */
-            unpricedRuns: number;
+            /** @description Those of them whose cost is not known; null where `runs` is. */
+            unpricedRuns: number | null;
         };
         VerifiedCitation: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */

@@ -23,6 +23,10 @@ export type Withheld = {
   agentIds: readonly string[]
 }
 
+/** Whether a key reaches some agents or collections only: then it is told no figure of the whole workspace. */
+export const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
+  agentIds !== undefined || collectionIds !== undefined
+
 /** Who reaches a collection or an agent: everybody in the workspace, or some teams besides owners and admins. */
 export const accesses = ['workspace', 'teams'] as const
 export type Access = (typeof accesses)[number]

@@ -78,9 +78,9 @@ function columnsOf(groupBy: Group): readonly Column<UsageRow>[] {
     { header: headers[groupBy], cell: ({ subject }) => <Subject subject={subject} /> },
     // Requests belong to those who make them, storage to collections.
     ...(groupBy === 'key' ? [numberColumn('Requests', row => formatNumber(row.requests ?? 0))] : []),
-    numberColumn('Runs', row => formatNumber(row.runs)),
-    numberColumn('Tokens', row => formatNumber(row.inputTokens + row.outputTokens)),
-    numberColumn('Cost', row => formatUsd(row.costUsd)),
+    numberColumn('Runs', row => formatNumber(row.runs ?? 0)),
+    numberColumn('Tokens', row => formatNumber((row.inputTokens ?? 0) + (row.outputTokens ?? 0))),
+    numberColumn('Cost', row => formatUsd(row.costUsd ?? 0)),
     ...(groupBy === 'collection'
       ? [
           numberColumn('Storage', ({ storageBytes }) =>

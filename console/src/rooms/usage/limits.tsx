@@ -13,9 +13,9 @@ export function Limits({ usage }: { usage: Usage }) {
       <Card title="Limits" description={`Of the plan ${titled(plan)}.`}>
         <div className="flex flex-col gap-4">
           <LimitBar label="Requests a minute" {...requestsPerMinute} format={formatNumber} />
-          <LimitBar label="Storage" {...storageBytes} format={formatBytes} />
+          <LimitBar label="Storage" {...storageBytes} used={storageBytes.used ?? 0} format={formatBytes} />
           <LimitBar label="Members" {...members} format={formatNumber} />
-          <LimitBar label="Runs at once" {...runsAtOnce} format={formatNumber} />
+          <LimitBar label="Runs at once" {...runsAtOnce} used={runsAtOnce.used ?? 0} format={formatNumber} />
           <p className="text-[13px] text-muted">
             The largest file may have {formatBytes(uploadBytes.limit)}.
           </p>

@@ -19,8 +19,8 @@ export const measures: readonly [Measure, ...Measure[]] = [
   {
     value: 'tokens',
     label: 'Tokens',
-    of: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+    of: ({ inputTokens, outputTokens }) => (inputTokens ?? 0) + (outputTokens ?? 0),
     format: formatNumber,
   },
-  { value: 'cost', label: 'Cost', of: ({ costUsd }) => costUsd, format: formatUsd },
+  { value: 'cost', label: 'Cost', of: ({ costUsd }) => costUsd ?? 0, format: formatUsd },
 ]

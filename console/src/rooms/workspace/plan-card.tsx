@@ -29,8 +29,8 @@ function Limits({ usage }: { usage: Usage }) {
   return (
     <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
       <Limit label="Members and pending invitations" {...members} />
-      <Limit label="Storage" {...storageBytes} format={formatBytes} />
-      <Limit label="Runs at once" {...runsAtOnce} />
+      <Limit label="Storage" {...storageBytes} used={storageBytes.used ?? 0} format={formatBytes} />
+      <Limit label="Runs at once" {...runsAtOnce} used={runsAtOnce.used ?? 0} />
       <Limit label="Requests this minute" {...requestsPerMinute} />
       <div>
         <dt className="text-muted">Largest file</dt>

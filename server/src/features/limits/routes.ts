@@ -11,7 +11,7 @@ export const usageRoutes = (usage: UsageService): Route[] => [
     tag: 'workspace',
     summary: 'Get limits and usage',
     description:
-      "The limits of the workspace's plan, each with what is used of it in the key's environment. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
+      "The limits of the workspace's plan, each with what is used of it in the key's environment; a key that is narrowed is told no figure that tells of what it does not reach. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
     permission: 'usage:read',
     data: Usage,
     example: {

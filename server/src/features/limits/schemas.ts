@@ -13,6 +13,19 @@ const measured = (unit: string) =>
     { additionalProperties: false },
   )
 
+/** What belongs to collections and agents, and so tells of those that a narrowed key does not reach. */
+const measuredInAll = (unit: string) =>
+  Type.Object(
+    {
+      limit: Type.Integer({ description: `What the plan allows, in ${unit}.` }),
+      used: nullable(Type.Integer(), {
+        description:
+          'What the whole workspace uses of it now; null for a key that is narrowed to agents or collections.',
+      }),
+    },
+    { additionalProperties: false },
+  )
+
 export const Usage = Type.Object(
   {
     plan: stringEnum(plans),
@@ -25,13 +38,13 @@ export const Usage = Type.Object(
       },
       { additionalProperties: false },
     ),
-    storageBytes: measured('bytes of documents and of the texts of runs in this environment'),
+    storageBytes: measuredInAll('bytes of documents and of the texts of runs in this environment'),
     uploadBytes: Type.Object(
       { limit: Type.Integer({ description: 'The largest file, in bytes.' }) },
       { additionalProperties: false },
     ),
     members: measured('members'),
-    runsAtOnce: measured('runs that are queued or running in this environment'),
+    runsAtOnce: measuredInAll('runs that are queued or running in this environment'),
     month: Type.Object(
       {
         name: Type.String({ description: 'The present calendar month, in UTC.', examples: ['2026-11'] }),
@@ -52,7 +65,8 @@ export const Usage = Type.Object(
       },
       {
         additionalProperties: false,
-        description: 'What runs used in this month, of the agents that the key can reach.',
+        description:
+          'What runs used in this month, of the agents that the key can reach; for a key that is narrowed to collections, what its own runs used.',
       },
     ),
   },

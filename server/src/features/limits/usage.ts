@@ -1,6 +1,6 @@
 /** What the plan allows beside what is used of it. The features that know what is used come later, and hand it in. */
 import type { Limiter } from '../../platform/admission.ts'
-import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Caller, isNarrowed, type Scope } from '../../platform/caller.ts'
 import { secondMs, toTimestamp } from '../../platform/clock.ts'
 import type { Usage } from './schemas.ts'
 import type { Limits } from './service.ts'
@@ -9,7 +9,7 @@ export type UsageSources = {
   storageBytes(scope: Scope): Promise<number>
   members(scope: Scope): Promise<number>
   runsAtOnce(scope: Scope): Promise<number>
-  month(scope: Scope): Promise<Usage['month']>
+  month(caller: Caller): Promise<Usage['month']>
 }
 
 export type UsageService = { get(caller: Caller): Promise<Usage> }
@@ -26,10 +26,10 @@ export function createUsageService(dependencies: {
       const allowed = limits.of(caller)
       const [requests, storageBytes, members, runsAtOnce, month] = await Promise.all([
         limiter.peek(caller),
-        sources.storageBytes(scope),
+        isNarrowed(scope) ? null : sources.storageBytes(scope),
         sources.members(scope),
-        sources.runsAtOnce(scope),
-        sources.month(scope),
+        isNarrowed(scope) ? null : sources.runsAtOnce(scope),
+        sources.month(caller),
       ])
       return {
         plan: caller.plan,

@@ -10,7 +10,14 @@ import type { Interval } from './schemas.ts'
 export type Kind = 'actor' | 'agent' | 'collection' | 'stored'
 
 /** The first and the last day, and those whose use is wanted; undefined is everybody. */
-export type Selection = { kind: Kind; first: string; last: string; subjectIds: readonly string[] | undefined }
+export type Selection = {
+  kind: Kind
+  first: string
+  last: string
+  subjectIds: readonly string[] | undefined
+  /** Only days at whose end it was looked what is held: whether there are others tells of runs. */
+  onlyHeld?: boolean
+}
 
 /** The most rows that one question may add up: a tenth of a second. */
 const maxRows = 50_000
@@ -109,7 +116,10 @@ const names: Readonly<Record<Exclude<Kind, 'stored'>, RawBuilder<unknown>>> = {
 }
 
 /** The primary key's own range of days: what lies before and behind them is not read. */
-const selected = (scope: Scope, { kind, first, last, subjectIds }: Selection): RawBuilder<unknown> => {
+const selected = (
+  scope: Scope,
+  { kind, first, last, subjectIds, onlyHeld = false }: Selection,
+): RawBuilder<unknown> => {
   const named =
     subjectIds === undefined
       ? sql``
@@ -118,5 +128,6 @@ const selected = (scope: Scope, { kind, first, last, subjectIds }: Selection): R
         : sql`AND subject_id IN (${sql.join([...subjectIds])})`
   return sql`(SELECT * FROM usage_periods WHERE workspace_id = ${scope.workspaceId}
     AND environment = ${scope.environment} AND kind = ${kind} AND period BETWEEN ${first} AND ${last} ${named}
+    ${onlyHeld ? sql`AND documents IS NOT NULL` : sql``}
     LIMIT ${maxRows + 1})`
 }

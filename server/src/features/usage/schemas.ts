@@ -35,6 +35,8 @@ export type UsageQuestion = Static<typeof UsageQuestion>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+const ofRuns = (what: string) => nullable(count(''), { description: `${what}; null where \`runs\` is.` })
+
 export const UsageRow = Type.Object(
   {
     period: Type.String({
@@ -61,11 +63,16 @@ export const UsageRow = Type.Object(
     requests: nullable(count(''), {
       description: 'Requests that were let in; null by agent and collection, which they do not belong to.',
     }),
-    runs: count('Runs that ended; by collection, those that were shown passages of its documents.'),
-    unpricedRuns: count('Those of them whose cost is not known.'),
-    inputTokens: count('Tokens that their models read.'),
-    outputTokens: count('Tokens that their models wrote.'),
-    costUsd: Type.Number({ minimum: 0, description: 'What they cost, in US dollars.' }),
+    runs: nullable(count(''), {
+      description:
+        'Runs that ended; by collection, those that were shown passages of its documents, and null for a narrowed key.',
+    }),
+    unpricedRuns: ofRuns('Those of them whose cost is not known'),
+    inputTokens: ofRuns('Tokens that their models read'),
+    outputTokens: ofRuns('Tokens that their models wrote'),
+    costUsd: nullable(Type.Number({ minimum: 0 }), {
+      description: 'What they cost, in US dollars; null where `runs` is.',
+    }),
     documents: nullable(count(''), {
       description: 'Documents at the end of the period; null by key and agent, and where nobody looked.',
     }),

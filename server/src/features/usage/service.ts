@@ -1,5 +1,5 @@
 /** What was used, told from the rows of its days; and the upkeep of those rows. */
-import type { Caller, Scope } from '../../platform/caller.ts'
+import { type Caller, isNarrowed } from '../../platform/caller.ts'
 import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
@@ -37,11 +37,21 @@ export function createUsageHistoryService(dependencies: {
 
   async function together(caller: Caller, days: Days, interval: Interval): Promise<UsageRow[]> {
     const { scope } = caller
+    const isOfCollections = scope.collectionIds !== undefined
     const sum = (kind: Kind): Promise<DaySums[]> =>
-      sumByDay(scope, read, { ...days, kind, subjectIds: reach[kind](caller) })
-    // Of a narrowed key, its own requests; the runs are those of the agents that it reaches, whoever began them.
-    const held = scope.collectionIds === undefined ? 'stored' : 'collection'
-    const [actors, agents, collections] = await Promise.all([sum('actor'), sum('agent'), sum(held)])
+      sumByDay(scope, read, {
+        ...{
+          ...days,
+          kind,
+          subjectIds: reach[kind](caller),
+          onlyHeld: isOfCollections && kind === 'collection',
+        },
+      })
+    const [actors, agents, collections] = await Promise.all([
+      sum('actor'),
+      sum(isOfCollections ? 'actor' : 'agent'),
+      sum(isOfCollections ? 'collection' : 'stored'),
+    ])
     return togetherBy(interval, spanOf(days), { actors, agents, collections })
   }
 
@@ -52,9 +62,12 @@ export function createUsageHistoryService(dependencies: {
     page: PageRequest,
   ): Promise<Page<UsageRow>> {
     const kind = kinds[grouping]
-    const selection = { ...days, kind, subjectIds: reach[kind](caller) }
+    // Runs of others that were shown its documents may have been shown more, by agents that it does not reach.
+    const onlyHeld = kind === 'collection' && isNarrowed(caller.scope)
+    const selection = { ...days, kind, subjectIds: reach[kind](caller), onlyHeld }
     const { items, total } = await sumBySubject(caller.scope, read, selection, interval, page)
-    return { items: items.map(row => present(kind, row, spanOf(days))), total }
+    const rows = items.map(row => present(kind, row, spanOf(days)))
+    return { items: onlyHeld ? rows.map(row => ({ ...row, ...noRuns })) : rows, total }
   }
 
   /** By slices, so that neither readers nor the writer wait for long. */
@@ -98,16 +111,18 @@ export function createUsageHistoryService(dependencies: {
 
 const kinds = { key: 'actor', agent: 'agent', collection: 'collection' } as const
 
-/** Whose rows a caller may read; undefined is everybody's. */
+const noRuns = { runs: null, unpricedRuns: null, inputTokens: null, outputTokens: null, costUsd: null }
+
+/**
+ * Whose rows a caller may read; undefined is everybody's. A key that is narrowed to collections reads the runs alone that were
+ * made under its narrowing, and agents' rows count all: it is told of its own.
+ */
 const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
   actor: caller => (isNarrowed(caller.scope) ? [actorOf(caller)] : undefined),
-  agent: ({ scope }) => scope.agentIds,
+  agent: ({ scope }) => (scope.collectionIds === undefined ? scope.agentIds : []),
   collection: ({ scope }) => scope.collectionIds,
   stored: () => undefined,
 }
-
-const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
-  agentIds !== undefined || collectionIds !== undefined
 
 const spanOf = ({ first, last }: Days): string => `${first}/${last}`
 

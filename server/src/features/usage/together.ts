@@ -1,6 +1,9 @@
 /** The use of a whole workspace: the sums of its days, put together by day, by month or over all of them. */
-import type { DaySums } from './history-store.ts'
+import type { DaySums, Sums } from './history-store.ts'
 import type { Interval, UsageRow } from './schemas.ts'
+
+/** Whoever is asked for, there are figures of their runs. */
+type Together = UsageRow & Record<keyof Omit<Sums, 'requests'>, number> & { requests: number }
 
 /** Newest period first. Requests are those of `actors`, runs those of `agents`, documents those of `collections`. */
 export function togetherBy(
@@ -8,8 +11,8 @@ export function togetherBy(
   span: string,
   { actors, agents, collections }: Record<'actors' | 'agents' | 'collections', readonly DaySums[]>,
 ): UsageRow[] {
-  const rows = new Map<string, UsageRow & { requests: number }>()
-  const rowOf = (day: string): UsageRow & { requests: number } => {
+  const rows = new Map<string, Together>()
+  const rowOf = (day: string): Together => {
     const period = periodOf[interval](day, span)
     const row = rows.get(period) ?? empty(period)
     rows.set(period, row)
@@ -39,7 +42,7 @@ const periodOf: Readonly<Record<Interval, (day: string, span: string) => string>
   total: (_day, span) => span,
 }
 
-const empty = (period: string): UsageRow & { requests: number } => ({
+const empty = (period: string): Together => ({
   period,
   subject: null,
   requests: 0,

@@ -169,35 +169,6 @@ async function upload(app: TestApp, collectionId: string, text: string): Promise
   assert.equal(reply.body.data.status, 'ready', JSON.stringify(reply.body))
 }
 
-test('a narrowed key sees the agents and collections that it reaches, and its own requests only', async t => {
-  const { app, create, run } = await start(t)
-  const [own, other] = [await create({ name: 'Ducks' }), await create({ name: 'Geese' })]
-  const collections: string[] = []
-  for (const name of ['Seen', 'Hidden']) {
-    const { body } = await app.request('POST', '/knowledge/collections', { body: { name } })
-    await upload(app, body.data.id, 'A rule.')
-    collections.push(body.data.id)
-  }
-  await app.app.services.usageHistory.measure()
-  await run(own.id)
-  await run(other.id)
-  const [seen = ''] = collections
-  const narrowed = await app.createKey({ agentIds: [own.id], collectionIds: [seen] })
-  await run(own.id, narrowed)
-  await app.app.services.requestMeter.flush()
-
-  const idsBy = async (groupBy: string) =>
-    (await history(app, { groupBy }, narrowed)).map(({ subject }) => subject?.id)
-  assert.deepEqual(await idsBy('agent'), [own.id])
-  assert.deepEqual(await idsBy('collection'), [seen])
-  assert.deepEqual(await idsBy('key'), [narrowed.id])
-  const [day] = await history(app, {}, narrowed)
-  assert.deepEqual(
-    { runs: day?.runs, requests: day?.requests, documents: day?.documents },
-    { runs: 2, requests: 1, documents: 1 },
-  )
-})
-
 test('a run that is ended twice counts once, and a refused request not at all', async t => {
   const { app, create, run, modelServer } = await start(t)
   const agent = await create()

@@ -1,6 +1,6 @@
 /** Keeps what runs cost in a month within what their agent and their workspace may cost. */
 
-import type { Scope } from '../../../platform/caller.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, secondMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -17,8 +17,8 @@ export type Spender = Pick<RunRow, 'workspace_id' | 'environment' | 'agent_id'> 
 }
 
 export type Budgets = {
-  /** What the caller's agents used in this month, beside what the workspace may use. */
-  month(scope: Scope): Promise<Usage['month']>
+  /** What the caller's agents used in this month, or a caller that reads no others' runs, beside what the workspace may use. */
+  month(caller: Caller): Promise<Usage['month']>
   /** Throws the 403 `budget_exceeded`; answers whether there is any budget to keep. */
   checkStart(spender: Spender): Promise<{ isLimited: boolean }>
   /** Whether there is any to keep. */
@@ -70,11 +70,11 @@ export function createBudgets({
   }
 
   return {
-    async month(scope) {
+    async month(caller) {
       const now = clock()
       const name = monthOf(now)
-      const { costUsd, ...used } = await readMonth(scope, database.read, name)
-      const limit = await readCostLimit(scope, database.read)
+      const { costUsd, ...used } = await readMonth(caller, database.read, name)
+      const limit = await readCostLimit(caller.scope, database.read)
       return { name, resetsAt: toTimestamp(monthEnd(now)), ...used, costUsd: { limit, used: costUsd } }
     },
     async checkStart(spender) {

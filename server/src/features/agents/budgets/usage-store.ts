@@ -1,6 +1,6 @@
 /** What agents' runs used in a calendar month, as it was counted when they ended. */
 import { sql } from 'kysely'
-import type { Scope } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 
 type Place = Pick<Scope, 'workspaceId' | 'environment'>
@@ -43,9 +43,16 @@ export type MonthUsage = {
   costUsd: number
 }
 
-/** What the caller's agents used in a month, over all of them. */
-export async function readMonth(scope: Scope, query: Query, month: string): Promise<MonthUsage> {
-  const { agentIds } = scope
+/**
+ * What the caller's agents used in a month, over all of them. A key that is narrowed to collections reads no runs that reached
+ * further, and their figures are among its agents': it is told what it has used itself.
+ */
+export async function readMonth(
+  { scope, keyId }: Pick<Caller, 'scope' | 'keyId'>,
+  query: Query,
+  month: string,
+): Promise<MonthUsage> {
+  const { agentIds, collectionIds } = scope
   return await query
     .selectFrom('usage_periods')
     .select(({ fn }) => [
@@ -57,9 +64,18 @@ export async function readMonth(scope: Scope, query: Query, month: string): Prom
     ])
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
-    .where('kind', '=', 'agent_month')
-    .where('period', '=', month)
-    .$if(agentIds !== undefined, narrowed => narrowed.where('subject_id', 'in', [...(agentIds ?? [])]))
+    .$if(collectionIds !== undefined, own =>
+      own
+        .where('kind', '=', 'actor')
+        .where('period', 'like', `${month}-%`)
+        .where('subject_id', '=', keyId ?? ''),
+    )
+    .$if(collectionIds === undefined, all =>
+      all.where('kind', '=', 'agent_month').where('period', '=', month),
+    )
+    .$if(agentIds !== undefined && collectionIds === undefined, narrowed =>
+      narrowed.where('subject_id', 'in', [...(agentIds ?? [])]),
+    )
     .executeTakeFirstOrThrow()
 }
 
