@@ -5,7 +5,7 @@ import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
 import type { AccessChange } from './access-schemas.ts'
 import { countKept, type Kept, readTeamIds, teamIdsOfUser, writeTeamIds } from './access-store.ts'
-import { existingTeamIds, touchTeams } from './teams-store.ts'
+import { existingTeamIds } from './teams-store.ts'
 import { lockWorkspace } from './workspace-lock.ts'
 
 type AccessSetting = { access: Access; teamIds: string[] }
@@ -24,14 +24,8 @@ export type AccessService = {
     wanted: AccessChange,
     present: () => Promise<AccessSetting | null>,
   ): Promise<AccessSetting | null>
-  /** Writes the teams of a record; `before` is what it had. The record's own column is whoever's the record is. */
-  write(
-    caller: Caller,
-    tx: Tx,
-    kind: Kept,
-    id: string,
-    change: { before: readonly string[]; after: AccessSetting },
-  ): Promise<void>
+  /** Writes the teams of a record. The record's own column is whoever's the record is. */
+  write(tx: Tx, kind: Kept, id: string, after: AccessSetting): Promise<void>
 }
 
 /** Of two fields of a body, those that are there. */
@@ -110,14 +104,8 @@ export function createAccessService(dependencies: {
       return { access, teamIds: [...teamIds].sort() }
     },
 
-    async write(caller, tx, kind, id, { before, after }) {
+    async write(tx, kind, id, after) {
       await writeTeamIds(tx, kind, id, after.teamIds, clock())
-      const changed = [
-        ...before.filter(teamId => !after.teamIds.includes(teamId)),
-        ...after.teamIds.filter(teamId => !before.includes(teamId)),
-      ]
-      // What a team reaches shows on the team.
-      await touchTeams(caller.scope, tx, changed.sort(), clock())
       database.afterCommit(tx, onChange)
     },
   }

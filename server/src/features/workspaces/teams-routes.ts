@@ -13,7 +13,7 @@ import {
 import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
 import { NewTeam, Team, TeamChange, teamExample } from './teams-schemas.ts'
-import type { TeamService } from './teams-service.ts'
+import { presentTeam, type TeamService } from './teams-service.ts'
 
 export const teamRoutes = (teams: TeamService): Route[] => [...teamReads(teams), ...teamChanges(teams)]
 
@@ -33,7 +33,7 @@ const teamReads = (teams: TeamService): Route[] => [
     errors: [],
     handle: async ({ caller, page }) => {
       const rows = await teams.list(caller, page)
-      return listed({ items: await teams.presentAll(caller, rows.items), total: rows.total }, page)
+      return listed({ items: rows.items.map(presentTeam), total: rows.total }, page)
     },
   }),
   defineRoute({
@@ -50,7 +50,7 @@ const teamReads = (teams: TeamService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const team = await teams.get(caller, params.id)
-      return ok(await teams.present(caller, team), etagOf(team))
+      return ok(presentTeam(team), etagOf(team))
     },
   }),
 ]
@@ -74,7 +74,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     errors: ['conflict'],
     handle: async ({ caller, body }) => {
       const team = await teams.create(caller, body)
-      return created(await teams.present(caller, team), `/workspace/teams/${team.id}`, etagOf(team))
+      return created(presentTeam(team), `/workspace/teams/${team.id}`, etagOf(team))
     },
   }),
   defineRoute({
@@ -95,7 +95,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     errors: ['conflict', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const team = await teams.update(caller, params.id, body, ifMatch)
-      return ok(await teams.present(caller, team), etagOf(team))
+      return ok(presentTeam(team), etagOf(team))
     },
   }),
   defineRoute({

@@ -25,7 +25,7 @@ export const Team = Type.Object(
     }),
     createdAt: timestamp({ description: 'When the team was made.' }),
     updatedAt: timestamp({
-      description: 'When the team, who belongs to it or what it reaches last changed.',
+      description: 'When the team, or who belongs to it, last changed.',
     }),
   },
   { title: 'Team', additionalProperties: false },

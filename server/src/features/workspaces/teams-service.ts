@@ -7,13 +7,13 @@ import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import { readTeamReach, type TeamReach, touchReached } from './access-store.ts'
+import { touchReached } from './access-store.ts'
 import type { NewTeam, Team, TeamChange } from './teams-schemas.ts'
 import {
   countTeams,
   deleteTeam,
   findTeam,
-  findTeamByName,
+  hasTeamNamed,
   insertTeam,
   listTeams,
   memberIdsOfTeam,
@@ -24,9 +24,6 @@ import {
 import { lockWorkspace } from './workspace-lock.ts'
 
 export type TeamService = {
-  /** As they go over the wire, with what they reach. */
-  presentAll(caller: Caller, teams: readonly TeamRecord[]): Promise<Team[]>
-  present(caller: Caller, team: TeamRecord): Promise<Team>
   list(caller: Caller, page: PageRequest): Promise<Page<TeamRecord>>
   get(caller: Caller, id: string): Promise<TeamRecord>
   /** Throws `conflict` where a team has that name, or the workspace has 1,000 teams. */
@@ -53,19 +50,7 @@ export function createTeamService(dependencies: {
 }): TeamService {
   const { database, clock, newId, audit, onChange } = dependencies
 
-  const reachOfTeams = ({ scope }: Caller, teams: readonly TeamRecord[]) => {
-    const kept = teams.filter(({ keptCount }) => keptCount > 0).map(({ id }) => id)
-    return readTeamReach(scope, database.read, kept)
-  }
-
   return {
-    async present(caller, team) {
-      return presentTeam(team, (await reachOfTeams(caller, [team])).get(team.id))
-    },
-    async presentAll(caller, teams) {
-      const reach = await reachOfTeams(caller, teams)
-      return teams.map(team => presentTeam(team, reach.get(team.id)))
-    },
     list: (caller, page) => listTeams(caller.scope, database.read, page),
     async get(caller, id) {
       return (await findTeam(caller.scope, database.read, id)) ?? missing()
@@ -127,18 +112,13 @@ export function createTeamService(dependencies: {
   }
 }
 
-const presentTeam = (team: TeamRecord, { collectionIds, agentIds }: TeamReach = noReach): Team => ({
-  id: team.id,
-  name: team.name,
-  description: team.description,
-  memberCount: team.memberCount,
-  collectionIds,
-  agentIds,
+/** As it goes over the wire. */
+export const presentTeam = ({ reach, revision: _, ...team }: TeamRecord): Team => ({
+  ...team,
+  ...reach,
   createdAt: toTimestamp(team.createdAt),
   updatedAt: toTimestamp(team.updatedAt),
 })
-
-const noReach: TeamReach = { collectionIds: [], agentIds: [] }
 
 const missing = (): never => {
   throw notFound()
@@ -157,7 +137,7 @@ async function lockForChange(
 }
 
 async function checkNameIsFree(caller: Caller, tx: Tx, name: string): Promise<void> {
-  if ((await findTeamByName(caller.scope, tx, name)) !== undefined) {
+  if (await hasTeamNamed(caller.scope, tx, name)) {
     throw new ServiceError('conflict', `There is a team with the name ${JSON.stringify(name)} already`)
   }
 }

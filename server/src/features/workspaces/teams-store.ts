@@ -1,30 +1,52 @@
 /** The teams' rows, and who belongs to which. */
+import { createHash } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { readTeamReach, type TeamReach } from './access-store.ts'
 
 export type TeamRecord = {
   id: string
   name: string
   description: string | null
   memberCount: number
-  /** Collections and agents that are kept to it, in both environments and the trash. */
-  keptCount: number
   createdAt: number
   updatedAt: number
-  revision: number
+  /** Of its own fields and of what it reaches, as far as the scope reaches that: of the rest it tells nothing. */
+  revision: string
+  reach: TeamReach
 }
 
-export const listTeams = (scope: Scope, query: Query, page: PageRequest): Promise<Page<TeamRecord>> =>
-  pageOf(selectTeams(scope, query), page, { idColumn: 'teams.id' })
+export async function listTeams(scope: Scope, query: Query, page: PageRequest): Promise<Page<TeamRecord>> {
+  const { items, total } = await pageOf(selectTeams(scope, query), page, { idColumn: 'teams.id' })
+  return { items: await withReach(scope, query, items), total }
+}
 
-export const findTeam = (scope: Scope, query: Query, id: string): Promise<TeamRecord | undefined> =>
-  selectTeams(scope, query).where('teams.id', '=', id).executeTakeFirst()
+export async function findTeam(scope: Scope, query: Query, id: string): Promise<TeamRecord | undefined> {
+  const rows = await selectTeams(scope, query).where('teams.id', '=', id).execute()
+  const [team] = await withReach(scope, query, rows)
+  return team
+}
 
-export const findTeamByName = (scope: Scope, query: Query, name: string): Promise<TeamRecord | undefined> =>
-  selectTeams(scope, query).where('teams.name', '=', name).executeTakeFirst()
+export async function hasTeamNamed(scope: Scope, query: Query, name: string): Promise<boolean> {
+  const row = await selectTeams(scope, query).where('teams.name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
+type TeamRow = Omit<TeamRecord, 'revision' | 'reach'> & { revision: number; keptCount: number }
+
+async function withReach(scope: Scope, query: Query, rows: readonly TeamRow[]): Promise<TeamRecord[]> {
+  const kept = rows.filter(({ keptCount }) => keptCount > 0).map(({ id }) => id)
+  const reached = await readTeamReach(scope, query, kept)
+  return rows.map(({ keptCount: _, revision, ...team }) => {
+    const reach = reached.get(team.id) ?? { collectionIds: [], agentIds: [] }
+    const ids = [...reach.collectionIds, ...reach.agentIds]
+    const hash = createHash('sha256').update(ids.join()).digest('hex').slice(0, 16)
+    return { ...team, reach, revision: ids.length === 0 ? String(revision) : `${revision}-${hash}` }
+  })
+}
 
 /** Those of the ids that are teams of the workspace. */
 export async function existingTeamIds(
@@ -117,6 +139,7 @@ export async function touchMembers(scope: Scope, tx: Tx, ids: readonly string[])
     .execute()
 }
 
+/** Collections and agents that are kept to it, in both environments and the trash. */
 const countKept = sql<number>`(
   (SELECT count(*) FROM collection_teams WHERE collection_teams.team_id = teams.id)
   + (SELECT count(*) FROM agent_teams WHERE agent_teams.team_id = teams.id)

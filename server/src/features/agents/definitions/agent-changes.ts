@@ -86,14 +86,13 @@ export function createAgentChanges(dependencies: {
     id: string,
     wanted: AccessChange,
   ): Promise<Partial<Pick<AgentRow, 'access'>>> {
-    let before: string[] = []
     const after = await access.prepare(caller, tx, wanted, async () => {
       const agent = (await findAgent(caller.scope, tx, id)) ?? missing()
-      before = (await access.teamsOf(tx, 'agent', [agent]))(id)
-      return { access: agent.access, teamIds: before }
+      const teamsOf = await access.teamsOf(tx, 'agent', [agent])
+      return { access: agent.access, teamIds: teamsOf(id) }
     })
     if (after === null) return {}
-    await access.write(caller, tx, 'agent', id, { before, after })
+    await access.write(tx, 'agent', id, after)
     return { access: after.access }
   }
 

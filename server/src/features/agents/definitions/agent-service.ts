@@ -108,7 +108,7 @@ export function createAgentService(dependencies: {
       const made = { ...row, ...(kept !== null && { access: kept.access }) }
       await insertAgent(caller.scope, tx, made)
       if (kept?.access === 'teams') {
-        await access.write(caller, tx, 'agent', row.id, { before: [], after: kept })
+        await access.write(tx, 'agent', row.id, kept)
       }
       await keepRevision(newId, caller, tx, made)
       await audit.record(tx, caller, {

@@ -100,7 +100,7 @@ export function createCollectionService(dependencies: {
         const made = { ...row, ...(kept !== null && { access: kept.access }) }
         await insertCollection(caller.scope, tx, made)
         if (kept?.access === 'teams') {
-          await access.write(caller, tx, 'collection', row.id, { before: [], after: kept })
+          await access.write(tx, 'collection', row.id, kept)
         }
         await audit.record(tx, caller, {
           action: 'collection.create',
@@ -115,15 +115,14 @@ export function createCollectionService(dependencies: {
     update: (caller, id, { access: wantedAccess, teamIds, ...change }, ifMatch) =>
       database.write(async tx => {
         const wanted = accessChange(wantedAccess, teamIds)
-        let before: string[] = []
         const kept = await access.prepare(caller, tx, wanted, async () => {
           const row = found(await findCollection(caller.scope, tx, id))
-          before = (await access.teamsOf(tx, 'collection', [row]))(id)
-          return { access: row.access, teamIds: before }
+          const teamsOf = await access.teamsOf(tx, 'collection', [row])
+          return { access: row.access, teamIds: teamsOf(id) }
         })
         const row = found(await lockCollection(caller.scope, tx, database.engine, id))
         checkRevision(ifMatch, row)
-        if (kept !== null) await access.write(caller, tx, 'collection', id, { before, after: kept })
+        if (kept !== null) await access.write(tx, 'collection', id, kept)
         await updateCollection(caller.scope, tx, row, {
           ...change,
           ...(kept !== null && { access: kept.access }),
