@@ -1,5 +1,6 @@
 /** A connector whose service is a list in the test's hands, and an app that can connect it. */
 import type { Connector, Content, Item, Listing } from '@atrium/connectors'
+import type { Dependencies } from '../dependencies.ts'
 import { eventually } from './eventually.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from './test-app.ts'
 
@@ -143,6 +144,8 @@ type ScriptedOptions = {
   settings?: Record<string, string>
   /** Opened by an API key, which goes to the origin in the config. */
   hasKey?: boolean
+  /** As in `startTestApp`; the connector is there already. */
+  adapt?: (dependencies: Dependencies) => Dependencies
 }
 
 /** What ends what it is given: a test, or whoever shares the app among tests. */
@@ -151,7 +154,7 @@ type Owner = { after(close: () => Promise<void>): void }
 /** Stops with the test. */
 export async function startScriptedApp(
   t: Owner,
-  { removals, settings = {}, hasKey = false }: ScriptedOptions = {},
+  { removals, settings = {}, hasKey = false, adapt = dependencies => dependencies }: ScriptedOptions = {},
 ): Promise<ScriptedApp> {
   const source = createScriptedSource(removals)
   const connector: Connector = hasKey ? { ...source.connector, ...opened } : source.connector
@@ -159,10 +162,7 @@ export async function startScriptedApp(
   const app = await startTestApp({
     settings,
     clock: () => Date.now() + skippedMs,
-    adapt: dependencies => ({
-      ...dependencies,
-      connectors: [...dependencies.connectors, connector],
-    }),
+    adapt: dependencies => adapt({ ...dependencies, connectors: [...dependencies.connectors, connector] }),
   })
   t.after(app.close)
   const data = ({ status, body }: TestReply) => {

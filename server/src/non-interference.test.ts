@@ -1,0 +1,144 @@
+/** Whatever a limited caller reads is equal with and without what is withheld from it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type IdKind, idPrefixes } from './platform/ids.ts'
+import { addToTeam, createTeam, join } from './testing/team-access.ts'
+import type { TestKey } from './testing/test-app.ts'
+import { differences, look, type Seen, unanswered } from './testing/worlds/look.ts'
+import { addAgent, addCollection, addRuns, listenedTypes } from './testing/worlds/parts.ts'
+import { type Ids, merged, startWorld, type World } from './testing/worlds/world.ts'
+
+const words = ['open', 'kept', 'hidden']
+const hourMs = 3_600_000
+
+const kinds: Record<string, IdKind> = {
+  ...{ agents: 'agent', runs: 'run', conversations: 'conversation', collections: 'collection' },
+  ...{ documents: 'document', uploads: 'upload', syncs: 'sync', connectionSyncs: 'connectionSync' },
+  ...{ imports: 'import', events: 'event', webhooks: 'webhook', deliveries: 'webhookDelivery' },
+  ...{ integrations: 'connection', 'api-keys': 'key' },
+}
+/** An id of each kind that nothing has. */
+const absent: Ids = {
+  ...Object.fromEntries(
+    Object.entries(kinds).map(([noun, kind]) => [noun, [`${idPrefixes[kind]}_${'0'.repeat(26)}`]]),
+  ),
+  externalIds: ['nothing-1'],
+}
+
+type Callers = Record<string, TestKey>
+
+/** Both keys of an owner who reaches everything, and those of members from whom a team keeps something. */
+async function createCallers({ app }: World, agentIds: string[], collectionIds: string[]): Promise<Callers> {
+  const userId = app.ownerId
+  return {
+    'a key narrowed to both': await app.createKey({ userId, agentIds, collectionIds }),
+    'a key narrowed to a collection': await app.createKey({ userId, collectionIds }),
+    'a key narrowed to agents': await app.createKey({ userId, agentIds }),
+    'a member outside the team': (await join(app)).key,
+    'a viewer outside the team': (await join(app, { role: 'viewer' })).key,
+    'a narrowed key of a member outside the team': await app.createKey({ role: 'member', collectionIds }),
+  }
+}
+
+/** The deliveries to the endpoints, and all events but those that are known, as the owner is told of them. */
+async function addTold({ ask }: World, ids: Ids, known: Ids = {}): Promise<Ids> {
+  const of = async (path: string) =>
+    ((await ask('GET', `${path}?pageSize=100`)) as { id: string }[]).map(({ id }) => id)
+  const deliveries = await Promise.all((ids.webhooks ?? []).map(id => of(`/webhooks/${id}/deliveries`)))
+  const events = (await of('/events')).filter(id => !known.events?.includes(id))
+  return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events })
+}
+
+test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', async t => {
+  const world = await startWorld(t)
+  const { app, ask, idOf } = world
+  const teamId = await createTeam(app, 'Guards')
+  const withheld = { access: 'teams' as const, teamIds: [teamId] }
+  const url = `${world.receiverOrigin}/v1`
+  const open = await addCollection(world, 'open')
+  const [collectionId = ''] = open.collections ?? []
+  const openAgent = await addAgent(world, 'open', collectionId)
+  const searcher = await idOf('/agents', { name: 'Searcher', tools: ['search_knowledge'] })
+  // A run under way is there for those members alone from whom nothing is withheld; so something is, all along.
+  const first = await addCollection(world, 'first', withheld)
+  const connectionIds = first.integrations
+  const asker = await idOf('/agents', {
+    name: 'Asker',
+    model: 'openai/test-model',
+    tools: ['scripted_recall'],
+    connectionIds,
+  })
+  const agents = { searcher, asker }
+  const agentIds = [openAgent.agents?.[0] ?? '', searcher, asker]
+  await addToTeam(app, teamId, await join(app))
+  const callers = await createCallers(world, agentIds, [collectionId])
+  let own = merged(open, openAgent, {
+    agents: [searcher, asker],
+    teams: [teamId],
+    members: (await ask('GET', '/workspace/members')).map(({ id }: { id: string }) => id),
+    invitations: [await idOf('/workspace/members/invite', { email: 'ada@example.com', role: 'member' })],
+    'model-providers': [
+      await idOf('/model-providers', { name: 'acme', kind: 'openai_compatible', baseUrl: url, apiKey: 'sk' }),
+    ],
+  })
+  for (const key of Object.values(callers)) {
+    const { role } = key.caller
+    if (role !== 'viewer') own = merged(own, await addRuns(world, agents, 'open', key))
+    if (role === 'owner')
+      own = merged(own, { webhooks: [await idOf('/webhooks', { url, eventTypes: listenedTypes }, key)] })
+  }
+  const lookAll = async (foreign: Ids): Promise<Record<string, Seen>> => {
+    const seen: Record<string, Seen> = {}
+    for (const [name, key] of Object.entries(callers))
+      seen[name] = await look(world, key, { own, foreign, words })
+    return seen
+  }
+  await world.settle()
+  own = await addTold(world, own)
+  const lookAtAll = (foreign: Ids) => look(world, app.liveKey, { own, foreign, words })
+  const whole = await lookAtAll(absent)
+  let before = await lookAll(absent)
+  // Persons leave, and keys do not.
+  assert.deepEqual(unanswered(world, { own, foreign: absent, words }, [whole, ...Object.values(before)]), [
+    'leaveWorkspace',
+  ])
+  let known = own
+  const found: string[] = []
+
+  /** What is foreign has to be answered as what is absent; everything else as it was before. */
+  async function compare(part: Ids, spared: string): Promise<void> {
+    await world.settle()
+    const told = await addTold(world, part, known)
+    known = merged(known, told)
+    const { waitingRuns = [], ...foreign } = merged(told, { externalIds: [] })
+    const after = await lookAll(merged(foreign, { runs: waitingRuns }))
+    for (const name of Object.keys(callers).filter(caller => caller !== spared))
+      found.push(
+        ...differences(before[name] ?? new Map(), after[name] ?? new Map()).map(one => `${name}: ${one}`),
+      )
+    before = Object.fromEntries(
+      Object.entries(after).map(([name, seen]) => {
+        const isForeign = ([label]: [string, unknown]) => label.includes('foreign')
+        return [name, new Map([...seen, ...[...(before[name] ?? [])].filter(isForeign)])]
+      }),
+    )
+  }
+
+  // Older and younger than what the callers reach.
+  let kept: Ids = {}
+  for (const age of [hourMs, 0]) {
+    world.setAge(age)
+    const part = await addCollection(world, 'kept', withheld)
+    kept = merged(kept, part, await addRuns(world, agents, 'kept'))
+  }
+  await compare(kept, 'a key narrowed to agents')
+  let hidden: Ids = {}
+  for (const age of [hourMs, 0]) {
+    world.setAge(age)
+    hidden = merged(hidden, await addAgent(world, 'hidden', collectionId, withheld))
+  }
+  await compare(hidden, 'a key narrowed to a collection')
+  // Otherwise the comparison would prove nothing.
+  assert.ok(differences(whole, await lookAtAll(absent)).length > 50)
+  assert.equal(found.length, 0, `${found.length} differences\n${found.join('\n')}`)
+})
