@@ -20,13 +20,18 @@ export type FoundQuery = {
   excluded: Phrase[]
 }
 
-export type QueryVocabulary = Vocabulary & {
-  chunkCount: number
-  /** Commonest first. */
-  languages: readonly LanguageCode[]
-  /** The commonest terms that begin so. */
+/** The terms of an index, as far as who asks may know of them. */
+export type IndexVocabulary = Pick<Vocabulary, 'known' | 'ofLength'> & {
+  /** Terms that begin so: the commonest, or of a part of the index the shortest. */
   startingWith(prefix: string, limit: number): Promise<CountedTerm[]>
 }
+
+export type QueryVocabulary = Vocabulary &
+  IndexVocabulary & {
+    chunkCount: number
+    /** Commonest first. */
+    languages: readonly LanguageCode[]
+  }
 
 /** A query of whole paragraphs is asked by its most telling words. */
 const maxWords = 64

@@ -14,6 +14,10 @@ const readable = [
 ]
 const secret = [
   'Zorbanite is the name of the takeover. The harbour is sold.',
+  // More terms of a beginning than anybody could look at.
+  ...Array.from({ length: 40 }, (_, i) =>
+    Array.from({ length: 80 }, (_, j) => `zo${(i * 80 + j).toString(36).padStart(3, 'q')}`).join(' '),
+  ),
   ...Array.from({ length: 40 }, (_, i) => `Zorba${i} harbour kubernetez received project Urlaubsantrag.`),
   'Loma-anomus hyväksytään, ja satama on suljettu. Lomalla ei tehdä töitä eikä vastata viesteihin.',
   'A very long secret text. '.repeat(40),
@@ -24,6 +28,7 @@ const queries = [
     'zorbalin',
     'zorb*',
     'z*',
+    'zo*',
     'zorba*',
     'zorbanite',
     'zorbanit',

@@ -3,32 +3,25 @@
  * that none of them tells what the rest contains.
  */
 import type { Engine, Query } from '../../../platform/database/database.ts'
+import { countTerms } from './chunk-terms.ts'
+import type { IndexVocabulary } from './found-words.ts'
 import { impactLevels } from './impact.ts'
 import type { Reach } from './reach.ts'
-import { readPostings } from './search-store.ts'
+import { readCandidates, readChunksStarting, readPostings } from './search-store.ts'
 import type { LevelCounts } from './statistics.ts'
-import { type CountedTerm, termsByLength } from './vocabulary-store.ts'
-
-export type OwnVocabulary = {
-  /** Those of the terms that a readable chunk has, with how many have it. */
-  known(terms: readonly string[]): Promise<CountedTerm[]>
-  /** The shortest terms that begin so and are in readable chunks. */
-  startingWith(prefix: string, limit: number): Promise<CountedTerm[]>
-}
+import type { CountedTerm } from './vocabulary-store.ts'
 
 /** So many terms are counted by one statement. */
 const termsAtOnce = 64
-/**
- * So many terms are looked at for a prefix. Only where more terms of the whole index begin so, and that is with a letter or
- * two, can the others' terms take the place of a readable one; a term that no readable chunk has is never used.
- */
-const mostLookedAt = 2_048
+/** Terms that begin with a prefix are looked for in so many of the readable chunks that have one, spread over all of them. */
+const mostChunksRead = 1_000
+const chunksAtOnce = 100
 
 export function createOwnVocabulary(
   engine: Engine,
   query: Query,
   { index, isReadable }: Pick<Reach, 'index' | 'isReadable'>,
-): OwnVocabulary {
+): IndexVocabulary {
   async function known(terms: readonly string[]): Promise<CountedTerm[]> {
     const found: CountedTerm[] = []
     for (let start = 0; start < terms.length; start += termsAtOnce)
@@ -47,16 +40,28 @@ export function createOwnVocabulary(
     })
   }
 
+  /** Shortest first. Which chunks are looked at, and what they have, no other chunk has a part in. */
+  async function beginning(prefix: string): Promise<string[]> {
+    const chunks = await readChunksStarting(query, engine, { ...index, collections: index.readable }, prefix)
+    const readable = chunks.filter(isReadable)
+    const step = Math.max(1, readable.length / mostChunksRead)
+    const read = Array.from({ length: Math.min(readable.length, mostChunksRead) }, (_, place) => {
+      return readable[Math.floor(place * step)] ?? 0
+    })
+    const found = new Set<string>()
+    for (let start = 0; start < read.length; start += chunksAtOnce) {
+      for (const { terms } of await readCandidates(query, engine, read.slice(start, start + chunksAtOnce)))
+        for (const term of countTerms(terms).counts.keys()) if (term.startsWith(prefix)) found.add(term)
+    }
+    return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  }
+
   return {
     known,
-    async startingWith(prefix, limit) {
-      const found: CountedTerm[] = []
-      for (let offset = 0; offset < mostLookedAt && found.length < limit; offset += termsAtOnce) {
-        const terms = await termsByLength(query, index.number, prefix, { offset, limit: termsAtOnce })
-        found.push(...(await known(terms)))
-        if (terms.length < termsAtOnce) break
-      }
-      return found.slice(0, limit)
+    startingWith: async (prefix, limit) => await known((await beginning(prefix)).slice(0, limit)),
+    async ofLength(prefix, { from, to }, limit) {
+      const terms = await beginning(prefix)
+      return terms.filter(({ length }) => length >= from && length <= to).slice(0, limit)
     },
   }
 }

@@ -81,6 +81,24 @@ export function readChunksWithAll(
   )
 }
 
+/** The numbers of the chunks that have a term which begins so, in order. */
+export async function readChunksStarting(
+  query: Query,
+  engine: Engine,
+  searched: SearchedIndex,
+  prefix: string,
+): Promise<number[]> {
+  const tokens = impactLevels.map(level => `${postingToken(searched.number, level, prefix)}${anyEnding}`)
+  const [numbers = []] = await readMatching(query, engine, searched, [[tokens]])
+  return numbers.sort((a, b) => a - b)
+}
+
+/** Behind the beginning of a token: no term has such a sign. */
+const anyEnding = '*'
+
+const quoted = (token: string, quote: '"' | "'", ending: '*' | ':*'): string =>
+  token.endsWith(anyEnding) ? `${quote}${token.slice(0, -1)}${quote}${ending}` : `${quote}${token}${quote}`
+
 /** All of its words, of a word any of its tokens. */
 type Condition = readonly (readonly string[])[]
 
@@ -125,7 +143,7 @@ const postingsAtOnce = 20_000
 /** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
 function sqlitePostings(conditions: readonly OpenCondition[], last: number): RawBuilder<PostingsRow> {
   const asked = conditions.map(({ words, from }) => [
-    words.map(tokens => `(${tokens.map(token => `"${token}"`).join(' OR ')})`).join(' AND '),
+    words.map(tokens => `(${tokens.map(token => quoted(token, '"', '*')).join(' OR ')})`).join(' AND '),
     from,
   ])
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
@@ -152,7 +170,7 @@ function postgresPostings(
   const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
   const queries = conditions.map(({ words }) =>
     [
-      ...words.map(tokens => tokens.map(token => `'${token}'`).join(' | ')),
+      ...words.map(tokens => tokens.map(token => quoted(token, "'", ':*')).join(' | ')),
       ...(within === undefined ? [] : [within]),
     ]
       .map(any => `(${any})`)

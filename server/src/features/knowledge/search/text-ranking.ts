@@ -3,7 +3,7 @@ import type { Engine, Query } from '../../../platform/database/database.ts'
 import { bestMatching, numbersOf } from '../filter/narrowing.ts'
 import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
 import { type EncodedTerms, readLanguage } from './chunk-terms.ts'
-import { type FoundQuery, findWords, type QueryVocabulary } from './found-words.ts'
+import { type FoundQuery, findWords, type IndexVocabulary, type QueryVocabulary } from './found-words.ts'
 import { type Highlight, highlight } from './highlight.ts'
 import { createOwnVocabulary } from './own-vocabulary.ts'
 import { createPhraseCounter } from './phrases.ts'
@@ -51,12 +51,12 @@ export async function rankByText(
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
   const { index, isFound } = reach
-  const ownVocabulary = createOwnVocabulary(engine, query, reach)
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
-    ...(index.readable === null ? wholeVocabulary(engine, query, index.number) : ownVocabulary),
-    ofLength: (prefix, lengths, limit) => termsOfLength(query, index.number, prefix, lengths, limit),
+    ...(index.readable === null
+      ? wholeVocabulary(engine, query, index.number)
+      : createOwnVocabulary(engine, query, reach)),
     reachOf: async terms => {
       const chunks = await readChunksWithAll(
         query,
@@ -69,16 +69,13 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
   }
 }
 
-const wholeVocabulary = (
-  engine: Engine,
-  query: Query,
-  index: number,
-): Pick<QueryVocabulary, 'known' | 'startingWith'> => ({
+const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
   known: async terms => {
     const counts = await readTermCounts(query, engine, index, terms)
     return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
   },
   startingWith: (prefix, limit) => termsStartingWith(query, index, prefix, limit),
+  ofLength: (prefix, lengths, limit) => termsOfLength(query, index, prefix, lengths, limit),
 })
 
 /** So many chunks are examined for phrases, the most promising first. */

@@ -30,18 +30,6 @@ export const termsOfLength = async (
   return found.map(({ term }) => term)
 }
 
-/** Terms that begin so, shortest first: an order that no count has a part in. */
-export const termsByLength = async (
-  query: Query,
-  index: number,
-  prefix: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<string[]> => {
-  const orderBy = sql`length(term), term`
-  const found = await readTerms(query, index, prefix, { orderBy, limit, offset })
-  return found.map(({ term }) => term)
-}
-
 async function readTerms(
   query: Query,
   index: number,
@@ -50,12 +38,10 @@ async function readTerms(
     condition = sql`1 = 1`,
     orderBy,
     limit,
-    offset = 0,
   }: {
     condition?: ReturnType<typeof sql>
     orderBy: ReturnType<typeof sql>
     limit: number
-    offset?: number
   },
 ): Promise<CountedTerm[]> {
   const { rows } = await sql<
@@ -63,7 +49,7 @@ async function readTerms(
   >`
     SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
     WHERE index_number = ${index} AND term >= ${prefix} AND term < ${`${prefix}${last}`} AND ${condition}
-    ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`.execute(query)
+    ORDER BY ${orderBy} LIMIT ${limit}`.execute(query)
   return rows.map(row => ({ term: row.term, counts: [row.level_0, row.level_1, row.level_2, row.level_3] }))
 }
 
