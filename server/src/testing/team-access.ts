@@ -60,3 +60,41 @@ export async function keepKnowledge(app: TestApp): Promise<KeptKnowledge> {
   await keepTo(app, `/knowledge/collections/${kept.collectionId}`, [teamId])
   return { teamId, insider, outsider, open, kept }
 }
+
+/** Whatever can be asked of a run and its conversation. It is to be compared with a run of the same agent. */
+const asksOfRun = ({ id, conversationId }: WithheldRun, otherId: string) =>
+  [
+    ['GET', `/runs/${id}`],
+    ['GET', `/runs/${id}/events`],
+    ['GET', `/runs/${id}/comparison?with=${otherId}`],
+    ['POST', `/runs/${id}/cancel`],
+    ['POST', `/runs/${id}/rerun`, {}],
+    ['POST', `/runs/${id}/feedback`, { rating: 'positive' }],
+    ['GET', `/conversations/${conversationId}`],
+    ['GET', `/conversations/${conversationId}/runs`],
+    ['PATCH', `/conversations/${conversationId}`, { name: 'Mine' }],
+    ['POST', `/conversations/${conversationId}/branch`, { runId: id }],
+    ['DELETE', `/conversations/${conversationId}`],
+  ] as const
+
+type WithheldRun = { id: string; conversationId: string }
+
+/** That nothing of the run is there for the outsider, who may ask whatever there is, and all of it for the insider. */
+export async function assertWithheld(
+  app: TestApp,
+  run: WithheldRun,
+  otherId: string,
+  { insider, outsider }: { insider: Person; outsider: Person },
+): Promise<void> {
+  for (const [method, path, body] of asksOfRun(run, otherId)) {
+    const options = body === undefined ? {} : { body }
+    const refused = await app.request(method, path, { key: outsider.key, ...options })
+    assert.equal(refused.status, 404, `${method} ${path}`)
+    if (method === 'GET')
+      assert.equal((await app.request(method, path, { key: insider.key })).status, 200, path)
+  }
+  const body = { prompt: '?', conversationId: run.conversationId }
+  const { agentId } = (await app.request('GET', `/runs/${run.id}`)).body.data
+  const goneOn = await app.request('POST', `/agents/${agentId}/run`, { body, key: outsider.key })
+  assert.deepEqual([goneOn.status, goneOn.body.errors[0].field], [400, 'conversationId'])
+}

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createCollection, untilNoJobs } from '../../../testing/knowledge.ts'
-import { addToTeam, createTeam, join, keepTo, type Person } from '../../../testing/team-access.ts'
+import {
+  addToTeam,
+  assertWithheld,
+  createTeam,
+  join,
+  keepTo,
+  type Person,
+} from '../../../testing/team-access.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
 import { wikiConnector, wikiKey } from '../../../testing/wiki.ts'
@@ -91,28 +98,7 @@ test('a run that was shown what a kept connection answered is there for nobody e
   assert.match(JSON.stringify(told.steps), /xyzzy/)
   const harmless = await run(agentId, {}, app.liveKey, [says('Nothing.')])
   const { conversationId } = told
-  for (const [method, path, body] of [
-    ['GET', `/runs/${told.id}`],
-    ['GET', `/runs/${told.id}/events`],
-    ['GET', `/runs/${told.id}/comparison?with=${harmless.id}`],
-    ['POST', `/runs/${told.id}/cancel`],
-    ['POST', `/runs/${told.id}/rerun`, {}],
-    ['POST', `/runs/${told.id}/feedback`, { rating: 'positive' }],
-    ['GET', `/conversations/${conversationId}`],
-    ['GET', `/conversations/${conversationId}/runs`],
-    ['POST', `/conversations/${conversationId}/branch`, { runId: told.id }],
-    ['DELETE', `/conversations/${conversationId}`],
-  ] as const) {
-    assert.equal((await request(method, path, body, outsider.key)).status, 404, `${method} ${path}`)
-    if (method === 'GET') assert.equal(await statusOf(path, insider.key), 200, path)
-  }
-  const goneOn = await request(
-    'POST',
-    `/agents/${agentId}/run`,
-    { prompt: '?', conversationId },
-    outsider.key,
-  )
-  assert.deepEqual([goneOn.status, goneOn.body.errors[0].field], [400, 'conversationId'])
+  await assertWithheld(app, told, harmless.id, { insider, outsider })
   assert.deepEqual(await runsOf(agentId, outsider.key), [harmless.id])
   assert.equal((await runsOf(agentId, insider.key)).length, 2)
   const conversations = (await request('GET', '/conversations', undefined, outsider.key)).body.data
