@@ -5571,7 +5571,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the team, who belongs to it or what it reaches last changed.
+             * @description When the team, or who belongs to it, last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;

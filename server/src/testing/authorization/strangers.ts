@@ -96,8 +96,9 @@ export async function createStrangers(world: World): Promise<Stranger[]> {
 function distances({ kept, open, sandbox, neighbour }: World) {
   const all = new Set(slots)
   const beyond = new Set(slots.filter(slot => !ofBothEnvironments.includes(slot)))
-  // In live the keys of both environments are kept, the changes in both are read, and a workspace is deleted as a whole.
-  const spanning = ['listApiKeys', 'listAuditLog', 'deleteWorkspace']
+  // In live the keys of both environments are kept and the changes in both are read; a workspace, and a membership in it,
+  // end as a whole.
+  const spanning = ['listApiKeys', 'listAuditLog', 'deleteWorkspace', 'leaveWorkspace', 'deleteMember']
   const beyondKeys = new Set([...beyond].filter(slot => slot !== 'key'))
   const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
   const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
