@@ -20,6 +20,8 @@ export type Change = {
   /** Such as `agent.create`. */
   action: string
   resourceId: string | null
+  /** True of the row that stands for many changes of one request: its reply is kept under this record, not the first. */
+  isWhole?: boolean
   /** What is worth knowing of the change; never a secret, never whole texts. */
   details?: Record<string, unknown>
 }
@@ -40,7 +42,7 @@ export function createAuditService(dependencies: {
   const { database, clock, newId } = dependencies
   const totals = createSettledTotals(clock)
   return {
-    async record(tx, caller, { action, resourceId, details = {} }) {
+    async record(tx, caller, { action, resourceId, isWhole = false, details = {} }) {
       await insertEntry(caller.scope, tx, {
         id: newId('auditEntry'),
         workspace_id: caller.scope.workspaceId,
@@ -57,7 +59,9 @@ export function createAuditService(dependencies: {
       })
       // What is gone is not told of by a reply that was kept; the deletion's own reply is yet to be kept.
       if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
-      if (caller.idempotencyId !== null) await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action)
+      if (caller.idempotencyId !== null) {
+        await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action, isWhole)
+      }
     },
     forgetReplies: dropReplies,
     async list(caller, filter, page) {

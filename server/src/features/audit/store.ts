@@ -16,12 +16,17 @@ export const insertEntry = (_scope: Scope, tx: Tx, row: Insertable<Tables['audit
   insertRow(tx, 'audit_log', row)
 
 /** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply can be told from a lost request. */
-export async function markCarriedOut(tx: Tx, idempotencyId: string, resourceId: string): Promise<void> {
+export async function markCarriedOut(
+  tx: Tx,
+  idempotencyId: string,
+  resourceId: string,
+  replaces: boolean,
+): Promise<void> {
   await tx
     .updateTable('idempotency')
     .set({ resource_id: resourceId })
     .where('id', '=', idempotencyId)
-    .where('resource_id', 'is', null)
+    .$if(!replaces, rows => rows.where('resource_id', 'is', null))
     .execute()
 }
 

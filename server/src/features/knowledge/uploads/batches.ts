@@ -112,6 +112,7 @@ export function createBatchService(dependencies: Dependencies): BatchService {
           audit.record(tx, caller, {
             action: 'document.batch',
             resourceId: fields.collectionId,
+            isWhole: true,
             details: { created, changed, unchanged, rejected: refused },
           }),
         )
