@@ -14,8 +14,10 @@ export const markdownOf = (texts: readonly RichText[] = []): string => texts.map
 
 function pieceOf({ type, plain_text: text, href, annotations = {} }: RichText): string {
   // Marks that touch a space are none in Markdown.
-  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  const inner = text.trim()
   if (inner === '') return text
+  const start = text.indexOf(inner)
+  const [before, after] = [text.slice(0, start), text.slice(start + inner.length)]
   const { bold, italic, strikethrough, code } = annotations
   let marked = type === 'equation' ? `$${inner}$` : inner
   if (code) marked = `\`${marked}\``

@@ -73,20 +73,23 @@ export async function messageMarkdown(message: Message, names: Names): Promise<s
   return `**${await authorOf(message, names)}**, ${time.slice(0, 10)} ${time.slice(11, 16)} UTC\n\n${text}`
 }
 
-/** https://docs.slack.dev/messaging/formatting-message-text: `<@U1>`, `<#C1|general>`, `<!here>`, `<https://…|text>`. */
+/**
+ * https://docs.slack.dev/messaging/formatting-message-text: `<@U1>`, `<#C1|general>`, `<!here>`, `<https://…|text>`.
+ * No mark holds another, since Slack writes `<` as `&lt;`: a mark that is never closed is searched for no further than that.
+ */
 export async function plainText(text: string, names: Names): Promise<string> {
-  const ids = [...new Set([...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g)].map(([, id = '']) => id))]
+  const ids = [...new Set([...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, id = '']) => id))]
   const people = new Map(await Promise.all(ids.map(async id => [id, await names(id)] as const)))
   return text
-    .replace(/<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${people.get(id) ?? id}`)
-    .replace(/<#([A-Z0-9]+)(?:\|([^>]*))?>/g, (_, id: string, name?: string) => `#${name || id}`)
-    .replace(/<!(?:subteam\^[A-Z0-9]+\|@?|date\^[^|>]*\|)([^>]*)>/g, (_, shown: string) => shown)
-    .replace(/<!(here|channel|everyone)(?:\|[^>]*)?>/g, (_, group: string) => `@${group}`)
+    .replace(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g, (_, id: string) => `@${people.get(id) ?? id}`)
+    .replace(/<#([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, name?: string) => `#${name || id}`)
+    .replace(/<!(?:subteam\^[A-Z0-9]+\|@?|date\^[^|<>]*\|)([^<>]*)>/g, (_, shown: string) => shown)
+    .replace(/<!(here|channel|everyone)(?:\|[^<>]*)?>/g, (_, group: string) => `@${group}`)
     .replace(
-      /<((?:https?|mailto|tel):[^|>]+)\|([^>]+)>/g,
+      /<((?:https?|mailto|tel):[^|<>]+)\|([^<>]+)>/g,
       (_, address: string, shown: string) => `[${shown}](${address})`,
     )
-    .replace(/<((?:https?|mailto|tel):[^|>]+)>/g, (_, address: string) => address)
+    .replace(/<((?:https?|mailto|tel):[^|<>]+)>/g, (_, address: string) => address)
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')

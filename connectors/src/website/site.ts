@@ -45,7 +45,10 @@ const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol =
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '')
 
 /** The folder of a page: `/guide/` for `/guide/intro.html`, and the path itself where it names no file. */
-const prefixOf = (path: string): string => (/\/[^/]*\.[^/]*$/.test(path) ? path.replace(/[^/]*$/, '') : path)
+function prefixOf(path: string): string {
+  const nameStart = path.lastIndexOf('/') + 1
+  return path.includes('.', nameStart) ? path.slice(0, nameStart) : path
+}
 
 /** `/guide` holds `/guide` and `/guide/intro`, and not `/guidelines`. */
 function isBelow(path: string, prefix: string): boolean {

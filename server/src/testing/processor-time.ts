@@ -25,3 +25,26 @@ async function costMs(work: () => unknown): Promise<number> {
     if (spentMs >= leastMs) return spentMs / count
   }
 }
+
+/**
+ * The most processor time of this thread between two turns of its event loop while the work is under way. Nothing else
+ * gets its turn meanwhile, so that this is the longest that anybody waits for.
+ */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longestMs = 0
+  let before = process.threadCpuUsage()
+  let next = setImmediate(look)
+  function look(): void {
+    const { user, system } = process.threadCpuUsage(before)
+    longestMs = Math.max(longestMs, (user + system) / 1_000)
+    before = process.threadCpuUsage()
+    next = setImmediate(look)
+  }
+  try {
+    await work()
+    await new Promise(setImmediate)
+  } finally {
+    clearImmediate(next)
+  }
+  return longestMs
+}

@@ -2,6 +2,7 @@
 import { sentencesOf } from '../../../platform/models/extractive/sentences.ts'
 import { stemsOf } from '../../../platform/models/extractive/words.ts'
 import type { Passage } from '../../../platform/tool.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import type { Citation } from '../runs/run-schemas.ts'
 
 /** `number` as the model was shown it: `[1]` is 1. */
@@ -17,16 +18,21 @@ const maxMarkers = 1_000
  * One citation for each marker such as [1] or [1, 2] whose passage exists; markers of nothing are passed over.
  * The quote is what the text before the marker quotes word for word, else the sentence of the passage nearest to it.
  */
-export function citationsOf(output: string, passages: readonly NumberedPassage[]): Citation[] {
+export async function citationsOf(output: string, passages: readonly NumberedPassage[]): Promise<Citation[]> {
   const byNumber = new Map(passages.map(({ number, passage }) => [number, passage]))
   const citations = new Map<string, Citation>()
   const sentencesWithStems = rememberSentences()
-  for (const { number, claim } of markersOf(output)) {
-    const passage = byNumber.get(number)
-    if (passage === undefined) continue
-    const citation = cite(`[${number}]`, claim, passage, sentencesWithStems)
-    citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
-    if (citations.size === maxCitations) break
+  const othersTurn = createTurns()
+  for (const { claim, numbers } of claimsOf(output)) {
+    const stems = new Set(stemsOf(claim))
+    for (const number of numbers) {
+      const passage = byNumber.get(number)
+      if (passage === undefined) continue
+      const citation = cite(`[${number}]`, { text: claim, stems }, passage, sentencesWithStems)
+      citations.set(`${number} ${citation.startOffset} ${citation.endOffset}`, citation)
+      if (citations.size === maxCitations) return [...citations.values()]
+      await othersTurn()
+    }
   }
   return [...citations.values()]
 }
@@ -34,34 +40,45 @@ export function citationsOf(output: string, passages: readonly NumberedPassage[]
 /** `[1]`, or `[1, 2]` for several at once. */
 export const markerPattern = (): RegExp => /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g
 
-/** The markers of a text, one for each number, each with the words that it stands behind. */
-function markersOf(output: string): { number: number; claim: string }[] {
-  const markers: { number: number; claim: string }[] = []
-  let claim = ''
+/** What stands before markers, with each number that they name. */
+type NumberedClaim = { claim: string; numbers: Set<number> }
+
+/** In the order of the text. A number that is repeated behind the same words says nothing more. */
+function claimsOf(output: string): NumberedClaim[] {
+  const claims: NumberedClaim[] = []
+  let markers = 0
   let end = 0
   for (const match of output.matchAll(markerPattern())) {
     const between = output.slice(end, match.index)
     // Markers side by side, as in "… [1][2]", stand behind the same words.
-    if (/\p{L}|\p{N}/u.test(between)) claim = lastStatement(between)
-    for (const number of (match[1] ?? '').split(',')) markers.push({ number: Number(number), claim })
+    const isClaim = /\p{L}|\p{N}/u.test(between)
+    if (isClaim || claims.length === 0) {
+      claims.push({ claim: isClaim ? lastStatement(between) : '', numbers: new Set() })
+    }
+    const named = (match[1] ?? '').split(',')
+    for (const number of named) claims.at(-1)?.numbers.add(Number(number))
     end = match.index + match[0].length
-    if (markers.length >= maxMarkers) break
+    markers += named.length
+    if (markers >= maxMarkers) break
   }
-  return markers
+  return claims
 }
 
 /** What follows the last line break, since a marker says nothing about another paragraph. */
 const lastStatement = (text: string): string =>
   text.slice(-longestClaim).trim().split('\n').at(-1)?.trim() ?? ''
 
+type Claim = { text: string; stems: ReadonlySet<string> }
+
 function cite(
   marker: string,
-  claim: string,
+  claim: Claim,
   passage: Passage,
   sentences: (text: string) => readonly StemmedSentence[],
 ): Citation {
   const { start, end } =
-    quotedRange(claim, passage.text) ?? nearestSentence(claim, passage.text, sentences(passage.text))
+    quotedRange(claim.text, passage.text) ??
+    nearestSentence(claim.stems, passage.text, sentences(passage.text))
   const startOffset = passage.startOffset + codePoints(passage.text.slice(0, start))
   const quote = passage.text.slice(start, end)
   return {
@@ -83,7 +100,7 @@ const longestQuote = 2_000
 
 /** Words of the claim that the passage has too, whatever its line breaks: the whole claim, or what stands in quotation marks. */
 function quotedRange(claim: string, text: string): Range | null {
-  const inMarks = [...claim.matchAll(/["“„«]([^"”“»]+)["”“»]/g)]
+  const inMarks = [...claim.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)]
     .slice(0, maxQuotesInClaim)
     .map(match => match[1] ?? '')
   const whole = claim.replace(/^["“„«]|["”“»]$/g, '')
@@ -124,8 +141,11 @@ const stemmedSentences = (passage: string): StemmedSentence[] =>
     .filter(({ start }) => start >= 0)
     .map(({ text, start }) => ({ start, end: start + text.length, stems: new Set(stemsOf(text)) }))
 
-function nearestSentence(claim: string, text: string, sentences: readonly StemmedSentence[]): Range {
-  const wanted = new Set(stemsOf(claim))
+function nearestSentence(
+  wanted: ReadonlySet<string>,
+  text: string,
+  sentences: readonly StemmedSentence[],
+): Range {
   let best: Range = { start: 0, end: text.length }
   let bestShare = 0
   for (const { start, end, stems } of sentences) {

@@ -69,7 +69,7 @@ export function createExecute(dependencies: {
           )
         }
         add(asked, execution)
-        if (calls.length === 0) return answerOf(asked, steps, read?.value ?? null)
+        if (calls.length === 0) return await answerOf(asked, steps, read?.value ?? null)
       }
       const { results, waiting } = await callTools(calls, execution)
       if (waiting !== null) return { waitsFor: waiting }
@@ -116,11 +116,11 @@ const mayMend = ({ steps, maxSteps }: Execution): boolean =>
   steps.filter(step => step.type === 'model' && step.record.rejected !== undefined).length === 1 &&
   answersOf(steps) < maxSteps
 
-function answerOf(
+async function answerOf(
   { record: { content, finish } }: ModelStep,
   steps: readonly Step[],
   structuredOutput: unknown,
-): Answer {
+): Promise<Answer> {
   if (finish === 'length')
     throw new RunFailure('output_truncated', "The model's answer was cut off at its limit")
   if (finish === 'content-filter') {
@@ -128,5 +128,5 @@ function answerOf(
   }
   const output = textOf(content)
   if (output.trim() === '') throw new RunFailure('model_invalid_response', 'The model answered without text')
-  return { output, structuredOutput, citations: citationsOf(output, passagesOf(steps)) }
+  return { output, structuredOutput, citations: await citationsOf(output, passagesOf(steps)) }
 }

@@ -34,7 +34,7 @@ export async function readOutput(text: string, check: CheckValue): Promise<ReadO
 }
 
 function candidatesOf(text: string): string[] {
-  const [, fenced] = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text) ?? []
+  const fenced = fencedIn(text)
   const opening = text.search(/[{[]/)
   const closing = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
   return [
@@ -42,6 +42,15 @@ function candidatesOf(text: string): string[] {
     ...(fenced === undefined ? [] : [fenced]),
     ...(opening >= 0 && closing > opening ? [text.slice(opening, closing + 1)] : []),
   ]
+}
+
+/** What the first code fence holds; a fence that is never closed is none. */
+function fencedIn(text: string): string | undefined {
+  const opening = /```(?:json)?[^\S\n]*\n/i.exec(text)
+  if (opening === null) return undefined
+  const start = opening.index + opening[0].length
+  const end = text.indexOf('```', start)
+  return end < 0 ? undefined : text.slice(start, end)
 }
 
 function parse(text: string): { value: unknown } | null {

@@ -1,4 +1,5 @@
 /** Finds the sentences that answer a question best, or finds that none does. */
+import { createTurns } from '../../turns.ts'
 import { type Question, readQuestion } from './question.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
 import { relatedTo, stemsOf } from './words.ts'
@@ -17,16 +18,30 @@ const nearlyAsGood = 0.92
 const maxQuotes = 3
 
 /** The quotes that answer, best first; empty where the sources do not answer. Sources are given best first. */
-export function findAnswer(questionText: string, sources: readonly Source[]): Quote[] {
+export async function findAnswer(questionText: string, sources: readonly Source[]): Promise<Quote[]> {
+  const othersTurn = createTurns()
   const question = readQuestion(questionText)
-  const candidates = distinct(sources.flatMap((source, rank) => candidatesOf(source, rank)))
-  const weights = weigh(question.terms, candidates)
-  const scored = candidates
-    .map(candidate => ({ candidate, ...score(candidate, question, weights, sources.length) }))
+  const all: Candidate[] = []
+  for (const [rank, source] of sources.entries()) {
+    all.push(...candidatesOf(source, rank))
+    await othersTurn()
+  }
+  const candidates = distinct(all)
+  const weights = new Map<string, number>()
+  for (const term of question.terms) {
+    weights.set(term, weightOf(term, candidates))
+    await othersTurn()
+  }
+  const scored: (Score & { candidate: Candidate })[] = []
+  for (const candidate of candidates) {
+    scored.push({ candidate, ...score(candidate, question, weights, sources.length) })
+    await othersTurn()
+  }
+  const good = scored
     .filter(({ coverage, fit }) => coverage >= minimumCoverage - coverageForKind * fit)
     .toSorted((a, b) => b.score - a.score)
-  const best = scored[0]?.score ?? 0
-  return scored
+  const best = good[0]?.score ?? 0
+  return good
     .filter(({ score }) => score >= best * nearlyAsGood)
     .slice(0, maxQuotes)
     .map(({ candidate, score }) => ({ cite: candidate.cite, text: candidate.sentence.text, score }))
@@ -71,22 +86,19 @@ function distinct(candidates: Candidate[]): Candidate[] {
 }
 
 /** Rare words say most; a word that no source knows weighs like the rarest, so that its absence is felt. */
-function weigh(terms: readonly string[], candidates: readonly Candidate[]): Map<string, number> {
-  const count = candidates.length
-  return new Map(
-    terms.map(term => {
-      const having = candidates.filter(({ own }) => own.has(term)).length
-      return [term, Math.log(1 + (count - having + 0.5) / (having + 0.5))]
-    }),
-  )
+function weightOf(term: string, candidates: readonly Candidate[]): number {
+  const having = candidates.filter(({ own }) => own.has(term)).length
+  return Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5))
 }
+
+type Score = { coverage: number; fit: number; score: number }
 
 function score(
   candidate: Candidate,
   question: Question,
   weights: ReadonlyMap<string, number>,
   sourceCount: number,
-): { coverage: number; fit: number; score: number } {
+): Score {
   let total = 0
   let covered = 0
   let ownCovered = 0

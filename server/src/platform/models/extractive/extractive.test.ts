@@ -40,30 +40,30 @@ test('every piece stands in the passage exactly as it is', () => {
   for (const { text } of sentencesOf(wrapped)) assert.ok(wrapped.includes(text), text)
 })
 
-test('a question is answered by the sentence that answers it, though it is asked in other words', () => {
-  const [best] = findAnswer('How many days of vacation do full-time employees get?', sources)
+test('a question is answered by the sentence that answers it, though it is asked in other words', async () => {
+  const [best] = await findAnswer('How many days of vacation do full-time employees get?', sources)
   assert.equal(best?.text, 'Full-time staff have 27 days of annual leave.')
   assert.equal(best?.cite, '[1]')
 })
 
-test('a row of a table is understood by its head', () => {
-  const [best] = findAnswer('How many bonus days are there in the South region?', sources)
+test('a row of a table is understood by its head', async () => {
+  const [best] = await findAnswer('How many bonus days are there in the South region?', sources)
   assert.equal(best?.text, '| South | 1 |')
 })
 
-test('a question that the sources do not answer gets no quote', () => {
-  assert.deepEqual(findAnswer('What is the capital of Australia?', sources), [])
-  assert.deepEqual(findAnswer('Who won the annual football match?', sources), [])
+test('a question that the sources do not answer gets no quote', async () => {
+  assert.deepEqual(await findAnswer('What is the capital of Australia?', sources), [])
+  assert.deepEqual(await findAnswer('Who won the annual football match?', sources), [])
 })
 
-test('nothing to search and nothing to search for are no answer, and no fault', () => {
-  assert.deepEqual(findAnswer('How many days?', []), [])
-  assert.deepEqual(findAnswer('what is the of', sources), [])
-  assert.deepEqual(findAnswer('', sources), [])
+test('nothing to search and nothing to search for are no answer, and no fault', async () => {
+  assert.deepEqual(await findAnswer('How many days?', []), [])
+  assert.deepEqual(await findAnswer('what is the of', sources), [])
+  assert.deepEqual(await findAnswer('', sources), [])
 })
 
-test('words that name what every object has are words like any other', () => {
+test('words that name what every object has are words like any other', async () => {
   const text = 'The constructor decides. The __proto__ valueOf a thing is unknown.'
-  const [best] = findAnswer('What does the constructor decide?', [{ cite: '[1]', title: '', text }])
+  const [best] = await findAnswer('What does the constructor decide?', [{ cite: '[1]', title: '', text }])
   assert.equal(best?.text, 'The constructor decides.')
 })

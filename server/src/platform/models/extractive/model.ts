@@ -28,12 +28,16 @@ export async function extractiveStep(
 ): Promise<Written> {
   const canSearch = options.tools?.some(({ name }) => name === searchToolName) ?? false
   if (!canSearch)
-    return await answerWith(turn.passages.length === 0 ? withoutSearch : answerOf(turn), options, sample)
+    return await answerWith(
+      turn.passages.length === 0 ? withoutSearch : await answerOf(turn),
+      options,
+      sample,
+    )
   const last = turn.results.slice(before).at(-1)
   if (last === undefined || hasFailed(last)) {
     return callOf(turn.results.length, searchToolName, JSON.stringify({ query: queryOf(turn.question) }))
   }
-  return await answerWith(answerOf(turn), options, sample)
+  return await answerWith(await answerOf(turn), options, sample)
 }
 
 /** The same id for the same place among the calls of a turn, counted from 0. */
@@ -52,8 +56,8 @@ function queryOf(question: string): string {
   return (terms === '' ? text : terms).slice(0, longestQuery)
 }
 
-function answerOf(turn: Turn): string {
-  const quotes = findAnswer(turn.question.slice(0, 5_000), turn.passages)
+async function answerOf(turn: Turn): Promise<string> {
+  const quotes = await findAnswer(turn.question.slice(0, 5_000), turn.passages)
   if (quotes.length === 0) return declined
   return quotes.map(({ text, cite }) => `"${text.replace(/\s+/g, ' ')}" ${cite}`).join('\n')
 }
