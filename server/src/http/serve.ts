@@ -14,6 +14,7 @@ import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
+import { shapeFault, usualMaxValues } from './json-shape.ts'
 import { responseSchemas } from './responses.ts'
 import { isRead, type Route } from './route.ts'
 import { allowedMethods } from './route-table.ts'
@@ -78,7 +79,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     'multipart/form-data',
     ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
   ])
-  parseStrictly(server, leftOnTheSocket)
+  parseStrictly(server, routes, leftOnTheSocket)
   closeWithoutWaiting(server)
   guardConnections(server.server, { ...dependencies, patience })
   const stopWatching = watchBodies(server.server, patience)
@@ -203,17 +204,32 @@ function closeWithoutWaiting(server: FastifyInstance): void {
   server.addHook('onClose', async () => clearInterval(sweep))
 }
 
-/** JSON must be UTF-8 and free of `__proto__`; a body that its route streams is left on the socket. */
-function parseStrictly(server: FastifyInstance, leftOnTheSocket: ReadonlySet<string>): void {
+/**
+ * JSON must be UTF-8, of few values and free of `__proto__`; a body that its route streams is left on the socket.
+ */
+function parseStrictly(
+  server: FastifyInstance,
+  routes: readonly Route[],
+  leftOnTheSocket: ReadonlySet<string>,
+): void {
+  const placeOf = (method: string, url = '') => `${method} ${url}`
+  const maxValues = new Map(
+    routes.flatMap(({ method, path, bodyLimits }) =>
+      bodyLimits === undefined ? [] : [[placeOf(method, `${apiPrefix}${path}`), bodyLimits.maxValues]],
+    ),
+  )
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: maxJsonBytes },
     (request, body, done) => {
-      if (body.byteLength === 0) done(null, undefined)
-      else if (!isUtf8(body)) done(new ServiceError('malformed_json', 'The body is not valid UTF-8'))
-      else void parseJson(request, body.toString('utf8'), done)
+      if (body.byteLength === 0) return done(null, undefined)
+      if (!isUtf8(body)) return done(new ServiceError('malformed_json', 'The body is not valid UTF-8'))
+      const place = placeOf(request.method, request.routeOptions.url)
+      const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
+      if (fault === null) void parseJson(request, body.toString('utf8'), done)
+      else done(new ServiceError('validation_failed', undefined, { errors: [fault] }))
     },
   )
   for (const mediaType of leftOnTheSocket) {

@@ -4,10 +4,7 @@ import ajvFormats from 'ajv-formats'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
-
-const maxDepth = 32
-/** All faults are worked out before the first fifty are told: a body of a million faulty values would hold the server up. */
-const usualMaxValues = 20_000
+import { maxDepth, usualMaxValues } from './json-shape.ts'
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void
@@ -24,16 +21,17 @@ export type Validation = {
 export const validation: Validation = {
   body: (schema, maxValues = usualMaxValues) =>
     validateWith(
-      onDemand(() => bodyAjv().compile(schema)),
+      {
+        all: onDemand(() => bodyAjv().compile(schema)),
+        first: onDemand(() => largeBodyAjv().compile(schema)),
+      },
       'field',
       maxValues,
     ),
-  text: schema =>
-    validateWith(
-      onDemand(() => textAjv().compile(schema)),
-      'parameter',
-      usualMaxValues,
-    ),
+  text: schema => {
+    const all = onDemand(() => textAjv().compile(schema))
+    return validateWith({ all, first: all }, 'parameter', usualMaxValues)
+  },
   checkSchema(schema) {
     // It answers with a promise only for schemas that say `$async`, which the meta-schema does not know.
     void bodyAjv().validateSchema(schema, true)
@@ -42,8 +40,9 @@ export const validation: Validation = {
 }
 
 /** One for all servers of a process: what they compile depends on the schemas only. */
-const bodyAjv = onDemand(() => newAjv(false))
-const textAjv = onDemand(() => newAjv('array'))
+const bodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: true }))
+const largeBodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: false }))
+const textAjv = onDemand(() => newAjv({ coerceTypes: 'array', allErrors: true }))
 
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined
@@ -53,11 +52,10 @@ function onDemand<T>(make: () => T): () => T {
   }
 }
 
-function newAjv(coerceTypes: false | 'array'): Ajv2020 {
+function newAjv(options: { coerceTypes: false | 'array'; allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
+    ...options,
     verbose: true,
-    coerceTypes,
     removeAdditional: false,
     useDefaults: true,
     strict: true,
@@ -82,15 +80,18 @@ function isInstant(text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text))
 }
 
-function validateWith(
-  compiled: () => ValidateFunction,
-  noun: 'field' | 'parameter',
-  maxValues: number,
-): Validate {
+/** Of a body of more values, only the first fault is told: each value of an alternative has several of its own. */
+const mostValuesOfAllFaults = 5_000
+
+/** Finds all faults, or the first one. */
+type Compiled = { all: () => ValidateFunction; first: () => ValidateFunction }
+
+function validateWith(compiled: Compiled, noun: 'field' | 'parameter', maxValues: number): Validate {
   return value => {
-    const unsafe = findUnsafe(value, maxValues)
+    const seen = { values: 0 }
+    const unsafe = findUnsafe(value, maxValues, [], seen)
     if (unsafe !== null) throw new ServiceError('validation_failed', undefined, { errors: [unsafe] })
-    const validate = compiled()
+    const validate = seen.values > mostValuesOfAllFaults ? compiled.first() : compiled.all()
     if (validate(value)) return
     throw new ServiceError('validation_failed', undefined, { errors: schemaFaults(validate, noun) })
   }
@@ -100,8 +101,8 @@ function validateWith(
 function findUnsafe(
   value: unknown,
   maxValues: number,
-  path: readonly string[] = [],
-  seen = { values: 0 },
+  path: readonly string[],
+  seen: { values: number },
 ): FieldError | null {
   seen.values += 1
   if (seen.values > maxValues) {
