@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createCollection, untilNoJobs, upload } from './testing/knowledge.ts'
 import { longestTurnMs } from './testing/processor-time.ts'
 import { startTestApp, type TestApp } from './testing/test-app.ts'
 
@@ -81,4 +82,83 @@ test('a body of as many faults as it may have values takes 50 ms at most', async
       assert.equal(status, 400)
       assert.ok(ms <= mostMs, `${JSON.stringify(body).slice(0, 40)}… took ${ms} ms`)
     }
+})
+
+/** Each asks every document for as much as a filter may hold. */
+const dearFilters = {
+  'parts that every text nearly has': {
+    and: Array.from({ length: 50 }, (_, i) => ({
+      not: { field: `field ${i}`, op: 'contains', value: `${'a'.repeat(200)}b` },
+    })),
+  },
+  'many values': {
+    or: Array.from({ length: 20 }, (_, i) => ({
+      ...{ field: `field ${i}`, op: 'in' },
+      value: Array.from({ length: 100 }, (_, j) => `v${j}`),
+    })),
+  },
+}
+
+test('a filter of as many conditions as it may have holds nobody up, however many documents are asked', async () => {
+  const collectionId = await createCollection(app)
+  const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`field ${i}`, 'a'.repeat(2_000)]))
+  const fields = { metadata: JSON.stringify(metadata) }
+  for (let i = 0; i < 60; i++) {
+    const reply = await upload(app, { collectionId, name: `${i}.txt`, content: `Leave ${i}.`, fields })
+    assert.equal(reply.status, 201)
+  }
+  await untilNoJobs(app)
+  for (const [name, filter] of Object.entries(dearFilters))
+    for (const path of ['/knowledge/documents?', '/knowledge/search?query=leave&']) {
+      const { status, ms } = await ask('GET', `${path}filter=${encodeURIComponent(JSON.stringify(filter))}`)
+      assert.equal(status, 200)
+      assert.ok(ms <= mostMs, `${path} with ${name} took ${ms} ms`)
+    }
+})
+
+test('a filter of too much text, too many conditions or too deep is a 400 that says how much there may be', async () => {
+  const condition = { field: 'a', op: 'exists' }
+  const cases: [string, RegExp][] = [
+    [JSON.stringify({ and: Array.from({ length: 400 }, () => condition) }), /at most 50 conditions/],
+    [`${'{"not":'.repeat(1_700)}1${'}'.repeat(1_700)}`, /deeper than 8 levels/],
+    [JSON.stringify({ field: 'a', op: 'in', value: Array.from({ length: 5_000 }, () => 1) }), /at most 100/],
+    ['['.repeat(16_000), /must be valid JSON/],
+    ['a'.repeat(16_001), /at most 16000/],
+  ]
+  for (const [filter, message] of cases) {
+    const { status, faults, ms } = await ask(
+      'GET',
+      `/knowledge/documents?filter=${encodeURIComponent(filter)}`,
+    )
+    assert.equal(status, 400)
+    assert.match(faults[0]?.field ?? '', /^filter/)
+    assert.match(faults[0]?.message ?? '', message)
+    assert.ok(ms <= mostMs, `${filter.slice(0, 20)}… took ${ms} ms`)
+  }
+})
+
+test('a query takes 50 ms at most, whatever it repeats', async () => {
+  const words = (count: number, length: number) =>
+    Array.from({ length: count }, (_, i) => i.toString(36).padStart(length, 'leave'))
+  const queries = [
+    words(1_000, 3).join(' '),
+    words(100, 39).join(' '),
+    words(1_300, 2)
+      .map(word => `${word}*`)
+      .join(' '),
+    words(300, 4)
+      .map(word => `"leave ${word}"`)
+      .join(' '),
+    `"${'leave '.repeat(660)}"`,
+    'leave '.repeat(660),
+    '東京都'.repeat(1_300),
+    '"'.repeat(4_000),
+    '-'.repeat(4_000),
+  ]
+  for (const query of queries) {
+    const url = `/knowledge/search?query=${encodeURIComponent(query.slice(0, 4_000))}`
+    const { status, ms } = await ask('GET', url)
+    assert.equal(status, 200)
+    assert.ok(ms <= mostMs, `${query.slice(0, 20)}… took ${ms} ms`)
+  }
 })

@@ -25,9 +25,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   { page, pageSize, after }: PageRequest,
   { idColumn = 'id', total }: PageOptions = {},
 ): Promise<Page<Row>> {
-  if (page * pageSize > maxDepth) {
-    throw invalidField('page', 'Pages reach 10,000 rows deep; go on with after=<id of the last row>')
-  }
+  checkDepth(page, pageSize)
   const id = sql.ref<string>(idColumn)
   const skipped = (page - 1) * pageSize
   const behind = after === undefined ? query : query.where(sql<boolean>`${id} < ${after}`)
@@ -42,6 +40,13 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
     // Kysely cannot work out the row of a selection whose tables are still open.
     items: found.slice(0, pageSize) as Row[],
     total: endsHere ? skipped + found.length : await (total?.() ?? countAll(query)),
+  }
+}
+
+/** Throws a 400 for a page that reaches deeper than 10,000 rows. */
+export function checkDepth(page: number, pageSize: number): void {
+  if (page * pageSize > maxDepth) {
+    throw invalidField('page', 'Pages reach 10,000 rows deep; go on with after=<id of the last row>')
   }
 }
 

@@ -4,10 +4,12 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { builtInField } from './built-in-fields.ts'
 import type { Condition, Filter } from './filter.ts'
-import { documentMatches, fieldsThatMeet } from './matches.ts'
+import { documentMatches, fieldsThatMeet, isOneOf } from './matches.ts'
 
 /** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */
 const maxFew = 1_000
+/** So many values of a field are asked one by one, in some 40 ms at the worst. */
+const maxAskedValues = 2_000
 /** Below it no other condition is asked whether it is met by still fewer. */
 const veryFew = 100
 
@@ -64,13 +66,19 @@ async function readMeeting(
 ): Promise<string[] | null> {
   const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
   if (isNegative || builtInField(condition.field) !== null) return null
+  if (!isIndexed(condition) && (await hasManyValues(scope, query, condition.field))) return null
   const { rows } = await sql<{ id: string }>`SELECT document_fields.document_id AS id FROM document_fields
     WHERE ${fieldsThatMeet(scope, engine, condition)} LIMIT ${maxFew + 1}`.execute(query)
   return rows.length > maxFew ? null : rows.map(row => row.id)
 }
 
-/** One statement text however many values there are, so that it stays prepared. */
-export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
-  engine === 'sqlite'
-    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
-    : sql`= ANY (${values}::${type}[])`
+/** Other conditions are asked of each value that the field has. */
+const isIndexed = ({ op, value }: Condition): boolean =>
+  op !== 'contains' && (typeof value !== 'string' || op === 'eq' || op === 'ne')
+
+async function hasManyValues(scope: Scope, query: Query, field: string): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM document_fields
+    WHERE workspace_id = ${scope.workspaceId} AND environment = ${scope.environment} AND name = ${field}
+    LIMIT 1 OFFSET ${maxAskedValues}`.execute(query)
+  return rows.length > 0
+}

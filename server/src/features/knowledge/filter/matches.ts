@@ -52,7 +52,7 @@ function fieldMeets(engine: Engine, condition: Condition): RawBuilder<boolean> {
     case 'ne':
       return fieldEquals(condition.value)
     case 'in':
-      return sql`(${sql.join(condition.value.map(fieldEquals), sql` OR `)})`
+      return fieldIsOneOf(engine, condition.value)
     case 'contains':
       return sql`CASE WHEN listed = 1 THEN ${textEquals(condition.value)}
         ELSE ${contains(engine, text, condition.value)} END`
@@ -66,6 +66,33 @@ function fieldMeets(engine: Engine, condition: Condition): RawBuilder<boolean> {
     }
   }
 }
+
+/** A list for each kind: a comparison for each value would take longer to prepare than to answer. */
+function fieldIsOneOf(engine: Engine, values: readonly Scalar[]): RawBuilder<boolean> {
+  const numbers = { number: [] as number[], boolean: [] as number[], date: [] as number[] }
+  const texts: string[] = []
+  for (const value of values) {
+    const instant = typeof value === 'string' ? instantOf(value) : null
+    if (typeof value === 'number') numbers.number.push(value)
+    else if (typeof value === 'boolean') numbers.boolean.push(Number(value))
+    else if (instant === null) texts.push(value)
+    else numbers.date.push(instant)
+  }
+  const ofKinds = Object.entries(numbers).flatMap(([kind, list]) =>
+    list.length === 0
+      ? []
+      : [sql`(kind = ${kind} AND ${number} ${isOneOf(engine, list, sql`double precision`)})`],
+  )
+  const starts = isOneOf(engine, texts.map(startOf), sql`text`)
+  const ofTexts = sql`(document_fields.text_start ${starts} AND ${text} ${isOneOf(engine, texts, sql`text`)})`
+  return sql`(${sql.join([...ofKinds, ...(texts.length === 0 ? [] : [ofTexts])], sql` OR `)})`
+}
+
+/** One statement text however many values there are, so that it stays prepared. */
+export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+    : sql`= ANY (${values}::${type}[])`
 
 function fieldEquals(value: Scalar): RawBuilder<boolean> {
   if (typeof value === 'number') return sql`(kind = 'number' AND ${number} = ${real(value)})`

@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { SearchedIndex } from '../search/searched-index.ts'
-import { isOneOf, readCondition } from './few.ts'
+import { documentsAtOnce } from './cost.ts'
+import { readCondition } from './few.ts'
 import type { Filter } from './filter.ts'
+import { isOneOf } from './matches.ts'
 
 export type Narrowing = Few | Many
 
@@ -24,13 +26,20 @@ export async function readNarrowing(
 ): Promise<Narrowing> {
   const { isFew, condition } = await readCondition(scope, query, engine, filter)
   if (isFew) return readRanges(query, index, condition)
+  const atOnce = documentsAtOnce(filter)
   return {
     kind: 'many',
     async matching(numbers) {
-      const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
-        FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
-        WHERE search_chunks.number ${isOneOf(engine, numbers, sql`bigint`)} AND ${condition}`.execute(query)
-      return new Set(rows.map(row => row.number))
+      const matching = new Set<number>()
+      // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
+      for (let start = 0; start < numbers.length; start += atOnce) {
+        const slice = numbers.slice(start, start + atOnce)
+        const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
+          FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
+          WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${condition}`.execute(query)
+        for (const { number } of rows) matching.add(number)
+      }
+      return matching
     },
   }
 }

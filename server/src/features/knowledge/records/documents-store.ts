@@ -1,11 +1,13 @@
 /** Rows of documents and of their chunks. A document in the trash is not there. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { checkDepth, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import { createTurns } from '../../../platform/turns.ts'
+import { checkCost, documentsAtOnce } from '../filter/cost.ts'
 import { readCondition } from '../filter/few.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
 import type { Filter } from '../filter/filter.ts'
@@ -67,12 +69,56 @@ export async function listDocuments(
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
   if (filter.matching !== undefined) {
-    rows = rows.where((await readCondition(scope, query, engine, filter.matching)).condition)
+    const { condition } = await readCondition(scope, query, engine, filter.matching)
+    return pageOfMatching(rows, filter.matching, condition, page)
   }
-  const { collectionId, status, externalId, matching } = filter
+  const { collectionId, status, externalId } = filter
   // Named one by one: whoever hands the filter over may have more in it than its type tells.
-  const isFiltered = [status, externalId, matching].some(narrowing => narrowing !== undefined)
+  const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
   return pageOf(rows, page, isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) })
+}
+
+/**
+ * As `pageOf`, in slices: SQLite answers in our own thread, and one statement over all documents would stop the server
+ * for as long as it takes.
+ */
+async function pageOfMatching(
+  rows: ReturnType<typeof selectDocuments>,
+  filter: Filter,
+  condition: RawBuilder<boolean>,
+  { page, pageSize, after }: PageRequest,
+): Promise<Page<DocumentRow>> {
+  checkDepth(page, pageSize)
+  const othersTurn = createTurns()
+  const atOnce = documentsAtOnce(filter)
+  const shown: string[] = []
+  let [total, behind, asked] = [0, 0, 0]
+  for (let last: string | undefined; ; ) {
+    const from: string | undefined = last
+    const slice = await (from === undefined ? rows : rows.where('documents.id', '<', from))
+      .clearSelect()
+      .select(['documents.id', sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`.as('matches')])
+      .orderBy('documents.id', 'desc')
+      .limit(atOnce)
+      .execute()
+    for (const { id, matches } of slice) {
+      if (matches === 0) continue
+      total += 1
+      if (after !== undefined && id >= after) continue
+      behind += 1
+      if (behind > (page - 1) * pageSize && shown.length < pageSize) shown.push(id)
+    }
+    asked += slice.length
+    checkCost(filter, asked)
+    last = slice.at(-1)?.id
+    if (slice.length < atOnce) break
+    await othersTurn()
+  }
+  const items =
+    shown.length === 0
+      ? []
+      : await rows.where('documents.id', 'in', shown).orderBy('documents.id', 'desc').execute()
+  return { items, total }
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
