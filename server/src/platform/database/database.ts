@@ -16,9 +16,10 @@ export type Database = {
   readonly read: Query
   /**
    * Runs `work` on one state of the database, whatever is written meanwhile. On SQLite the event loop may turn between its
-   * statements; there only so many are under way at once, and others wait at most `acquireTimeoutMs`, then `unavailable`.
+   * statements. Only so many are under way at once: owners, which are workspaces, take turns for them, and wait at most
+   * `acquireTimeoutMs`, then `unavailable`.
    */
-  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
+  snapshot<T>(owner: string, work: (query: Query) => Promise<T>): Promise<T>
   /**
    * Runs `work` in one transaction: it is committed when `work` resolves and rolled back when it throws.
    * Waits at most `acquireTimeoutMs` for the writer, then throws `unavailable`. No network call belongs inside.

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 import { databaseUnavailable } from './failures.ts'
+import { createSnapshotTurns } from './snapshot-turns.ts'
 import type { Tables } from './tables.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -27,18 +28,25 @@ export function openPostgres(options: PostgresOptions): Database {
       pool: { connect: () => connect(pool), end: () => pool.end() },
     }),
   })
+  // The other connections are left to what is short.
+  const turns = createSnapshotTurns(Math.ceil(options.maxConnections / 2), options.acquireTimeoutMs)
   return {
     engine: 'postgres',
     read: kysely,
-    snapshot: work =>
-      kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    snapshot: (owner, work) =>
+      turns.run(owner, () =>
+        kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      ),
     ...createTransactions(kysely, isCrossed),
     maintain: (statement, signal) => maintain(options, statement, signal),
     emptyLog: null,
     ping: async () => {
       await sql`select 1`.execute(kysely)
     },
-    close: () => kysely.destroy(),
+    close: async () => {
+      turns.close()
+      await kysely.destroy()
+    },
   }
 }
 

@@ -16,33 +16,29 @@ import {
 import { databaseUnavailable } from './failures.ts'
 import { openReaderConnection, type SqliteConnection } from './sqlite-connection.ts'
 
-export type SnapshotLimits = {
-  /** The longest wait for a snapshot while as many as there may be are in use. */
-  acquireTimeoutMs: number
-}
-
 /** Of each connection. A search reads pages from all over the index: a larger cache answered none of them sooner. */
 const cacheKib = 8_192
-const mostAtOnce = 4
+/** More are not asked for. */
+export const mostSnapshots = 4
 /** After so long a statement waits until the event loop has turned. */
 const sliceMs = 8
 
 /** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. */
-export function createSnapshotDialect(file: string, limits: SnapshotLimits): Dialect {
+export function createSnapshotDialect(file: string): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(file, limits),
+    createDriver: () => createDriver(file),
     createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function createDriver(file: string, limits: SnapshotLimits): Driver {
-  const pool = createPool(file, limits)
+function createDriver(file: string): Driver {
+  const pool = createPool(file)
   const pace = createPace()
   return {
     init: async () => undefined,
-    acquireConnection: async () => new SnapshotConnection(await pool.take(), pace),
+    acquireConnection: async () => new SnapshotConnection(pool.take(), pace),
     beginTransaction: async connection => snapshot(connection).begin(),
     commitTransaction: async connection => snapshot(connection).end(),
     rollbackTransaction: async connection => snapshot(connection).end(),
@@ -122,53 +118,30 @@ function createPace(): Pace {
 }
 
 type Pool = {
-  /** Throws `unavailable` where none is free within the limit. */
-  take(): Promise<SqliteConnection>
+  take(): SqliteConnection
   giveBack(connection: SqliteConnection): void
   /** Those in use are closed when they come back. */
   close(): void
 }
 
-/** Opened when they are needed, and lent to those who wait in the order in which they came. */
-function createPool(file: string, { acquireTimeoutMs }: SnapshotLimits): Pool {
+/** Opened when they are needed. */
+function createPool(file: string): Pool {
   const idle: SqliteConnection[] = []
-  const waiting: PromiseWithResolvers<SqliteConnection>[] = []
-  let opened = 0
   let isClosed = false
 
-  const wait = (): Promise<SqliteConnection> => {
-    const waiter = Promise.withResolvers<SqliteConnection>()
-    waiting.push(waiter)
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(waiter), 1)
-      waiter.reject(databaseUnavailable(`No snapshot was free within ${acquireTimeoutMs} ms`))
-    }, acquireTimeoutMs)
-    return waiter.promise.finally(() => clearTimeout(timer))
-  }
-
   return {
-    take: async () => {
-      if (isClosed) throw closedError()
+    take: () => {
+      if (isClosed) throw databaseUnavailable('The database is being closed')
       // The one that came back last has the pages in its cache that are asked for most.
-      const free = idle.pop()
-      if (free !== undefined) return free
-      if (opened === mostAtOnce) return wait()
-      const connection = openReaderConnection(file, cacheKib)
-      opened++
-      return connection
+      return idle.pop() ?? openReaderConnection(file, cacheKib)
     },
     giveBack: connection => {
-      const next = waiting.shift()
       if (isClosed) connection.close()
-      else if (next === undefined) idle.push(connection)
-      else next.resolve(connection)
+      else idle.push(connection)
     },
     close: () => {
       isClosed = true
-      for (const waiter of waiting.splice(0)) waiter.reject(closedError())
       for (const connection of idle.splice(0)) connection.close()
     },
   }
 }
-
-const closedError = () => databaseUnavailable('The database is being closed')

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { createSnapshotTurns } from './snapshot-turns.ts'
 import { createSqliteDialect, type SqliteDialectOptions } from './sqlite-dialect.ts'
-import { createSnapshotDialect } from './sqlite-snapshots.ts'
+import { createSnapshotDialect, mostSnapshots } from './sqlite-snapshots.ts'
 import type { Tables } from './tables.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -12,11 +13,12 @@ import { createTransactions } from './transactions.ts'
 export function openSqlite(options: SqliteDialectOptions): Database {
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
   const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(options) })
-  const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file, options) })
+  const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file) })
+  const turns = createSnapshotTurns(mostSnapshots, options.acquireTimeoutMs)
   return {
     engine: 'sqlite',
     read: kysely,
-    snapshot: work => snapshots.transaction().execute(work),
+    snapshot: (owner, work) => turns.run(owner, () => snapshots.transaction().execute(work)),
     // One writer: no two transactions can cross.
     ...createTransactions(kysely, () => false),
     maintain: null,
@@ -28,6 +30,7 @@ export function openSqlite(options: SqliteDialectOptions): Database {
       await sql`select 1`.execute(kysely)
     },
     close: async () => {
+      turns.close()
       await snapshots.destroy()
       await kysely.destroy()
     },

@@ -49,7 +49,7 @@ export async function* exportCollection(
   for (let after: string | undefined = ''; after !== undefined; ) {
     const ids: string[] = await listDocumentIds(database.read, row.id, after, documentsAtOnce)
     for (const id of ids) {
-      const found = await readDocument(database, row.id, id)
+      const found = await readDocument(database, row, id)
       if (found === null) continue
       document += 1
       const names = { collection: number, document }
@@ -67,9 +67,13 @@ type Exported = {
 }
 
 /** Null where it has gone. */
-const readDocument = (database: Database, collectionId: string, id: string): Promise<Exported | null> =>
-  database.snapshot(async query => {
-    const row = await findExported(query, collectionId, id)
+const readDocument = (
+  database: Database,
+  collection: { id: string; workspace_id: string },
+  id: string,
+): Promise<Exported | null> =>
+  database.snapshot(collection.workspace_id, async query => {
+    const row = await findExported(query, collection.id, id)
     if (row === undefined) return null
     const versions = (await listVersions(query, id)).reverse()
     const served = row.served_version

@@ -70,7 +70,7 @@ export function createSearch(dependencies: {
   ): Promise<SearchResults> {
     for (let change = 0; ; change++) {
       const { prepared, fallback } = await prepareVectors(scope, request)
-      const found = await database.snapshot(async query => {
+      const found = await database.snapshot(scope.workspaceId, async query => {
         const lists = await rank(scope, query, request, prepared)
         if (lists === null) return null
         const { perDocument = defaultPerDocument } = request

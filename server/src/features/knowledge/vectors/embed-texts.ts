@@ -45,6 +45,7 @@ export function createEmbedTexts(dependencies: { database: Database; embeddings:
     const requests = Array.from({ length: Math.ceil(missing.length / maxTextsAtOnce) }, async (_, place) => {
       const batch = missing.slice(place * maxTextsAtOnce, (place + 1) * maxTextsAtOnce)
       const made = await embeddings.embed(
+        scope.workspaceId,
         name,
         batch.map(([, text]) => text),
         signal,

@@ -4,8 +4,8 @@ import { ServiceError } from '../../../platform/errors.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 
-/** Throws `embedding_unavailable` where the model does not answer. */
-export type QueryVector = (model: string, text: string) => Promise<Float32Array>
+/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` where the model does not answer. */
+export type QueryVector = (owner: string, model: string, text: string) => Promise<Float32Array>
 
 const mostKept = 500
 /** Somebody waits for the search. */
@@ -14,10 +14,10 @@ const timeoutMs = 10 * secondMs
 export function createQueryVectors({ embeddings }: { embeddings: Embeddings }): QueryVector {
   const kept = new Map<string, Promise<Float32Array>>()
 
-  const embed = async (model: string, text: string): Promise<Float32Array> => {
+  const embed = async (owner: string, model: string, text: string): Promise<Float32Array> => {
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const { vectors } = await embeddings.embed(model, [text], timeout)
+      const { vectors } = await embeddings.embed(owner, model, [text], timeout)
       const [vector] = vectors
       if (vector === undefined) throw new Error('The query was not embedded')
       return vector
@@ -32,9 +32,9 @@ export function createQueryVectors({ embeddings }: { embeddings: Embeddings }): 
     }
   }
 
-  return (model, text) => {
+  return (owner, model, text) => {
     const key = `${model}\n${text}`
-    const vector = kept.get(key) ?? embed(model, text)
+    const vector = kept.get(key) ?? embed(owner, model, text)
     // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
     kept.delete(key)
     kept.set(key, vector)

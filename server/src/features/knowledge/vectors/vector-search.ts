@@ -59,7 +59,7 @@ export function createVectorSearch(dependencies: {
       if (served.length === 0) return null
       const models = await Promise.all(
         served.map(async ({ model, collections }) => {
-          const vector = await queryVector(model.name, text)
+          const vector = await queryVector(scope.workspaceId, model.name, text)
           const { number: index, totals } = reach.index
           const { chunkCount } = totals
           const near = {

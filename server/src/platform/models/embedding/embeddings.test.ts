@@ -48,7 +48,7 @@ const { signal } = new AbortController()
 test('texts become vectors of length 1, and those that share words are near', async t => {
   const { embeddings, server } = await start(t)
   const texts = ['grey herons', 'grey heron', 'tax return']
-  const { vectors, tokens } = await embeddings.embed(name, texts, signal)
+  const { vectors, tokens } = await embeddings.embed('a', name, texts, signal)
   const cosine = (one = 0, other = 0) =>
     vectors[one]?.reduce((sum, number, at) => sum + number * (vectors[other]?.[at] ?? 0), 0) ?? 0
   assert.deepEqual([vectors.length, vectors[0]?.length], [3, 128])
@@ -65,25 +65,25 @@ test('a provider that is busy is asked again, as late as it says, and one that r
     answers++ === 0 ? { kind: 'status', status: 429, headers: { 'retry-after': '7' } } : { kind: 'answer' },
   )
   pausesMs.length = 0
-  await embeddings.embed(name, ['heron'], signal)
+  await embeddings.embed('a', name, ['heron'], signal)
   assert.deepEqual(pausesMs, [7_000])
   assert.equal(answers, 2)
   server.setVectorScript(() => ({ kind: 'status', status: 401 }))
-  await assert.rejects(embeddings.embed(name, ['heron'], signal), { code: 'model_unauthorized' })
+  await assert.rejects(embeddings.embed('a', name, ['heron'], signal), { code: 'model_unauthorized' })
   assert.equal(server.vectorRequests.length, 3)
 })
 
 test('an answer that is no vectors is refused', async t => {
   const { embeddings, server } = await start(t)
   server.setVectorScript(() => ({ kind: 'nonsense' }))
-  await assert.rejects(embeddings.embed(name, ['heron'], signal), { code: 'model_invalid_response' })
+  await assert.rejects(embeddings.embed('a', name, ['heron'], signal), { code: 'model_invalid_response' })
 })
 
 test('whoever gives up is obeyed at once', async t => {
   const { embeddings, server } = await start(t)
   server.setVectorScript(() => ({ kind: 'never' }))
   const controller = new AbortController()
-  const asked = embeddings.embed(name, ['heron'], controller.signal)
+  const asked = embeddings.embed('a', name, ['heron'], controller.signal)
   await eventually('the server is asked', () => server.vectorRequests.length === 1)
   controller.abort(new Error('enough'))
   await assert.rejects(asked, /enough/)
@@ -106,9 +106,21 @@ test('test keys have a model of their own, which asks nobody', async t => {
   assert.equal(createWith({}).modelOf('test'), null)
   assert.equal(embeddings.modelOf('test'), 'sandbox')
   const [one, other] = await Promise.all([
-    embeddings.embed('sandbox', ['heron'], signal),
-    embeddings.embed('sandbox', ['heron'], signal),
+    embeddings.embed('a', 'sandbox', ['heron'], signal),
+    embeddings.embed('a', 'sandbox', ['heron'], signal),
   ])
   assert.deepEqual(one, other)
   assert.deepEqual(server.vectorRequests, [])
+})
+
+test('a workspace with two hundred texts to embed delays another by one of them', async t => {
+  const { embeddings } = await start(t)
+  const done: string[] = []
+  const embed = async (owner: string) => {
+    await embeddings.embed(owner, name, ['heron'], signal)
+    done.push(owner)
+  }
+  await Promise.all([...Array.from({ length: 200 }, () => embed('busy')), embed('other')])
+  // Eight are under way at once, and the answers of a server may overtake each other.
+  assert.ok(done.indexOf('other') <= 20, `${done.indexOf('other')} were embedded before`)
 })

@@ -2,6 +2,7 @@
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/provider'
 import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
+import { createFairQueue } from '../../fair-queue.ts'
 import { ModelError } from '../model-error.ts'
 import { openProvider, operatorProvider, type ProviderSettings, parseModelName } from '../providers.ts'
 import { type RetryDependencies, withRetries } from '../retry.ts'
@@ -19,8 +20,8 @@ export type Embedded = { vectors: Float32Array[]; tokens: number }
 export type Embeddings = {
   /** The name of the model for new vectors; null where there is none. Test keys never reach a provider. */
   modelOf(environment: Environment): string | null
-  /** At most `maxTextsAtOnce` texts. Throws `ModelError`, or the signal's reason once that is aborted. */
-  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
+  /** At most `maxTextsAtOnce` texts. Owners, which are workspaces, take turns. Throws `ModelError`, or the signal's reason once that is aborted. */
+  embed(owner: string, model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
 }
 
 /** An answer in JSON of so many vectors of 4,096 numbers is read and parsed in about 15 ms. */
@@ -41,7 +42,7 @@ export function createEmbeddings(
   const { embeddingModel } = settings
   if (embeddingModel !== null) checkName(embeddingModel, settings)
   const models = new Map<string, Promise<EmbeddingModelV3>>()
-  const takeTurn = createTurns(requestsAtOnce)
+  const queue = createFairQueue(requestsAtOnce)
 
   const modelNamed = (name: string): Promise<EmbeddingModelV3> => {
     const present = models.get(name) ?? makeModel(name, settings, fetch)
@@ -55,11 +56,12 @@ export function createEmbeddings(
     modelOf: environment =>
       embeddingModel !== null && environment === 'test' ? sandboxEmbeddingName : embeddingModel,
 
-    async embed(name, texts, signal) {
+    async embed(owner, name, texts, signal) {
       if (texts.length > maxTextsAtOnce) throw new RangeError(`${texts.length} texts at once`)
       const model = await modelNamed(name)
       const values = texts.map(text => text.slice(0, maxEmbeddedLength))
-      return takeTurn(() => withRetries(() => embedOnce(model, values, signal), signal, dependencies))
+      const embed = () => withRetries(() => embedOnce(model, values, signal), signal, dependencies)
+      return queue.run(owner, embed, signal)
     },
   }
 }
@@ -129,20 +131,3 @@ function checked(embeddings: readonly number[][], count: number): Float32Array[]
 
 const invalid = (what: string): ModelError =>
   new ModelError('model_invalid_response', `The embedding model answered ${what}`)
-
-/** Runs so many at once; the others wait for their turn in the order in which they came. */
-function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async work => {
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
-  }
-}
