@@ -11,7 +11,7 @@ import {
   createPostgresCounters,
   createRedisCounters,
 } from './features/limits/counters.ts'
-import type { Patience } from './http/connections.ts'
+import type { ConnectionTimes } from './http/connections.ts'
 import { readModelPrices } from './model-prices.ts'
 import { readConnectors } from './own-connectors.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -60,7 +60,7 @@ export type Dependencies = {
   /** The built console, where it is not the one that `npm ci` builds. */
   consoleFolder?: string
   /** What a connection may do before it is closed; the usual unless given. */
-  patience?: Patience
+  connectionTimes?: ConnectionTimes
   close(): Promise<void>
 }
 

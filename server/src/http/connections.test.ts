@@ -6,10 +6,10 @@ import type { Dependencies } from '../dependencies.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { createCollection } from '../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { type Patience, usualPatience } from './connections.ts'
+import { type ConnectionTimes, usualTimes } from './connections.ts'
 
-const impatient: Patience = {
-  ...usualPatience,
+const impatient: ConnectionTimes = {
+  ...usualTimes,
   headersMs: 100,
   checkMs: 20,
   bodyChecks: 4,
@@ -21,17 +21,17 @@ async function listening(
   context: TestContext,
   {
     settings = {},
-    patience = impatient,
+    connectionTimes = impatient,
     adapt = dependencies => dependencies,
   }: {
     settings?: Record<string, string>
-    patience?: Patience
+    connectionTimes?: ConnectionTimes
     adapt?: (dependencies: Dependencies) => Dependencies
   } = {},
 ): Promise<{ app: TestApp; open: () => Promise<Client> }> {
   const app = await startTestApp({
     settings,
-    adapt: dependencies => ({ ...adapt(dependencies), patience }),
+    adapt: dependencies => ({ ...adapt(dependencies), connectionTimes }),
   })
   const { port } = new URL(await app.listen())
   const clients: Socket[] = []
@@ -191,7 +191,7 @@ test('a body that waits for this server is not slow', async context => {
 })
 
 const getHealth = 'GET /healthz HTTP/1.1\r\nHost: atrium\r\n\r\n'
-const patient: Patience = { ...usualPatience, sparedNetworks: [] }
+const patient: ConnectionTimes = { ...usualTimes, sparedNetworks: [] }
 const perAddress = { ATRIUM_MAX_CONNECTIONS_PER_ADDRESS: '3' }
 
 async function statusOf({ socket, next }: Client): Promise<string> {
@@ -200,7 +200,7 @@ async function statusOf({ socket, next }: Client): Promise<string> {
 }
 
 test('an address that holds all its connections gets no other until it closes one', async context => {
-  const { open } = await listening(context, { settings: perAddress, patience: patient })
+  const { open } = await listening(context, { settings: perAddress, connectionTimes: patient })
   const clients = [await open(), await open(), await open()]
   for (const client of clients) assert.equal(await statusOf(client), '200')
   assert.equal(await statusOf(await open()), '')
@@ -209,19 +209,19 @@ test('an address that holds all its connections gets no other until it closes on
   assert.equal(await statusOf(await open()), '200')
 })
 
-for (const [name, settings, patience] of [
+for (const [name, settings, connectionTimes] of [
   ['a trusted proxy', { ...perAddress, ATRIUM_TRUSTED_PROXIES: '127.0.0.1' }, patient],
-  ['this machine', perAddress, usualPatience],
+  ['this machine', perAddress, usualTimes],
 ] as const) {
   test(`the limit by address is not that of ${name}`, async context => {
-    const { open } = await listening(context, { settings, patience })
+    const { open } = await listening(context, { settings, connectionTimes })
     for (let count = 0; count < 6; count++) assert.equal(await statusOf(await open()), '200')
   })
 }
 
 test('the connections of all addresses together have a limit', async context => {
   const settings = { ATRIUM_MAX_CONNECTIONS: '10' }
-  const { app, open } = await listening(context, { settings, patience: usualPatience })
+  const { app, open } = await listening(context, { settings, connectionTimes: usualTimes })
   const clients: Client[] = []
   for (let count = 0; count < 10; count++) clients.push(await open())
   for (const client of clients) assert.equal(await statusOf(client), '200')

@@ -5,7 +5,7 @@ import { addressKey, isWithin } from '../platform/client-address.ts'
 import { type Clock, minuteMs, secondMs } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-export type Patience = {
+export type ConnectionTimes = {
   /** How long the headers of a request may take. */
   headersMs: number
   /** How long a connection is kept for its next request: longer than proxies keep it, which would else meet its end. */
@@ -19,7 +19,7 @@ export type Patience = {
   sparedNetworks: readonly string[]
 }
 
-export const usualPatience: Patience = {
+export const usualTimes: ConnectionTimes = {
   headersMs: 20 * secondMs,
   keepAliveMs: 72 * secondMs,
   checkMs: 5 * secondMs,
@@ -35,16 +35,16 @@ export function guardConnections(
     maxConnections: number
     maxConnectionsPerAddress: number
     trustedProxies: readonly string[]
-    patience: Patience
+    times: ConnectionTimes
     log: Log
     clock: Clock
   },
 ): void {
-  const { maxConnections, maxConnectionsPerAddress, trustedProxies, patience } = dependencies
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies, times } = dependencies
   const open = new Map<string, number>()
   const tell = createTeller(dependencies)
   const isSpared = (address: string): boolean =>
-    isWithin(patience.sparedNetworks, address) || isWithin(trustedProxies, address)
+    isWithin(times.sparedNetworks, address) || isWithin(trustedProxies, address)
 
   server.maxConnections = maxConnections
   server.on('drop', () =>
@@ -89,7 +89,7 @@ type Arriving = {
  * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, where nothing
  * has been answered yet. A body that waits for this server is never slow. Answers how to stop watching.
  */
-export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: Patience): () => void {
+export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: ConnectionTimes): () => void {
   const arriving = new Map<Socket, Arriving>()
   const begin = (found: Arriving): void => {
     found.bytesBefore = found.request.socket.bytesRead

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { guardConnections, type Patience, usualPatience, watchBodies } from './connections.ts'
+import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
@@ -38,25 +38,25 @@ export type ServeDependencies = {
   requestTimeoutMs: number
   maxConnections: number
   maxConnectionsPerAddress: number
-  /** What a connection may do before it is closed; the usual patience unless given. */
-  patience?: Patience
+  /** What a connection may do before it is closed; the usual times unless given. */
+  connectionTimes?: ConnectionTimes
   /** How often the reader of a stream is looked up again. */
   callerCheckMs: number
 }
 
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
-  const { gate, newId, trustedProxies, requestTimeoutMs, patience = usualPatience } = dependencies
+  const { gate, newId, trustedProxies, requestTimeoutMs, connectionTimes = usualTimes } = dependencies
   const server = Fastify({
     logger: false,
     schemaController: serializers,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: patience.keepAliveMs,
+    keepAliveTimeout: connectionTimes.keepAliveMs,
     http: {
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.checkMs,
+      headersTimeout: connectionTimes.headersMs,
+      connectionsCheckingInterval: connectionTimes.checkMs,
     },
     genReqId: () => newId('request'),
     requestIdHeader: false,
@@ -81,8 +81,8 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   ])
   parseStrictly(server, routes, leftOnTheSocket)
   closeWithoutWaiting(server)
-  guardConnections(server.server, { ...dependencies, patience })
-  const stopWatching = watchBodies(server.server, patience)
+  guardConnections(server.server, { ...dependencies, times: connectionTimes })
+  const stopWatching = watchBodies(server.server, connectionTimes)
   server.addHook('onClose', async () => stopWatching())
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
