@@ -10,6 +10,8 @@ import { type Ids, merged, startWorld, type World } from './testing/worlds/world
 
 const words = ['open', 'kept', 'hidden']
 const hourMs = 3_600_000
+/** Some thousand requests, one after the other: minutes on a busy machine. */
+const timeout = 10 * 60_000
 
 const kinds: Record<string, IdKind> = {
   ...{ agents: 'agent', runs: 'run', conversations: 'conversation', collections: 'collection' },
@@ -49,7 +51,7 @@ async function addTold({ ask }: World, ids: Ids, known: Ids = {}): Promise<Ids> 
   return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events })
 }
 
-test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', async t => {
+test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', { timeout }, async t => {
   const world = await startWorld(t)
   const { app, ask, idOf } = world
   const teamId = await createTeam(app, 'Guards')

@@ -25,6 +25,8 @@ import {
 import { createStrangers, type Stranger } from '../testing/authorization/strangers.ts'
 import { createWorld, type World } from '../testing/authorization/world.ts'
 
+/** Some thousand requests, one after the other: minutes on a busy machine. */
+const timeout = 10 * 60_000
 const operations = readOperations().filter(({ isPublic }) => !isPublic)
 let world: World
 let matrix: Matrix
@@ -56,7 +58,7 @@ test('a valid request is known for every operation, every route is published, an
   for (const operation of operations) usualRequest(operation, world.kept)
 })
 
-test('a caller who is not let in is refused by every operation alike', async () => {
+test('a caller who is not let in is refused by every operation alike', { timeout }, async () => {
   const answers = new Map<string, object>([['unauthenticated', unauthenticated]])
   await matrix.walk(refused, operations, async (asker, operation) => {
     const { status, headers, body } = await matrix.send(asker, usualRequest(operation, world.kept))
@@ -77,7 +79,7 @@ const unauthenticated = {
   retryable: false,
 }
 
-test('a caller is refused by exactly those operations whose permission it lacks', async () => {
+test('a caller is refused by exactly those operations whose permission it lacks', { timeout }, async () => {
   await matrix.walk(limited, operations, async (asker, operation) => {
     const place = asker.environment === 'live' ? world.open : world.sandbox
     const refusal = refusalOf(asker, operation)
@@ -124,7 +126,9 @@ function withoutEffect(operation: Operation, place: Place): Ask {
   }
 }
 
-test('what a caller does not reach answers as what never was, and no list tells of it', async () => {
+test('what a caller does not reach answers as what never was, and no list tells of it', {
+  timeout,
+}, async () => {
   await matrix.walk(strangers, operations, async (asker, operation) => {
     if (refusalOf(asker, operation) !== null || asker.spanning.includes(operation.id)) return
     for (const way of waysToAsk(operation, world.outside)) {
@@ -172,7 +176,7 @@ async function checkReach(
   assert.ok(reply.status === 404 || isFaulty, answer)
 }
 
-test('nothing was changed by all these requests', async () => {
+test('nothing was changed by all these requests', { timeout }, async () => {
   assert.equal(await countChanges(), changesBefore)
 })
 
@@ -186,7 +190,7 @@ async function countChanges(): Promise<number> {
   return Number(count)
 }
 
-test('each of these requests was valid: the caller whom it is for is obeyed', async t => {
+test('each of these requests was valid: the caller whom it is for is obeyed', { timeout }, async t => {
   for (const [place, environment] of [
     [world.sandbox, 'test'],
     [world.kept, 'live'],

@@ -31,7 +31,7 @@ export type Idempotency = {
   lock(caller: Caller, idempotencyKey: string, operation: string): Promise<IdempotencyLock>
   /** Keeps the reply. */
   finish(id: string, reply: StoredReply): Promise<void>
-  /** Gives the key back: the request was refused before it had any effect. */
+  /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
   release(id: string): Promise<void>
   /** Deletes what is older than 24 hours; returns how many. */
   purge(): Promise<number>
@@ -89,7 +89,10 @@ export function createIdempotency(dependencies: {
     },
     async release(id) {
       held.delete(id)
-      await database.write(tx => tx.deleteFrom('idempotency').where('id', '=', id).execute())
+      await database.write(async tx => {
+        await tx.deleteFrom('idempotency').where('id', '=', id).where('resource_id', 'is', null).execute()
+        await tx.updateTable('idempotency').set({ lease_until: 0 }).where('id', '=', id).execute()
+      })
     },
     async purge() {
       const deleted = await database.write(tx =>

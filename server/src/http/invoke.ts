@@ -51,13 +51,7 @@ export function createInvoke(dependencies: {
   const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
-    const found = compiled.get(route) ?? {
-      query: validation.text(fullQuery(route)),
-      headers: route.headers === undefined ? null : validation.text(route.headers),
-      body: route.body === undefined ? null : validation.body(route.body, route.bodyLimits?.maxValues),
-      // Text parts are strings, and parts of JSON have their types: nothing is coerced.
-      fields: route.upload === undefined ? null : validation.body(route.upload.fields),
-    }
+    const found = compiled.get(route) ?? validatorsFor(route)
     compiled.set(route, found)
     return found
   }
@@ -67,7 +61,7 @@ export function createInvoke(dependencies: {
     mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
   })
 
-  /** A stream is not kept: who asks again follows the same thing. */
+  /** Neither a stream nor what was under way is repeated as it was: the client follows the same thing as it is now. */
   const repeat = async (
     route: Route,
     exchange: Exchange,
@@ -79,10 +73,13 @@ export function createInvoke(dependencies: {
     if (refusal !== null) throw refusal
     const { status, headers, body } = stored
     reply.header('idempotency-replayed', 'true')
-    if (headers['content-type'] === eventsType && route.followAgain !== undefined) {
-      const { caller } = exchange
-      const lastEventId = headerText(request, 'last-event-id')
-      const answer = await route.followAgain({ caller, location: headers.location ?? '', lastEventId })
+    const asEvents = headers['content-type'] === eventsType
+    if ((asEvents || status === 202) && route.followAgain !== undefined) {
+      const answer = await route.followAgain({
+        ...{ caller: exchange.caller, location: headers.location ?? '', asEvents },
+        lastEventId: headerText(request, 'last-event-id'),
+        patience: patienceOf(request, reply, closing),
+      })
       return send(reply, answer, streamingOf(route, exchange, request))
     }
     return reply
@@ -153,7 +150,7 @@ export function createInvoke(dependencies: {
   const settle: Invoke['settle'] = async (route, exchange, reply, payload) => {
     const { lock } = exchange
     if (lock?.kind !== 'locked') return
-    if (exchange.fingerprint === null) await idempotency.release(lock.id)
+    if (exchange.fingerprint === null || mayPass(reply.statusCode)) await idempotency.release(lock.id)
     else {
       await idempotency.finish(lock.id, {
         fingerprint: exchange.fingerprint,
@@ -165,6 +162,17 @@ export function createInvoke(dependencies: {
   }
   return Object.assign(invoke, { settle })
 }
+
+const validatorsFor = (route: Route): Validators => ({
+  query: validation.text(fullQuery(route)),
+  headers: route.headers === undefined ? null : validation.text(route.headers),
+  body: route.body === undefined ? null : validation.body(route.body, route.bodyLimits?.maxValues),
+  // Text parts are strings, and parts of JSON have their types: nothing is coerced.
+  fields: route.upload === undefined ? null : validation.body(route.upload.fields),
+})
+
+/** A refusal that the same request may not meet again is not kept: the client is told to send it again. */
+const mayPass = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Every list's query has defaults for both; other routes have no use for what stands here. */
 const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({

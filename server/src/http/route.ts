@@ -141,7 +141,7 @@ type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = Route
     answersEvents?: 'always' | 'asked'
     events?: TSchema
     eventsExample?: unknown
-    /** What the repetition of a request gets whose reply was a stream; `location` is what that one said. */
+    /** What the repetition of a request gets whose reply was a stream or 202; `location` is what that one said. */
     followAgain?: FollowAgain
     /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
     secrets?: readonly string[]
@@ -159,8 +159,11 @@ type PathTexts = Readonly<Record<string, { description: string; example: string 
 type FollowAgain = (request: {
   caller: Caller
   location: string
+  /** Whether that reply was a stream. */
+  asEvents: boolean
   lastEventId: string | null
-}) => Promise<Reply<never>>
+  patience: (unlessSaidSeconds?: number) => Patience
+}) => Promise<Reply<unknown>>
 
 /** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
 export type Route = RouteText & {

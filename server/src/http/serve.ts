@@ -116,7 +116,7 @@ type RegisterContext = ServeDependencies & {
 }
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, exchanges, invoke, leftOnTheSocket } = context
+  const { gate, idempotency, exchanges, invoke, leftOnTheSocket, log } = context
   const isWrite = !isRead(route)
   server.route({
     method: route.method,
@@ -143,7 +143,12 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       ? {
           onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
             const exchange = exchanges.get(request)
-            if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
+            try {
+              if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
+            } catch (error) {
+              // What was done stays done, and its reply is true; a repetition is told that it was carried out.
+              log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
+            }
             return payload
           },
         }

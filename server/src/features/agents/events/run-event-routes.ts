@@ -25,12 +25,6 @@ export async function followed(
   return events(follow, { location: `/api/v1/runs/${runId}` })
 }
 
-/** For a client whose stream of a run that it started has broken off, and which sends the same request again. */
-export const followedAgain =
-  (runs: RunService): NonNullable<Route['followAgain']> =>
-  ({ caller, location, lastEventId }) =>
-    followed(runs, { caller, runId: location.split('/').at(-1) ?? '', lastEventId })
-
 export const runEventRoutes = (runs: RunService): Route[] => [
   defineRoute({
     method: 'GET',

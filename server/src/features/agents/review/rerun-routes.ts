@@ -1,8 +1,7 @@
 /** The endpoint that runs a run again. */
 import { defineRoute, type Route } from '../../../http/route.ts'
-import { followedAgain } from '../events/run-event-routes.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { startAndAnswer } from '../runs/replies-for-routes.ts'
+import { followedAgain, startAndAnswer } from '../runs/replies-for-routes.ts'
 import { Run, runExample } from '../runs/run-schemas.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { PrepareRerun } from './rerun.ts'

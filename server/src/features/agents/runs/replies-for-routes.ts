@@ -1,5 +1,5 @@
 /** How a run is answered: waited for, left to the background, or as a stream of its events. */
-import { accepted, ok, type Reply, type RouteRequest } from '../../../http/route.ts'
+import { accepted, ok, type Reply, type Route, type RouteRequest } from '../../../http/route.ts'
 import { followed } from '../events/run-event-routes.ts'
 import { brokenAsSimulated } from './broken-stream-for-routes.ts'
 import { presentRun, type RunRecord, runEtag } from './run-present.ts'
@@ -34,3 +34,12 @@ export async function startAndAnswer(
   const reply = await followed(runs, { caller, runId, lastEventId: null })
   return brokenAsSimulated(reply, caller, wanted.prompt)
 }
+
+/** For a client that lost the reply to a run that it started, and sends the same request again: that run as it is now. */
+export const followedAgain =
+  (runs: RunService): NonNullable<Route['followAgain']> =>
+  async ({ caller, location, asEvents, lastEventId, patience }) => {
+    const runId = location.split('/').at(-1) ?? ''
+    if (asEvents) return await followed(runs, { caller, runId, lastEventId })
+    return answerOf(await runs.get(caller, runId, patience(longestWaitSeconds)))
+  }

@@ -2,9 +2,8 @@
 
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
-import { followedAgain } from '../events/run-event-routes.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { answerOf, startAndAnswer } from './replies-for-routes.ts'
+import { answerOf, followedAgain, startAndAnswer } from './replies-for-routes.ts'
 import { presentRun, runEtag } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
