@@ -38,11 +38,13 @@ export const createAgents = (transport: Transport) => ({
   install: (templateId: string, installation: Body<'installAgent'> = {}, options?: CallOptions) =>
     post<'installAgent'>(transport, path`/agents/catalog/${templateId}/install`, installation, options),
   /**
-   * Resolves once the run has ended, `succeeded` or `failed` alike: look at `status` and `error`. One that takes
-   * longer than a minute is answered as it stands; `runs.waitUntilEnded` goes on waiting.
+   * Resolves once the run has ended, `succeeded` or `failed` alike, or waits for an approval: look at `status` and `error`.
+   * Throws `TimeoutError` where that takes longer than `timeoutMs`, ten minutes unless given.
    */
-  run: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
-    post<'runAgent'>(transport, path`/agents/${id}/run`, run, options),
+  run: async (id: string, run: Body<'runAgent'>, options: CallOptions = {}): Promise<Run> => {
+    const begun = await post<'runAgent'>(transport, path`/agents/${id}/run`, run, options)
+    return isOver(begun) ? begun : waitUntilEnded(transport, begun.id, options)
+  },
   /** Begins a run in the background and answers at once. */
   start: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
     call<'runAgent'>(
@@ -76,8 +78,10 @@ export const createRuns = (transport: Transport) => ({
   decide: (id: string, decisions: Body<'decideRun'>['decisions'], options?: CallOptions) =>
     post<'decideRun'>(transport, path`/runs/${id}/approvals`, { decisions }, options),
   /** Runs the same inputs again, on the published revision unless another is named; resolves as `agents.run` does. */
-  rerun: (id: string, rerun: Body<'rerunRun'> = {}, options?: CallOptions) =>
-    post<'rerunRun'>(transport, path`/runs/${id}/rerun`, rerun, options),
+  rerun: async (id: string, rerun: Body<'rerunRun'> = {}, options: CallOptions = {}): Promise<Run> => {
+    const begun = await post<'rerunRun'>(transport, path`/runs/${id}/rerun`, rerun, options)
+    return isOver(begun) ? begun : waitUntilEnded(transport, begun.id, options)
+  },
   /** Two runs of one agent side by side: a rerun and its original, unless another is named. */
   compare: (id: string, otherId?: string, options?: CallOptions) =>
     call<'compareRuns'>(
@@ -100,6 +104,8 @@ export const createRuns = (transport: Transport) => ({
 /** The server holds the call open for so long, so there is no pause between two of them. */
 const waitSeconds = 50
 
+const isOver = (run: Run): boolean => run.finishedAt !== null || run.status === 'waiting'
+
 async function waitUntilEnded(
   transport: Transport,
   id: string,
@@ -114,7 +120,7 @@ async function waitUntilEnded(
       { method: 'GET', path: path`/runs/${id}`, headers: { prefer: `wait=${seconds}` } },
       { signal },
     )
-    if (run.finishedAt !== null || run.status === 'waiting') return run
+    if (isOver(run)) return run
     if (Date.now() >= deadline) throw new TimeoutError(`${id} is still ${run.status} after ${timeoutMs} ms`)
   }
 }

@@ -51,7 +51,9 @@ async function addTold({ ask }: World, ids: Ids, known: Ids = {}): Promise<Ids> 
   return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events })
 }
 
-test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', { timeout }, async t => {
+test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', {
+  timeout,
+}, async t => {
   const world = await startWorld(t)
   const { app, ask, idOf } = world
   const teamId = await createTeam(app, 'Guards')

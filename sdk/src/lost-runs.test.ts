@@ -1,0 +1,55 @@
+/** A run whose connection breaks while it is waited for, against the real server. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually } from '../../server/src/testing/eventually.ts'
+import { startModelServer } from '../../server/src/testing/model-server.ts'
+import { startTcpProxy } from '../../server/src/testing/tcp-proxy.ts'
+import { startTestApp } from '../../server/src/testing/test-app.ts'
+import { Atrium } from './client.ts'
+
+test('a run whose connection breaks is sent once, and its end is waited for', async t => {
+  const model = await startModelServer()
+  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
+  const { port } = new URL(await app.listen())
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(port) })
+  t.after(async () => {
+    await proxy.close()
+    await app.close()
+    await model.close()
+  })
+  const held = Promise.withResolvers<void>()
+  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  const atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl: `http://127.0.0.1:${proxy.port}` })
+  const agent = await atrium.agents.create({ name: 'Slow', model: 'openai/test-model', tools: [] })
+
+  const run = atrium.agents.run(agent.id, { prompt: 'Think!' })
+  await eventually('the model is asked', () => model.requests.length === 1)
+  await proxy.cut()
+  await proxy.mend()
+  held.resolve()
+  const { status, output } = await run
+  assert.deepEqual([status, output], ['succeeded', 'Done.'])
+  assert.equal(model.requests.length, 1)
+})
+
+test('a run that is answered before its end is waited for', async t => {
+  const model = await startModelServer()
+  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
+  t.after(async () => {
+    await app.close()
+    await model.close()
+  })
+  const held = Promise.withResolvers<void>()
+  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  const baseUrl = await app.listen()
+  const impatient: typeof fetch = (url, options) => {
+    const headers = new Headers(options?.headers)
+    if (options?.method === 'POST') headers.set('prefer', 'wait=0')
+    else held.resolve()
+    return fetch(url, { ...options, headers })
+  }
+  const atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl, fetch: impatient })
+  const agent = await atrium.agents.create({ name: 'Slow', model: 'openai/test-model', tools: [] })
+  const { status } = await atrium.agents.run(agent.id, { prompt: 'Think!' })
+  assert.equal(status, 'succeeded')
+})
