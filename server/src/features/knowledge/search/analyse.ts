@@ -5,7 +5,7 @@
 import { eachWord } from './cut-words.ts'
 import { fold } from './fold.ts'
 import { maxTermLength } from './languages.ts'
-import { createRememberedTerms } from './remembered-terms.ts'
+import { createRememberedTerms, type KnownTerm } from './remembered-terms.ts'
 import type { LanguageCode } from './stop-words.ts'
 
 /** A server that finds chunks in its index that were analysed otherwise analyses them again. */
@@ -32,18 +32,57 @@ export function analyse(
   isWanted: (folded: string) => boolean = () => true,
 ): Token[] {
   const tokens: Token[] = []
+  const takeWord: TakeWord = (written, word, start, end) => {
+    if (!isWanted(word)) return
+    const { term, isStop } = knownTerm(written, language)
+    tokens.push({ term, word, isStop, start, end })
+  }
+  cut(text, takeWord, token => tokens.push(token))
+  return tokens
+}
+
+/** A word with its terms in each of several languages, and the languages of which it is a stop word. */
+export type TokenInMany = Omit<Token, 'term' | 'isStop'> & {
+  terms: string[]
+  stopIn: ReadonlySet<LanguageCode>
+}
+
+/** The same for a text of any of these languages: it is cut once, since each cuts it into the same words. */
+export function analyseIn(text: string, languages: readonly LanguageCode[]): TokenInMany[] {
+  if (languages.length === 0) return []
+  const tokens: TokenInMany[] = []
+  const all = new Set(languages)
+  const none = new Set<LanguageCode>()
+  const takeWord: TakeWord = (written, word, start, end) => {
+    const terms = new Set<string>()
+    const stopIn = new Set<LanguageCode>()
+    for (const language of languages) {
+      const { term, isStop } = knownTerm(written, language)
+      terms.add(term)
+      if (isStop) stopIn.add(language)
+    }
+    tokens.push({ word, terms: [...terms], stopIn, start, end })
+  }
+  cut(text, takeWord, ({ term, word, isStop, start, end }) =>
+    tokens.push({ word, terms: [term], stopIn: isStop ? all : none, start, end }),
+  )
+  return tokens
+}
+
+type TakeWord = (written: string, word: string, start: number, end: number) => void
+/** Takes what is the same in every language. */
+type TakeToken = (token: Token) => unknown
+
+function cut(text: string, takeWord: TakeWord, takeToken: TakeToken): void {
   const codePointAt = createCodePointCounter(text)
   eachWord(text, (from, end, kind) => {
     const written = text.slice(from, end)
     const start = codePointAt(from)
-    if (kind === 'pairs') return addPairs(tokens, written, start)
-    if (kind === 'segments') return addSegments(tokens, written, start)
+    if (kind === 'pairs') return cutPairs(written, start, takeToken)
+    if (kind === 'segments') return cutSegments(written, start, takeToken)
     const word = fold(written)
-    if (word === '' || !isWanted(word)) return
-    const { term, isStop } = remembered.find(written, language) ?? remembered.keep(written, language)
-    tokens.push({ term, word, isStop, start, end: codePointAt(end) })
+    if (word !== '') takeWord(written, word, start, codePointAt(end))
   })
-  return tokens
 }
 
 /**
@@ -67,29 +106,32 @@ export function letterDigitParts(word: string): string[] {
 /** Some megabytes. */
 const remembered = createRememberedTerms(40_000)
 
+const knownTerm = (written: string, language: LanguageCode): KnownTerm =>
+  remembered.find(written, language) ?? remembered.keep(written, language)
+
 /** Every two neighbours are a term, so that a word is found wherever its sentence is cut. */
-function addPairs(tokens: Token[], run: string, start: number): void {
+function cutPairs(run: string, start: number, take: TakeToken): void {
   const characters = Array.from(run)
   const alone = characters.length === 1
   for (const [index, character] of characters.entries()) {
     const at = start + index
     const single = fold(character)
-    tokens.push({ term: single, word: single, isStop: !alone, start: at, end: at + 1 })
+    take({ term: single, word: single, isStop: !alone, start: at, end: at + 1 })
     const next = characters[index + 1]
     if (next === undefined) continue
     const pair = fold(character + next)
-    tokens.push({ term: pair, word: pair, isStop: false, start: at, end: at + 2 })
+    take({ term: pair, word: pair, isStop: false, start: at, end: at + 2 })
   }
 }
 
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 
-function addSegments(tokens: Token[], run: string, start: number): void {
+function cutSegments(run: string, start: number, take: TakeToken): void {
   const codePointAt = createCodePointCounter(run)
   for (const { segment, index } of segmenter.segment(run)) {
     const at = start + codePointAt(index)
     const word = fold(segment).slice(0, maxTermLength).toWellFormed()
-    tokens.push({ term: word, word, isStop: false, start: at, end: at + codePointLength(segment) })
+    take({ term: word, word, isStop: false, start: at, end: at + codePointLength(segment) })
   }
 }
 

@@ -29,6 +29,8 @@ export const compounding: readonly LanguageCode[] = ['de', 'nl', 'da', 'sv', 'no
 /** Longer words are cut, so that a term has less than 128 bytes in UTF-8. In UTF-16 units. */
 export const maxTermLength = 42
 const tagLength = 3
+/** A stem is cut to the length of a term, and rules take far fewer letters from a word's end than what lies between. */
+const maxStemmedLength = 120
 
 /** `written` as it stands in the text, `folded` as `fold` makes it. */
 export function termOf(
@@ -39,7 +41,10 @@ export function termOf(
   const isStop = stopWords[language].has(folded)
   if (language === 'en') {
     return {
-      term: cut(isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded), maxTermLength),
+      term: cut(
+        isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded.slice(0, maxStemmedLength)),
+        maxTermLength,
+      ),
       isStop,
     }
   }
@@ -71,10 +76,12 @@ function stemOf(written: string, folded: string, language: SnowballLanguage): st
       .normalize('NFKC')
       .toLowerCase()
       .replace(/\u00ad/g, '')
-    return /^[а-яё]+$/.test(lower) ? fold(stemBySnowball(lower.replaceAll('ё', 'е'), language)) : null
+    return /^[а-яё]+$/.test(lower)
+      ? fold(stemBySnowball(lower.slice(0, maxStemmedLength).replaceAll('ё', 'е'), language))
+      : null
   }
   if (!/^[a-z]+$/.test(folded)) return null
-  const word = replaceAll(folded, restoredEndings[language])
+  const word = replaceAll(folded.slice(0, maxStemmedLength), restoredEndings[language])
   return replaceAll(fold(stemBySnowball(word, language)), mendedStems[language]) || folded
 }
 

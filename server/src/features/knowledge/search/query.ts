@@ -1,5 +1,5 @@
 /** Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not. */
-import { analyse, letterDigitParts, type Token } from './analyse.ts'
+import { analyseIn, letterDigitParts, type TokenInMany } from './analyse.ts'
 import { type QueryClause, readClauses } from './query-syntax.ts'
 import type { LanguageCode } from './stop-words.ts'
 
@@ -44,7 +44,7 @@ export function parseQuery(text: string, languages: readonly LanguageCode[]): Pa
     languages,
   )
   // "to be or not to be": where there are only stop words, they are what is asked for.
-  const telling = (token: QueryToken): boolean => !isStop(token)
+  const telling = (token: TokenInMany): boolean => !isStop(token)
   const hasTelling = wanted.some(({ kind, tokens }) => kind === 'prefix' || tokens.some(telling))
   for (const { kind, text: written, tokens } of wanted) {
     const isAsked = kind === 'words' ? createWordTest(written) : () => true
@@ -55,7 +55,11 @@ export function parseQuery(text: string, languages: readonly LanguageCode[]): Pa
   const spelled = wanted
     .filter(({ kind }) => kind === 'words')
     .flatMap(({ tokens }) => tokens.filter(telling))
-  for (const spelling of nameSpellings(spelled)) asked.addSpelling(spelling, analyseIn(spelling, languages))
+  const isCommonStop = stopWordsOf([], languages)
+  for (const spelling of nameSpellings(spelled)) {
+    const tokens = analyseIn(spelling, languages).filter(token => !isCommonStop(token))
+    asked.addSpelling(spelling, tokens)
+  }
   return {
     words: asked.words,
     pairs: [...asked.pairs.values()],
@@ -64,38 +68,21 @@ export function parseQuery(text: string, languages: readonly LanguageCode[]): Pa
   }
 }
 
-/** A word of the query with its terms in each language, and the languages of which it is a stop word. */
-type QueryToken = Omit<Token, 'isStop'> & { terms: string[]; stopIn: Set<LanguageCode>; isStop: boolean }
-
-/** Each language cuts a text into the same words. */
-function analyseIn(text: string, languages: readonly LanguageCode[]): QueryToken[] {
-  const analyses = languages.map(language => ({ language, tokens: analyse(text, language) }))
-  return (analyses[0]?.tokens ?? []).map((token, place) => {
-    const terms = new Set<string>()
-    const stopIn = new Set<LanguageCode>()
-    for (const { language, tokens } of analyses) {
-      const own = tokens[place]
-      if (own === undefined) continue
-      terms.add(own.term)
-      if (own.isStop) stopIn.add(language)
-    }
-    return { ...token, terms: [...terms], stopIn }
-  })
-}
-
 /**
  * Tells the query's stop words: those of the language of which it has the most, and at least two; else of the index's
  * commonest. German "die" is none in "die hard" over English texts.
  */
 function stopWordsOf(
-  tokens: readonly QueryToken[],
+  tokens: readonly TokenInMany[],
   languages: readonly LanguageCode[],
-): (token: QueryToken) => boolean {
-  const countOf = (language: LanguageCode): number =>
-    tokens.filter(({ stopIn }) => stopIn.has(language)).length
+): (token: TokenInMany) => boolean {
+  const counts = languages.map(language => ({
+    language,
+    count: tokens.filter(({ stopIn }) => stopIn.has(language)).length,
+  }))
   const [common] = languages
-  const [most] = languages.toSorted((a, b) => countOf(b) - countOf(a))
-  const language = most !== undefined && countOf(most) >= 2 ? most : common
+  const [most] = counts.toSorted((a, b) => b.count - a.count)
+  const language = most !== undefined && most.count >= 2 ? most.language : common
   return ({ stopIn }) => language !== undefined && stopIn.has(language)
 }
 
@@ -103,7 +90,7 @@ function stopWordsOf(
  * Of a run without spaces, pairs of characters that stand across the border of two words are not asked for: else
  * "東京都" (Tokyo) would find "京都" (Kyoto). What is indexed are all pairs, however a dictionary cuts a sentence.
  */
-function createWordTest(text: string): (token: QueryToken) => boolean {
+function createWordTest(text: string): (token: TokenInMany) => boolean {
   if (!cutByDictionary.test(text)) return () => true
   const borders = new Set<number>()
   let codePoints = 0
@@ -118,13 +105,13 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 const cutByDictionary = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
 const withoutSpaces = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 
-function joinableOf({ kind, tokens }: QueryClause & { tokens: QueryToken[] }): [string, string][] {
+function joinableOf({ kind, tokens }: QueryClause & { tokens: TokenInMany[] }): [string, string][] {
   const words =
     kind === 'words' ? tokens.filter(({ stopIn }) => stopIn.size === 0).map(({ word }) => word) : []
   return words.slice(1).map((word, index) => [words[index] ?? '', word])
 }
 
-function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: QueryToken[] }): QueryPhrase[] {
+function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: TokenInMany[] }): QueryPhrase[] {
   if (kind === 'words' || (kind === 'prefix' && !isExcluded) || tokens.length === 0) return []
   const last = tokens.length - 1
   const words = tokens.map(({ word, terms }, place) => ({
@@ -138,9 +125,9 @@ function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: QueryTok
 type Asked = {
   words: QueryWord[]
   pairs: Map<string, QueryPair>
-  addWords(tokens: readonly QueryToken[], areNeighboursTelling: boolean): void
-  addPrefix(tokens: readonly QueryToken[]): void
-  addSpelling(spelling: string, tokens: readonly QueryToken[]): void
+  addWords(tokens: readonly TokenInMany[], areNeighboursTelling: boolean): void
+  addPrefix(tokens: readonly TokenInMany[]): void
+  addSpelling(spelling: string, tokens: readonly TokenInMany[]): void
 }
 
 function createAsked(): Asked {
@@ -176,7 +163,7 @@ function createAsked(): Asked {
       for (const [index, token] of tokens.entries()) add(token, index === tokens.length - 1)
     },
     addSpelling(spelling, tokens) {
-      const terms = tokens.filter(({ isStop }) => !isStop).flatMap(token => token.terms)
+      const terms = tokens.flatMap(token => token.terms)
       const unknown = [...new Set(terms)].filter(term => !words.some(word => word.terms.includes(term)))
       if (unknown.length === 0) return
       words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, onlyInName: true })
@@ -188,7 +175,7 @@ function createAsked(): Asked {
 const maxSpelledWords = 12
 
 /** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */
-function nameSpellings(asked: readonly QueryToken[]): string[] {
+function nameSpellings(asked: readonly TokenInMany[]): string[] {
   if (asked.length > maxSpelledWords) return []
   const written = asked.map(({ word }) => word).filter(word => !withoutSpaces.test(word))
   const apart = written.flatMap(letterDigitParts)
