@@ -114,7 +114,7 @@ export function createAuthorizations(dependencies: {
     client: OAuthClient,
     { connectionId, isReconnect }: Wish,
   ): Promise<Begun> => {
-    const started = await oauth.startDevice(terms, client)
+    const started = await oauth.startDevice(scope, terms, client)
     if (!started.ok) throw cannotStart(connector, started.code)
     const { deviceCode, userCode, verificationUrl, intervalSeconds } = started
     const expiresAt = clock() + Math.min(started.expiresInSeconds * secondMs, longestDeviceMs)
@@ -181,7 +181,7 @@ async function beginState(
 ): Promise<BegunState> {
   const text = randomToken(32)
   const verifier = newVerifier()
-  const url = await oauth.authorizationUrl(terms, client, { state: text, verifier })
+  const url = await oauth.authorizationUrl(scope, terms, client, { state: text, verifier })
   const sealedVerifier = await vault.sealVerifier(scope, state.connectionId, verifier)
   return {
     url,

@@ -59,7 +59,7 @@ export function createCallback(dependencies: {
       state: query.get('state') ?? '',
       verifier: await vault.openVerifier(scope, row.id, taken.code_verifier),
     }
-    const result = await oauth.exchange(terms, client, query, request)
+    const result = await oauth.exchange(scope, terms, client, query, request)
     if (!result.ok) return await grants.fail(ended, result)
     return await grants.accept(ended, terms, client, result.tokens)
   }

@@ -111,7 +111,7 @@ export function createConnect(dependencies: {
       const inserted = await insert(caller, pending, tx => begun.insert(tx))
       return { row: inserted, authorization: { ...begun.shown, expiresAt: begun.expiresAt } }
     }
-    const account = accountOf(await tryCredentials(connector, config, credentials), connector)
+    const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
     const sealed = credentials === null ? null : await vault.seal(caller.scope, row.id, credentials)
     const name = body.name ?? (await tellingName(caller, connector, account))
     const active = { ...row, name, account: encodeJson(account), credentials: sealed }

@@ -15,6 +15,8 @@ import type { Log } from '../../platform/log.ts'
 export type ContextParts = { safeFetch: SafeFetch; clock: Clock; sleep: Sleep; log: Log }
 
 export type ConnectorWork = {
+  /** The workspace that it is done for. */
+  owner: string
   connector: Connector
   config: Config
   signal: AbortSignal
@@ -29,13 +31,13 @@ export type ConnectorWork = {
 
 export function createContext(
   { safeFetch, clock, sleep, log }: ContextParts,
-  { connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
+  { owner, connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
 ): Context {
   return {
     config,
     signal,
     http: createHttp({
-      fetch: safeFetch,
+      fetch: (url, request) => safeFetch(url, { ...request, owner }),
       isFinal,
       credentials,
       origins: connector.origins(config),

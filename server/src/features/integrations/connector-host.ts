@@ -71,7 +71,8 @@ export function createConnectorHost(
       givenOut.set(headers, held)
       return headers
     }
-    const work = { connector, config, signal, credentials, turns, connectionId: row.id }
+    const owner = scope.workspaceId
+    const work = { owner, connector, config, signal, credentials, turns, connectionId: row.id }
     const context = createContext(dependencies, maxAttempts === undefined ? work : { ...work, maxAttempts })
     return { context, used: () => used }
   }

@@ -69,7 +69,7 @@ export function createDeviceQueue(dependencies: {
       return await finish(job, scope, device, () => grants.fail(ended, clientGone))
     }
     const code = await vault.openDeviceCode(scope, row.id, device.device_code)
-    const result = await oauth.pollDevice(terms, client, code)
+    const result = await oauth.pollDevice(scope, terms, client, code)
     if (result.ok) {
       return await finish(job, scope, device, () => grants.accept(ended, terms, client, result.tokens))
     }

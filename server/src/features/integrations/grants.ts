@@ -106,12 +106,13 @@ export function createGrants(dependencies: {
 
   /** A grant that nothing will use is ended at the service, as far as that works. */
   const giveBack = async (
+    scope: Scope,
     terms: OAuthTerms,
     client: OAuthClient,
     tokens: { accessToken: string; refreshToken: string | null },
   ): Promise<void> => {
     try {
-      await oauth.revoke(terms, client, tokens)
+      await oauth.revoke(scope, terms, client, tokens)
     } catch (error) {
       log.warn('A grant that is not used could not be revoked', { error })
     }
@@ -130,7 +131,7 @@ export function createGrants(dependencies: {
     if (row.credentials === null || row.account === null || decodeJson(row.account).id === account.id) return
     const before = await vault.open(scope, row.id, row.credentials)
     if (before.kind === 'oauth2' && (before.clientId ?? client.id) === client.id) {
-      await giveBack(terms, client, before)
+      await giveBack(scope, terms, client, before)
     }
   }
 
@@ -140,18 +141,19 @@ export function createGrants(dependencies: {
       const { accessToken, refreshToken } = tokens
       const credentials: Credentials = { kind: 'oauth2', accessToken, refreshToken, clientId: client.id }
       const tried = await tryCredentials(
+        ended.scope,
         connector,
         withDefaults(connector, decodeJson(row.config)),
         credentials,
       )
       if (tried.kind !== 'ok') {
-        await giveBack(terms, client, tokens)
+        await giveBack(ended.scope, terms, client, tokens)
         return await fail(ended, tried)
       }
       const active = await activate(ended, terms, { tokens, credentials, account: tried.account })
       if (active === undefined) {
         // It was disconnected while the person was away.
-        await giveBack(terms, client, tokens)
+        await giveBack(ended.scope, terms, client, tokens)
         return null
       }
       await giveBackReplaced(ended, tried.account, terms, client)

@@ -102,7 +102,7 @@ export function createKeeper(dependencies: {
       return await surrender(scope, row.id, stale, 'token_expired')
     }
     const { terms, client } = await requireClient(dependencies, scope, row, credentials.clientId)
-    const result = await oauth.refresh(terms, client, credentials.refreshToken)
+    const result = await oauth.refresh(scope, terms, client, credentials.refreshToken)
     if (result.ok) return await keep(scope, row.id, stale, refreshed(credentials, result.tokens))
     if (result.kind === 'dead') return await surrender(scope, row.id, stale, result.code)
     log.warn('A token could not be refreshed', { connectionId: row.id, code: result.code })

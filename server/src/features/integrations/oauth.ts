@@ -1,6 +1,7 @@
 /** OAuth 2 with one service: the authorization address, the exchange of its code, codes for devices, refresh and revocation. */
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import * as openid from 'openid-client'
+import type { Scope } from '../../platform/caller.ts'
 import type { SafeRequest } from '../../platform/fetch/requests.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import { asStandardReply, asWanted } from './oauth-quirks.ts'
@@ -12,27 +13,34 @@ import {
   type Tokens,
   toResult,
 } from './oauth-result.ts'
-import { revokeBeyondStandard } from './revocation.ts'
+import { type OAuthFetch, revokeBeyondStandard } from './revocation.ts'
 
 /** What the operator or a workspace got when registering Atrium with a service. */
 export type OAuthClient = { id: string; secret: string }
 
 export type OAuth = {
-  authorizationUrl(terms: OAuthTerms, client: OAuthClient, request: AuthorizationRequest): Promise<string>
+  authorizationUrl(
+    scope: Scope,
+    terms: OAuthTerms,
+    client: OAuthClient,
+    request: AuthorizationRequest,
+  ): Promise<string>
   /** `answer` is the query with which the service sent the person back. */
   exchange(
+    scope: Scope,
     terms: OAuthTerms,
     client: OAuthClient,
     answer: URLSearchParams,
     request: AuthorizationRequest,
   ): Promise<TokenResult>
   /** Asks for a code that a person types at another device (RFC 8628). */
-  startDevice(terms: OAuthTerms, client: OAuthClient): Promise<DeviceStart>
+  startDevice(scope: Scope, terms: OAuthTerms, client: OAuthClient): Promise<DeviceStart>
   /** Asks once whether they have; `authorization_pending` and `slow_down` are refusals that pass. */
-  pollDevice(terms: OAuthTerms, client: OAuthClient, deviceCode: string): Promise<TokenResult>
-  refresh(terms: OAuthTerms, client: OAuthClient, refreshToken: string): Promise<TokenResult>
+  pollDevice(scope: Scope, terms: OAuthTerms, client: OAuthClient, deviceCode: string): Promise<TokenResult>
+  refresh(scope: Scope, terms: OAuthTerms, client: OAuthClient, refreshToken: string): Promise<TokenResult>
   /** Ends the grant at the service; throws where the service did not do it. */
   revoke(
+    scope: Scope,
     terms: OAuthTerms,
     client: OAuthClient,
     tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>,
@@ -61,11 +69,16 @@ export const newVerifier = (): string => openid.randomPKCECodeVerifier()
 /** `redirectUri` is the address of the callback, exactly as registered with the service. */
 export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: () => string }): OAuth {
   const { safeFetch, redirectUri } = dependencies
-  const configure = (terms: OAuthTerms, client: OAuthClient) => configuration(terms, client, safeFetch)
+  const configure = (scope: Scope, terms: OAuthTerms, client: OAuthClient) =>
+    configuration(terms, client, fetchFor(scope))
+  const fetchFor =
+    ({ workspaceId }: Scope): OAuthFetch =>
+    (url, request) =>
+      safeFetch(url, { ...request, owner: workspaceId })
 
   return {
-    async authorizationUrl(terms, client, { state, verifier }) {
-      const url = openid.buildAuthorizationUrl(configure(terms, client), {
+    async authorizationUrl(scope, terms, client, { state, verifier }) {
+      const url = openid.buildAuthorizationUrl(configure(scope, terms, client), {
         ...terms.authorizationParameters,
         ...scopeOf(terms),
         redirect_uri: redirectUri(),
@@ -77,16 +90,23 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       })
       return url.href
     },
-    exchange: (terms, client, answer, { state, verifier }) =>
+    exchange: (scope, terms, client, answer, { state, verifier }) =>
       toResult(terms, () =>
-        openid.authorizationCodeGrant(configure(terms, client), new URL(`${redirectUri()}?${answer}`), {
-          expectedState: state,
-          ...(terms.quirks.withoutPkce !== true && { pkceCodeVerifier: verifier }),
-        }),
+        openid.authorizationCodeGrant(
+          configure(scope, terms, client),
+          new URL(`${redirectUri()}?${answer}`),
+          {
+            expectedState: state,
+            ...(terms.quirks.withoutPkce !== true && { pkceCodeVerifier: verifier }),
+          },
+        ),
       ),
-    async startDevice(terms, client) {
+    async startDevice(scope, terms, client) {
       try {
-        const started = await openid.initiateDeviceAuthorization(configure(terms, client), scopeOf(terms))
+        const started = await openid.initiateDeviceAuthorization(
+          configure(scope, terms, client),
+          scopeOf(terms),
+        )
         // It is shown as a link.
         if (!/^https?:/i.test(started.verification_uri)) return faultyDeviceReply
         return {
@@ -101,18 +121,21 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
         return failureOf(error, [])
       }
     },
-    pollDevice: (terms, client, deviceCode) =>
+    pollDevice: (scope, terms, client, deviceCode) =>
       toResult(terms, () =>
-        openid.genericGrantRequest(configure(terms, client), deviceGrant, { device_code: deviceCode }),
+        openid.genericGrantRequest(configure(scope, terms, client), deviceGrant, { device_code: deviceCode }),
       ),
-    refresh: (terms, client, refreshToken) =>
-      toResult(terms, () => openid.refreshTokenGrant(configure(terms, client), refreshToken)),
-    async revoke(terms, client, tokens) {
+    refresh: (scope, terms, client, refreshToken) =>
+      toResult(terms, () => openid.refreshTokenGrant(configure(scope, terms, client), refreshToken)),
+    async revoke(scope, terms, client, tokens) {
       const { revocation } = terms
       if (revocation === null) return
       if (revocation.kind === 'rfc7009') {
-        await openid.tokenRevocation(configure(terms, client), tokens.refreshToken ?? tokens.accessToken)
-      } else await revokeBeyondStandard(safeFetch, revocation, client, tokens.accessToken)
+        await openid.tokenRevocation(
+          configure(scope, terms, client),
+          tokens.refreshToken ?? tokens.accessToken,
+        )
+      } else await revokeBeyondStandard(fetchFor(scope), revocation, client, tokens.accessToken)
     },
   }
 }
@@ -140,7 +163,7 @@ function scopeOf({ scopes, quirks }: OAuthTerms): Record<string, string> {
   return { [quirks.scopeParameter ?? 'scope']: scopes.join(quirks.scopeSeparator ?? ' ') }
 }
 
-function configuration(terms: OAuthTerms, client: OAuthClient, safeFetch: SafeFetch): openid.Configuration {
+function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch): openid.Configuration {
   const authentication =
     terms.clientAuthentication === 'post' ? openid.ClientSecretPost(client.secret) : basicOf(client)
   const { deviceAuthorizationUrl, revocation } = terms
@@ -159,7 +182,7 @@ function configuration(terms: OAuthTerms, client: OAuthClient, safeFetch: SafeFe
   configured.timeout = oauthTimeoutSeconds
   configured[openid.customFetch] = async (url, request) => {
     // openid-client sends forms and JSON as texts, which is what a SafeRequest takes.
-    const response = await safeFetch(url, asWanted(request as SafeRequest, terms.quirks))
+    const response = await fetch(url, asWanted(request as SafeRequest, terms.quirks))
     return await asStandardReply(response, terms.quirks)
   }
   // The addresses of the catalog are https; a plain one can only come from a connector of the operator's own.

@@ -103,7 +103,7 @@ export function createReconnect(dependencies: {
       return { row: changed, authorization: { ...begun.shown, expiresAt } }
     }
     const config = withDefaults(connector, decodeJson(row.config))
-    const account = accountOf(await tryCredentials(connector, config, credentials), connector)
+    const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
     const active = await change(caller, id, ifMatch, {
       ...opened,
       account: encodeJson(account),

@@ -1,12 +1,15 @@
 /** The end of a grant at services that have a way of their own for it. */
 import type { Revocation } from '@atrium/connectors'
 import { ServiceError } from '../../platform/errors.ts'
-import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import type { SafeRequest } from '../../platform/fetch/requests.ts'
 import { type OAuthClient, oauthTimeoutSeconds } from './oauth-result.ts'
+
+/** On behalf of one workspace. */
+export type OAuthFetch = (url: string, request: SafeRequest) => Promise<Response>
 
 /** Throws `integration_unreachable` where the service did not do it. */
 export async function revokeBeyondStandard(
-  safeFetch: SafeFetch,
+  fetch: OAuthFetch,
   { kind, url }: Revocation,
   client: OAuthClient,
   accessToken: string,
@@ -14,8 +17,8 @@ export async function revokeBeyondStandard(
   const signal = AbortSignal.timeout(oauthTimeoutSeconds * 1_000)
   const response =
     kind === 'github'
-      ? await revokeAtGitHub(safeFetch, url, client, accessToken, signal)
-      : await revokeAtSlack(safeFetch, url, accessToken, signal)
+      ? await revokeAtGitHub(fetch, url, client, accessToken, signal)
+      : await revokeAtSlack(fetch, url, accessToken, signal)
   const text = await response.text()
   // Slack answers its refusals with status 200.
   const isRefused = kind === 'slack' && !/"ok"\s*:\s*true/.test(text)
@@ -26,13 +29,13 @@ export async function revokeBeyondStandard(
 
 /** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token */
 const revokeAtGitHub = (
-  safeFetch: SafeFetch,
+  fetch: OAuthFetch,
   url: string,
   client: OAuthClient,
   accessToken: string,
   signal: AbortSignal,
 ): Promise<Response> =>
-  safeFetch(url.replace('{clientId}', encodeURIComponent(client.id)), {
+  fetch(url.replace('{clientId}', encodeURIComponent(client.id)), {
     method: 'DELETE',
     headers: {
       accept: 'application/vnd.github+json',
@@ -45,12 +48,12 @@ const revokeAtGitHub = (
 
 /** https://docs.slack.dev/reference/methods/auth.revoke */
 const revokeAtSlack = (
-  safeFetch: SafeFetch,
+  fetch: OAuthFetch,
   url: string,
   accessToken: string,
   signal: AbortSignal,
 ): Promise<Response> =>
-  safeFetch(url, {
+  fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}` },
     body: new URLSearchParams(),

@@ -25,7 +25,7 @@ export function createRevokeGrant(dependencies: {
       const credentials = await vault.open(scope, row.id, row.credentials)
       if (credentials.kind !== 'oauth2') return
       const client = await clients.of(scope, row.integration_id, credentials.clientId)
-      if (client !== null) await oauth.revoke(terms, client, credentials)
+      if (client !== null) await oauth.revoke(scope, terms, client, credentials)
     } catch (error) {
       log.warn('The grant of a connection could not be revoked', { connectionId: row.id, error })
     }

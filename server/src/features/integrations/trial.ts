@@ -8,6 +8,7 @@ import {
   type Credentials,
   HttpFailure,
 } from '@atrium/connectors'
+import type { Scope } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import { type ContextParts, createContext } from './connector-context.ts'
 
@@ -31,6 +32,7 @@ export const trialTimeoutMs = 60_000
 
 /** Calls the service with credentials that no connection has yet. */
 export type TryCredentials = (
+  scope: Scope,
   connector: Connector,
   config: Config,
   credentials: Credentials | null,
@@ -38,11 +40,12 @@ export type TryCredentials = (
 
 export const createTryCredentials =
   (parts: ContextParts): TryCredentials =>
-  (connector, config, credentials) => {
+  (scope, connector, config, credentials) => {
     const headers = authorizationHeaders(connector.auth, config, credentials)
     return tryConnector(
       connector,
       createContext(parts, {
+        owner: scope.workspaceId,
         connector,
         config,
         signal: AbortSignal.timeout(trialTimeoutMs),

@@ -60,7 +60,8 @@ export function createDeliveryQueue(dependencies: {
     if (event === undefined) return { delivery, outcome: null, reason: 'The event is not kept any more' }
     const body = payloadOf(webhook.workspace_id, event)
     const headersAt = (sentAt: number) => signedHeaders({ id: event.id, sentAt, body }, secrets)
-    const outcome = await send({ url: webhook.url, headersAt, body, signal: job.signal })
+    const owner = webhook.workspace_id
+    const outcome = await send({ owner, url: webhook.url, headersAt, body, signal: job.signal })
     return { delivery, outcome }
   }
 

@@ -12,6 +12,8 @@ export type Outcome = {
 }
 
 export type Send = (request: {
+  /** The workspace that it is sent for. */
+  owner: string
   url: string
   headersAt: (sentAt: number) => Record<string, string>
   body: string
@@ -28,7 +30,7 @@ const maxHeaderCharacters = 300
 /** Throws only where `signal` was aborted: then it is not known whether anything arrived. */
 export const createSend =
   ({ safeFetch, clock, timeoutMs }: { safeFetch: SafeFetch; clock: Clock; timeoutMs: number }): Send =>
-  async ({ url, headersAt, body, signal }) => {
+  async ({ owner, url, headersAt, body, signal }) => {
     const startedAt = clock()
     const beganMs = performance.now()
     const ended = (reply: Outcome['reply'], error: string | null): Outcome => ({
@@ -40,6 +42,7 @@ export const createSend =
     try {
       const headers = headersAt(startedAt)
       const response = await safeFetch(url, {
+        owner,
         method: 'POST',
         headers,
         body,

@@ -5,10 +5,17 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from '../errors.ts'
 import type { Lookup } from './connector.ts'
-import { createSafeFetch } from './safe-fetch.ts'
+import type { SafeRequest } from './requests.ts'
+import { createSafeFetch as createOwnedFetch, type SafeFetchOptions } from './safe-fetch.ts'
 
 const loopback = ['127.0.0.0/8', '::1']
 const guarded = createSafeFetch({ allowedPrivateNetworks: [] })
+
+/** For one workspace. */
+function createSafeFetch(options: SafeFetchOptions) {
+  const safeFetch = createOwnedFetch(options)
+  return (url: string, request: SafeRequest = {}) => safeFetch(url, { ...request, owner: 'ws_1' })
+}
 
 /** A server on loopback for one test; gives its port. */
 async function serve(

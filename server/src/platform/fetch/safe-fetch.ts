@@ -6,6 +6,7 @@ import { createGuardedConnector, type Lookup, systemLookup } from './connector.t
 import { createDeadline } from './deadline.ts'
 import { FaultyReply } from './faulty-reply.ts'
 import { limitBody } from './limit-body.ts'
+import { createOriginTurns } from './origin-turns.ts'
 import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
 
 /**
@@ -14,12 +15,15 @@ import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
  * redirects too often, is no HTTP or ends too soon).
  * The caller's own `signal` ends it with that signal's reason.
  */
-export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>
+export type SafeFetch = (url: string | URL, request: OwnedRequest) => Promise<Response>
 
-type SafeFetchOptions = {
+/** `owner` is the workspace on whose behalf it is sent: owners take turns for the connections to an origin. */
+export type OwnedRequest = SafeRequest & { owner: string }
+
+export type SafeFetchOptions = {
   /** CIDRs that may be reached besides the public internet. */
   allowedPrivateNetworks: readonly string[]
-  /** From the first byte sent to the last byte of the body. */
+  /** From the call to the last byte of the body, the wait for a turn included. */
   timeoutMs?: number
   connectTimeoutMs?: number
   /** Counted after decompression. */
@@ -42,18 +46,23 @@ export function createSafeFetch({
   const connect = createGuardedConnector(isAllowed, lookup, connectTimeoutMs)
   let agent: Agent | null = null
 
-  return async (address, request = {}) => {
+  const turns = createOriginTurns(maxConnectionsPerOrigin)
+
+  return async (address, { owner, ...request }) => {
     let url = checkedUrl(address)
     let next: SafeRequest = { ...request, headers: withUserAgent(request.headers) }
     const deadline = createDeadline(request.timeoutMs ?? timeoutMs, request.signal)
     const maxBytes = request.maxResponseBytes ?? maxResponseBytes
     try {
       for (let redirects = 0; ; redirects++) {
+        const endTurn = await turns.take(url.origin, owner, deadline.signal)
+        deadline.atEnd(endTurn)
         const response = await send(url, next, deadline.signal)
         if (!isRedirect(response) || next.redirect === 'manual') {
           return limitBody(response, { host: url.host, maxBytes, deadline })
         }
         await response.body?.cancel()
+        endTurn()
         if (next.redirect === 'error' || redirects === maxRedirects) {
           throw new FaultyReply(`${url.host} redirects too often`)
         }

@@ -85,7 +85,8 @@ export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
     }
     // No test call reaches anything outside.
     if (context.caller.scope.environment === 'test') return simulated(input, url)
-    return await send(safeFetch, url, { ...input, headers }, context.signal)
+    const owner = context.caller.scope.workspaceId
+    return await send(safeFetch, url, { ...input, headers, owner }, context.signal)
   },
 })
 
@@ -104,7 +105,7 @@ function checkedUrl({ url: text }: HttpInput, { httpHosts }: ToolContext): URL {
 async function send(
   safeFetch: SafeFetch,
   url: URL,
-  { method, headers, body }: Omit<HttpInput, 'headers'> & { headers: Headers },
+  { method, headers, body, owner }: Omit<HttpInput, 'headers'> & { headers: Headers; owner: string },
   signal: AbortSignal,
 ): Promise<ToolResult> {
   if (body !== undefined && !headers.has('content-type')) {
@@ -112,6 +113,7 @@ async function send(
   }
   try {
     const response = await safeFetch(url, {
+      owner,
       method,
       headers,
       body: body ?? null,

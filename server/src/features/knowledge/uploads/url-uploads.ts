@@ -65,6 +65,7 @@ export function createUrlUpload(dependencies: {
     try {
       // The blob store counts what comes, and its error names the plan.
       const response = await safeFetch(url, {
+        owner: caller.scope.workspaceId,
         signal,
         timeoutMs,
         maxResponseBytes: Number.MAX_SAFE_INTEGER,
