@@ -1,8 +1,9 @@
 /** The form of an archive, version 1: the entries of a gzipped tar file, their names, and the JSON that they hold. */
 
 import { idPattern } from '../../../platform/ids.ts'
-import { faultsIn } from '../../../platform/json-schema/own-schema.ts'
+import { firstFaultIn } from '../../../platform/json-schema/own-schema.ts'
 import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
+import { shapeFault } from '../../../platform/json-shape.ts'
 import { documentMetadata } from '../filter/metadata.ts'
 import { maxTextLength } from '../parsing/text-writer.ts'
 
@@ -63,6 +64,9 @@ export const ArchivedCollection = Type.Object(
 )
 export type ArchivedCollection = Static<typeof ArchivedCollection>
 
+/** A text of 20 million characters lies in a tenth of them: each has sixteen chunks or more. */
+const maxSegments = 15_000
+
 const content = {
   version: Type.Integer({ minimum: 1, maximum: 1e9 }),
   name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -104,7 +108,7 @@ export const ArchivedDocument = Type.Object(
         { place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) },
         exactly,
       ),
-      { maxItems: 1_000_000 },
+      { maxItems: maxSegments },
     ),
   },
   exactly,
@@ -162,6 +166,16 @@ export const entryNames = {
     `collections/${collection}/documents/${document}/file-${version}`,
 }
 
+/** The most values of an entry: a document of all versions and segments that it may have is near it. */
+const maxValues = 20_000
+
+/** The text of an entry of JSON. Throws `ArchiveFault` where parsing it would take long: packed, a million values are nothing. */
+export function textOf(bytes: Buffer, name: string): string {
+  const fault = shapeFault(bytes, maxValues)
+  if (fault !== null) throw damaged(`${name} is not of the form ${archiveFormat}: it ${fault.message}`)
+  return bytes.toString('utf8')
+}
+
 /** Throws `ArchiveFault` where the text is not JSON of that form. */
 export function parseAs<Schema extends TSchema>(schema: Schema, text: string, name: string): Static<Schema> {
   let value: unknown
@@ -170,8 +184,8 @@ export function parseAs<Schema extends TSchema>(schema: Schema, text: string, na
   } catch {
     throw damaged(`${name} is not JSON`)
   }
-  const [fault] = faultsIn(schema, value, 'it')
-  if (fault === undefined) {
+  const fault = firstFaultIn(schema, value, 'it')
+  if (fault === null) {
     if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)
     return value as Static<Schema>
   }

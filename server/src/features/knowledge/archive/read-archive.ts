@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import type { Static, TSchema } from '../../../platform/json-schema/type.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import {
   ArchiveFault,
   archiveFormat,
@@ -12,6 +13,7 @@ import {
   Manifest,
   maxJsonBytes,
   parseAs,
+  textOf,
 } from './format.ts'
 
 export type ArchiveEntry = { name: string; sizeBytes: number; bytes: Readable }
@@ -136,12 +138,18 @@ export async function readLines<Schema extends TSchema>(
   const text = await readText(entry)
   const lines = text.split('\n').filter(line => line !== '')
   if (lines.length > maxLines) throw damaged(`${entry.name} has more than ${maxLines} lines`)
-  return lines.map(line => parseAs(schema, line, entry.name))
+  const nextTurn = createTurns()
+  const values: Static<Schema>[] = []
+  for (const line of lines) {
+    await nextTurn()
+    values.push(parseAs(schema, line, entry.name))
+  }
+  return values
 }
 
 async function readText({ name, sizeBytes, bytes }: ArchiveEntry): Promise<string> {
   if (sizeBytes > maxJsonBytes) throw damaged(`${name} is larger than ${maxJsonBytes} bytes`)
   const pieces: Buffer[] = []
   for await (const piece of bytes) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
+  return textOf(Buffer.concat(pieces), name)
 }

@@ -1,5 +1,5 @@
 /** What a JSON text would become, told from its bytes: parsing a text of many small values takes a hundred times as long. */
-import type { FieldError } from '../platform/errors.ts'
+import type { FieldError } from './errors.ts'
 
 /** How deep a body may be nested. */
 export const maxDepth = 32

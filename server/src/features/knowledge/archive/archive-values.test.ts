@@ -1,0 +1,77 @@
+/** Archives of few bytes that unpack to very many values: none holds the server up, and each is refused by name. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
+import { createCollection } from '../../../testing/knowledge.ts'
+import { longestTurnMs } from '../../../testing/processor-time.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+const mostMs = 50
+const unpackedBytes = 30_000_000
+
+let here: TestApp
+let entries: Map<string, Buffer>
+
+before(async () => {
+  here = await startTestApp()
+  const collectionId = await createCollection(here, undefined, 'Whole')
+  const document = { externalId: 'a', content: 'Wombat text.', name: 'a.txt', metadata: {} }
+  await putDocument(here, collectionId, document)
+  entries = await unpack(await exportOf(here, collectionId))
+})
+after(() => here.close())
+
+const manyValues: Record<string, string> = {
+  'empty objects': `[${'{},'.repeat(unpackedBytes / 3)}{}]`,
+  'empty lists': `[${'[],'.repeat(unpackedBytes / 3)}[]]`,
+  numbers: `[${'1,'.repeat(unpackedBytes / 2)}1]`,
+  depth: '['.repeat(unpackedBytes / 2) + ']'.repeat(unpackedBytes / 2),
+  fields: `{${Array.from({ length: 2_000_000 }, (_, i) => `"${i}":1`).join(',')}}`,
+}
+
+/** With the field at the end of the record, or of its first line. */
+const withField = (record: Buffer | undefined, value: string): string =>
+  `${String(record).trimEnd().slice(0, -1)},"more":${value}}\n`
+
+test('an entry of millions of values is refused before it is parsed, whichever entry it is', async () => {
+  const names = [...entries.keys()].filter(name => name.endsWith('.json') || name.endsWith('.jsonl'))
+  assert.equal(names.length, 5)
+  for (const name of names) {
+    for (const [what, value] of Object.entries(manyValues)) {
+      const record = withField(entries.get(name), value)
+      const archive = await pack(
+        [...entries].map(([known, bytes]) => [known, known === name ? record : bytes]),
+      )
+      let message: string | undefined
+      const ms = await longestTurnMs(async () => {
+        message = (await importInto(here, archive)).error?.message
+      })
+      assert.match(
+        message ?? '',
+        /must not (hold more than 20000 values|be nested deeper)/,
+        `${name}, ${what}`,
+      )
+      assert.ok(ms <= mostMs, `${name} of ${what} took ${ms} ms`)
+    }
+  }
+})
+
+test('a record of as many faults as it may have values is refused within 50 ms', async () => {
+  const name = 'collections/1/documents/1/document.json'
+  const record = JSON.parse(String(entries.get(name)))
+  const faults = {
+    versions: Array.from({ length: 70_000 }, () => 1),
+    segments: Array.from({ length: 30_000 }, () => ({ x: 1 })),
+    metadata: Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`field ${i}`, null])),
+  }
+  for (const [field, value] of Object.entries(faults)) {
+    const text = JSON.stringify({ ...record, [field]: value })
+    const archive = await pack([...entries].map(([known, bytes]) => [known, known === name ? text : bytes]))
+    let message: string | undefined
+    const ms = await longestTurnMs(async () => {
+      message = (await importInto(here, archive)).error?.message
+    })
+    assert.match(message ?? '', new RegExp(`not of the form atrium-archive-1: ${field}`))
+    assert.ok(ms <= mostMs, `${field} took ${ms} ms`)
+  }
+})
