@@ -107,8 +107,10 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
       streams.push(stream)
     })
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-      blameText(name, valueTruncated, upload, received)
-      received.texts[name] = value
+      const fault = faultOfText(name, valueTruncated, upload, received)
+      // A part that is refused is not kept: a hundred of them would be held until the rest of the body has come.
+      if (fault === null) received.texts[name] = value
+      else blamePart(received, name, fault)
     })
     parser.on('partsLimit', () => fail(tooManyParts(upload)))
     parser.on('error', error => fail(new ServiceError('malformed_multipart', undefined, { cause: error })))
@@ -160,12 +162,11 @@ async function receiveFile(
   return { sentAs: path, file: null, refusal: new ServiceError('payload_too_large', message) }
 }
 
-function blameText(name: string, isTruncated: boolean, upload: Upload, received: Received): void {
-  if (name === upload.file) {
-    blamePart(received, name, 'must be a file part (with a file name), not a text part')
-  } else if (!namesOf(upload).includes(name)) blamePart(received, name, unknownPart(name, namesOf(upload)))
-  else if (name in received.texts) blamePart(received, name, 'must be sent only once')
-  else if (isTruncated) blamePart(received, name, `must have at most ${maxFieldBytes} bytes`)
+function faultOfText(name: string, isTruncated: boolean, upload: Upload, { texts }: Received): string | null {
+  if (name === upload.file) return 'must be a file part (with a file name), not a text part'
+  if (!namesOf(upload).includes(name)) return unknownPart(name, namesOf(upload))
+  if (name in texts) return 'must be sent only once'
+  return isTruncated ? `must have at most ${maxFieldBytes} bytes` : null
 }
 
 const namesOf = (upload: Upload): string[] => [upload.file, ...Object.keys(upload.fields.properties)]
