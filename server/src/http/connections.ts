@@ -12,7 +12,7 @@ export type ConnectionTimes = {
   keepAliveMs: number
   /** How often connections are looked at. */
   checkMs: number
-  /** A body must bring so many bytes within so many looks, or its rest. */
+  /** A body must bring so many bytes within so many looks, or its rest; the first look may come at once. */
   bodyChecks: number
   bodyBytes: number
   /** Addresses that count as none: of this machine, where proxies and probes may be. */
@@ -23,7 +23,7 @@ export const usualTimes: ConnectionTimes = {
   headersMs: 20 * secondMs,
   keepAliveMs: 72 * secondMs,
   checkMs: 5 * secondMs,
-  bodyChecks: 6,
+  bodyChecks: 7,
   bodyBytes: 30_000,
   sparedNetworks: ['127.0.0.0/8', '::1'],
 }
