@@ -14,7 +14,7 @@ import { type ContentChange, changed, columnsOf, contentOf } from './agent-conte
 import type { AgentChange, Publication } from './agent-schemas.ts'
 import { type AgentRow, findAgent, insertRevision, lockAgent, updateAgent } from './agent-store.ts'
 import { revisionToRun } from './agent-to-run.ts'
-import { type ReachedContents, withUnreached } from './reached-content.ts'
+import { idsOf, type ReachedContents, withUnreached } from './reached-content.ts'
 
 export type AgentChanges = {
   /** A change of the status, or of who reaches it, makes no revision, and publishes none. */
@@ -56,15 +56,18 @@ export function createAgentChanges(dependencies: {
       fromRevision === undefined
         ? contentOf(agent)
         : (await revisionToRun(caller.scope, tx, agent, fromRevision, 'fromRevision')).content
-    const [reached = basis] = await reachedContents(caller.scope, [basis], tx)
-    const content = changed(basis, withUnreached(change, basis, reached))
+    const present = contentOf(agent)
+    const [reached = basis, reachedNow = present] = await reachedContents(caller.scope, [basis, present], tx)
+    // What the caller is not shown stays as it is now: an old revision neither brings it back nor takes it away.
+    const wanted = fromRevision === undefined ? change : { ...idsOf(reached), ...change }
+    const content = changed(basis, withUnreached(wanted, present, reachedNow))
     checkTogether(content)
     checkIdCounts(content)
     // A connection that has ended since keeps nobody from changing something else.
     const isBoundAnew = fromRevision !== undefined || 'tools' in change || 'connectionIds' in change
     // A tool that the agent has may use a connection that the caller is not shown.
-    const isServedBeyond = reached.connectionIds.length < basis.connectionIds.length
-    const tools = isServedBeyond ? content.tools.filter(name => !basis.tools.includes(name)) : content.tools
+    const isServedBeyond = reachedNow.connectionIds.length < present.connectionIds.length
+    const tools = isServedBeyond ? content.tools.filter(name => !present.tools.includes(name)) : content.tools
     if (isBoundAnew) await checkConnections(caller.scope, tx, { ...content, tools })
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}

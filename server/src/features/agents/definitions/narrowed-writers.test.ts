@@ -117,3 +117,30 @@ test('a comparison of runs names no id beyond reach', async t => {
   const { fields: all, isTold } = await fields(app.liveKey)
   assert.deepEqual([all.includes('collectionIds'), isTold], [true, true])
 })
+
+test('a narrowed key that goes back to an earlier revision neither brings back nor takes away an id beyond its reach', async t => {
+  const { app, open, kept, both, narrow, agent, patch } = await startNarrowed(t)
+  const tools = ['search_knowledge', 'call_agent']
+  const asOwner = async (body: object) => {
+    const reply = await patch(body, app.liveKey)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.data.revision
+  }
+  const withBoth = await asOwner({ tools, ...both })
+  const withOpen = await asOwner(open)
+  const withNone = await asOwner({ collectionIds: [], agentIds: [], connectionIds: [] })
+
+  const forth = await patch({ fromRevision: withBoth })
+  assert.equal(forth.status, 200, JSON.stringify(forth.body))
+  assert.deepEqual([idsOf(forth.body.data), idsOf(await agent())], [idsOf(open), idsOf(open)])
+
+  await asOwner(both)
+  for (const fromRevision of [withOpen, withBoth]) {
+    assert.equal((await patch({ fromRevision })).status, 200)
+    assert.deepEqual([idsOf(await agent(narrow)), idsOf(await agent())], [idsOf(open), idsOf(both)])
+  }
+  assert.equal((await patch({ fromRevision: withNone })).status, 200)
+  assert.deepEqual(idsOf(await agent()), idsOf(kept))
+  assert.equal((await patch({ fromRevision: withBoth }, app.liveKey)).status, 200)
+  assert.deepEqual(idsOf(await agent()), idsOf(both))
+})

@@ -38,6 +38,12 @@ export function createReachedContents(dependencies: {
   }
 }
 
+export const idsOf = ({ collectionIds, agentIds, connectionIds }: AgentContent) => ({
+  collectionIds,
+  agentIds,
+  connectionIds,
+})
+
 /** A change, with those ids in each list that the content names and its author was not shown. */
 export function withUnreached(
   change: ContentChange,
