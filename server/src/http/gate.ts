@@ -68,7 +68,9 @@ export function createGate(dependencies: {
       return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
     },
     async enterVisitor(request, reply) {
-      spend(reply, await limiter.countVisit(request.ip))
+      // Visits of pages behind a proxy must not use up the health probes that come from it.
+      const isProbe = /^\/(healthz|readyz)($|\?)/.test(request.url)
+      spend(reply, await limiter.countVisit(request.ip, isProbe ? 'probe' : 'page'))
     },
     async enterPublic(request, reply) {
       spend(reply, await limiter.countAddress(request.ip))

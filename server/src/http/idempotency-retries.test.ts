@@ -79,3 +79,15 @@ test('a change whose reply cannot be kept is answered as it was, and never as an
   assert.deepEqual([again.status, again.body.code], [409, 'idempotency_interrupted'])
   assert.match(again.body.message, new RegExp(first.body.data.id))
 })
+
+test('a dry run is not kept: its Idempotency-Key is free for the change itself', async () => {
+  const collection = await app.request('POST', '/knowledge/collections', { body: { name: 'Soon gone' } })
+  const remove = (query: Record<string, string>) =>
+    app.request('DELETE', `/knowledge/collections/${collection.body.data.id}`, {
+      query,
+      headers: { 'idempotency-key': 'dry' },
+    })
+  assert.equal((await remove({ dryRun: 'true' })).status, 200)
+  assert.equal((await remove({ dryRun: 'true' })).headers['idempotency-replayed'], undefined)
+  assert.equal((await remove({})).status, 204)
+})

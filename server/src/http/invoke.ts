@@ -39,6 +39,8 @@ type Validators = {
 }
 
 const maxWaitSeconds = 60
+/** Characters of a reply that is kept: replies count for no quota. A page of a sync with its ids is the longest. */
+const maxKeptLength = 2_000_000
 
 export function createInvoke(dependencies: {
   idempotency: Idempotency
@@ -150,15 +152,14 @@ export function createInvoke(dependencies: {
   const settle: Invoke['settle'] = async (route, exchange, reply, payload) => {
     const { lock } = exchange
     if (lock?.kind !== 'locked') return
-    if (exchange.fingerprint === null || mayPass(reply.statusCode)) await idempotency.release(lock.id)
-    else {
-      await idempotency.finish(lock.id, {
-        fingerprint: exchange.fingerprint,
-        status: reply.statusCode,
-        headers: keptHeaders(reply),
-        body: withoutSecrets(route, typeof payload === 'string' ? payload : ''),
-      })
-    }
+    const { fingerprint } = exchange
+    const body = typeof payload === 'string' ? payload : ''
+    const isKept = !mayPass(reply.statusCode) && body.length <= maxKeptLength
+    if (fingerprint === null || !isKept) return await idempotency.release(lock.id)
+    await idempotency.finish(lock.id, {
+      ...{ fingerprint, status: reply.statusCode, headers: keptHeaders(reply) },
+      body: withoutSecrets(route, body),
+    })
   }
   return Object.assign(invoke, { settle })
 }

@@ -134,7 +134,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       checkAccept(request, route)
       checkContentType(request, route, leftOnTheSocket)
       const key = isWrite ? idempotencyKey(request) : null
-      const lock = key === null ? null : await idempotency.lock(caller, key, route.operationId)
+      // A dry run changes nothing, so that there is nothing to repeat, and its reply would only take room.
+      const { dryRun } = request.query as Record<string, unknown>
+      const lock =
+        key === null || dryRun === 'true' ? null : await idempotency.lock(caller, key, route.operationId)
       const idempotencyId = lock?.kind === 'locked' ? lock.id : null
       exchanges.set(request, { caller: { ...caller, idempotencyId }, lock, fingerprint: null })
     },

@@ -40,7 +40,7 @@ export type Limiter = {
   peek(caller: Caller): Promise<Allowance>
   countAddress(address: string): Promise<Allowance>
   /** Counts what an address asks beside the API, whatever it is. */
-  countVisit(address: string): Promise<Allowance>
+  countVisit(address: string, what: 'page' | 'probe'): Promise<Allowance>
   /** The address's allowance without counting. */
   peekAddress(address: string): Promise<Allowance>
 }

@@ -67,8 +67,8 @@ export function createLimiter(dependencies: {
     async countAddress(address) {
       return allowance(shared(anonymousPerMinute), await counters.consume(addressKey(address)))
     },
-    async countVisit(address) {
-      return allowance(visitsPerMinute, await visits.consume(addressKey(address)))
+    async countVisit(address, what) {
+      return allowance(visitsPerMinute, await visits.consume(`${what} ${addressKey(address)}`))
     },
     async peekAddress(address) {
       const counted = await counters.get(addressKey(address))
