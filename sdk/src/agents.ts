@@ -43,7 +43,7 @@ export const createAgents = (transport: Transport) => ({
    */
   run: async (id: string, run: Body<'runAgent'>, options: CallOptions = {}): Promise<Run> => {
     const begun = await post<'runAgent'>(transport, path`/agents/${id}/run`, run, options)
-    return isOver(begun) ? begun : waitUntilEnded(transport, begun.id, options)
+    return untilOver(transport, begun, options)
   },
   /** Begins a run in the background and answers at once. */
   start: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
@@ -80,7 +80,7 @@ export const createRuns = (transport: Transport) => ({
   /** Runs the same inputs again, on the published revision unless another is named; resolves as `agents.run` does. */
   rerun: async (id: string, rerun: Body<'rerunRun'> = {}, options: CallOptions = {}): Promise<Run> => {
     const begun = await post<'rerunRun'>(transport, path`/runs/${id}/rerun`, rerun, options)
-    return isOver(begun) ? begun : waitUntilEnded(transport, begun.id, options)
+    return untilOver(transport, begun, options)
   },
   /** Two runs of one agent side by side: a rerun and its original, unless another is named. */
   compare: (id: string, otherId?: string, options?: CallOptions) =>
@@ -105,6 +105,9 @@ export const createRuns = (transport: Transport) => ({
 const waitSeconds = 50
 
 const isOver = (run: Run): boolean => run.finishedAt !== null || run.status === 'waiting'
+
+const untilOver = async (transport: Transport, begun: Run, options: CallOptions): Promise<Run> =>
+  isOver(begun) ? begun : await waitUntilEnded(transport, begun.id, options)
 
 async function waitUntilEnded(
   transport: Transport,

@@ -25,7 +25,7 @@ test('a run whose connection breaks is sent once, and its end is waited for', as
   const run = atrium.agents.run(agent.id, { prompt: 'Think!' })
   await eventually('the model is asked', () => model.requests.length === 1)
   await proxy.cut()
-  await proxy.mend()
+  await proxy.restore()
   held.resolve()
   const { status, output } = await run
   assert.deepEqual([status, output], ['succeeded', 'Done.'])

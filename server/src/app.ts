@@ -113,6 +113,11 @@ export function createApp(dependencies: Dependencies): App {
     idempotency,
     uploadLimitBytes: caller => limits.of(caller).uploadBytes,
   })
+  let isRetired = false
+  const retire = (): void => {
+    isRetired = true
+    worker.stop()
+  }
   registerHealth(server, {
     database: async () => {
       await dependencies.database.ping()
@@ -141,11 +146,6 @@ export function createApp(dependencies: Dependencies): App {
     invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })
-  let isRetired = false
-  const retire = (): void => {
-    isRetired = true
-    worker.stop()
-  }
   let stopChores = async (): Promise<void> => undefined
   return {
     services,

@@ -25,7 +25,7 @@ import { createLog } from './platform/log.ts'
 import { findAnswer } from './platform/models/extractive/answer.ts'
 import { sentencesOf } from './platform/models/extractive/sentences.ts'
 import { readScript } from './platform/models/sandbox/script.ts'
-import { longestTurnMs } from './testing/processor-time.ts'
+import { cheapestTurnMs } from './testing/processor-time.ts'
 
 const mostMs = 50
 /** What readers of the formats and expressions give a meaning to. */
@@ -182,12 +182,8 @@ for (const { name, length, prefix = '', work } of tasks)
     assert.deepEqual(slow, [])
   })
 
-/** The first time includes compiling, and a busy machine may interrupt: a text that is slow is slow each time. */
-async function isSlow(work: Task['work'], text: string): Promise<boolean> {
-  for (let tries = 1; tries <= 3; tries++)
-    if ((await longestTurnMs(() => settled(work, text))) <= mostMs) return false
-  return true
-}
+const isSlow = async (work: Task['work'], text: string): Promise<boolean> =>
+  (await cheapestTurnMs(mostMs, () => settled(work, text))) > mostMs
 
 /** Throwing is an answer too. */
 async function settled(work: Task['work'], text: string): Promise<void> {

@@ -78,7 +78,9 @@ export function createInvoke(dependencies: {
     const asEvents = headers['content-type'] === eventsType
     if ((asEvents || status === 202) && route.followAgain !== undefined) {
       const answer = await route.followAgain({
-        ...{ caller: exchange.caller, location: headers.location ?? '', asEvents },
+        caller: exchange.caller,
+        location: headers.location ?? '',
+        asEvents,
         lastEventId: headerText(request, 'last-event-id'),
         patience: patienceOf(request, reply, closing),
       })
@@ -157,7 +159,9 @@ export function createInvoke(dependencies: {
     const isKept = !mayPass(reply.statusCode) && body.length <= maxKeptLength
     if (fingerprint === null || !isKept) return await idempotency.release(lock.id)
     await idempotency.finish(lock.id, {
-      ...{ fingerprint, status: reply.statusCode, headers: keptHeaders(reply) },
+      fingerprint,
+      status: reply.statusCode,
+      headers: keptHeaders(reply),
       body: withoutSecrets(route, body),
     })
   }

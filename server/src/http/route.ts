@@ -1,5 +1,4 @@
 /** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
-
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'

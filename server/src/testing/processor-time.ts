@@ -48,3 +48,16 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
   }
   return longestMs
 }
+
+const tries = 3
+
+/**
+ * The same of the cheapest of three tries, or of the first that keeps to `mostMs`: the first includes compiling, and a busy
+ * machine may interrupt. Work that is slow is slow each time.
+ */
+export async function cheapestTurnMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {
+  let cheapestMs = Number.POSITIVE_INFINITY
+  for (let count = 0; count < tries && cheapestMs > mostMs; count++)
+    cheapestMs = Math.min(cheapestMs, await longestTurnMs(work))
+  return cheapestMs
+}

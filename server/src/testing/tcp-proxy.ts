@@ -7,7 +7,7 @@ export type TcpProxy = {
   /** Breaks every connection and refuses new ones, as a server does that is stopped. */
   cut(): Promise<void>
   /** Lets connections through again. */
-  mend(): Promise<void>
+  restore(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   return {
     port,
     cut,
-    mend: async () => {
+    restore: async () => {
       await listen(port)
     },
     close: cut,

@@ -25,7 +25,11 @@ export async function recordKeyEvent(
     ...(collection_ids !== null && { collectionIds: decodeJson(collection_ids) }),
   })
   await outbox.record(tx, {
-    ...{ workspaceId: caller.scope.workspaceId, environment, type, narrowing, at },
+    workspaceId: caller.scope.workspaceId,
+    environment,
+    type,
+    narrowing,
+    at,
     data: { id, userId, actor: actorOf(caller) },
   })
 }

@@ -1,5 +1,4 @@
 /** The connections' rows and the authorizations under way. */
-
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'

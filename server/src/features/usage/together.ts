@@ -2,7 +2,7 @@
 import type { DaySums, Sums } from './history-store.ts'
 import type { Interval, UsageRow } from './schemas.ts'
 
-/** Whoever is asked for, there are figures of their runs. */
+/** There are figures of runs for every subject that is asked for. */
 type Together = UsageRow & Record<keyof Omit<Sums, 'requests'>, number> & { requests: number }
 
 /** Newest period first. Requests are those of `actors`, runs those of `agents`, documents those of `collections`. */

@@ -1,5 +1,4 @@
 /** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -135,7 +134,10 @@ export function createWebhookDeliveryService(dependencies: {
         const type = 'webhook.test'
         const { workspaceId, environment } = caller.scope
         const id = await outbox.record(tx, {
-          ...{ workspaceId, environment, narrowing: webhook.narrowing, at: clock() },
+          workspaceId,
+          environment,
+          narrowing: webhook.narrowing,
+          at: clock(),
           type,
           data: { id: webhookId, reason: null },
         })

@@ -34,7 +34,10 @@ export function createDisable(dependencies: {
     })
     await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
     await outbox.record(tx, {
-      ...{ workspaceId, environment, narrowing: webhook.narrowing, at: now },
+      workspaceId,
+      environment,
+      narrowing: webhook.narrowing,
+      at: now,
       type: 'webhook.disabled',
       data: { id, reason },
     })

@@ -1,5 +1,4 @@
 /** Rows of webhook endpoints. */
-
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'

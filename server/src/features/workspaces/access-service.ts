@@ -24,7 +24,7 @@ export type AccessService = {
     wanted: AccessChange,
     present: () => Promise<AccessSetting | null>,
   ): Promise<AccessSetting | null>
-  /** Writes the teams of a record. The record's own column is whoever's the record is. */
+  /** Writes the teams of a record. The feature of the record writes the record's own column. */
   write(tx: Tx, kind: Kept, id: string, after: AccessSetting): Promise<void>
 }
 

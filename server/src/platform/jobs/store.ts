@@ -1,5 +1,4 @@
 /** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
-
 import { type Selectable, sql } from 'kysely'
 import type { Engine, Query, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now.ts'

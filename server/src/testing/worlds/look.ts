@@ -1,5 +1,4 @@
 /** What a caller is answered to every question, as text that is the same wherever nothing is told. */
-
 import { unpack } from '../archives.ts'
 import type { TestKey } from '../test-app.ts'
 import { type Ask, asksOf, isRead, type Known } from './asks.ts'

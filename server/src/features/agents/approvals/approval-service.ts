@@ -1,5 +1,4 @@
 /** Decides about calls that wait for an approval, and fails the runs for which nobody did in time. */
-
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'

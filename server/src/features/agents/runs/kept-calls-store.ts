@@ -1,5 +1,4 @@
 /** The rows of calls that are kept besides their answers. */
-
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'

@@ -1,5 +1,4 @@
 /** Finds the runs that nobody will finish. */
-
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { RowRange } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'

@@ -1,5 +1,4 @@
 /** Looks runs up, and waits for their end. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'

@@ -1,5 +1,4 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
-
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'

@@ -1,5 +1,4 @@
 /** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import { dayMs } from '../../../platform/clock.ts'

@@ -1,5 +1,4 @@
 /** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is under way. */
-
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'

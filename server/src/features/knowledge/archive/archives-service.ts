@@ -1,5 +1,4 @@
 /** Archives of collections: given out as a stream, and taken in by a job. */
-
 import type { Readable } from 'node:stream'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'

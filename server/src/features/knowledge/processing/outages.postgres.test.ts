@@ -28,7 +28,7 @@ test('a database that is gone for a while is a 503, and what was under way goes 
   assert.equal((await fetch(`${server.origin}/readyz`)).status, 503)
   assert.equal((await fetch(`${server.origin}/healthz`)).status, 200)
 
-  await proxy.mend()
+  await proxy.restore()
   await eventually('it is ready again', async () => (await fetch(`${server.origin}/readyz`)).status === 200)
   const after = await upload('The database is back.')
   assert.equal(after?.status, 201, JSON.stringify(after?.body))

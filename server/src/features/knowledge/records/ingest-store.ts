@@ -1,5 +1,4 @@
 /** The SQL of ingestion: a version that is still being worked on, documents that were left behind, and those that failed. */
-
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'

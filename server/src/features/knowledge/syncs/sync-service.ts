@@ -1,5 +1,4 @@
 /** Sync sessions: a manifest tells what a source holds; the collection is brought in line, and never emptied by accident. */
-
 import type { Caller } from '../../../platform/caller.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'

@@ -1,5 +1,4 @@
 /** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
-
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'

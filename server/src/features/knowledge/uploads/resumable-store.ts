@@ -1,5 +1,4 @@
 /** Rows of resumable uploads. One whose time is over is not there. */
-
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
