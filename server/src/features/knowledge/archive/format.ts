@@ -176,14 +176,21 @@ export function textOf(bytes: Buffer, name: string): string {
   return bytes.toString('utf8')
 }
 
-/** Throws `ArchiveFault` where the text is not JSON of that form. */
-export function parseAs<Schema extends TSchema>(schema: Schema, text: string, name: string): Static<Schema> {
+/** Throws `ArchiveFault` where the text is not JSON of that form. Of a large one, to parse and to check are a turn's work each. */
+export async function parseAs<Schema extends TSchema>(
+  schema: Schema,
+  text: string,
+  name: string,
+  takeTurn: () => Promise<void>,
+): Promise<Static<Schema>> {
   let value: unknown
+  await takeTurn()
   try {
     value = JSON.parse(text)
   } catch {
     throw damaged(`${name} is not JSON`)
   }
+  await takeTurn()
   const fault = firstFaultIn(schema, value, 'it')
   if (fault === null) {
     if (!isClean(value)) throw damaged(`${name} holds text that is no Unicode, or NUL`)

@@ -101,6 +101,7 @@ function createGuard(onBytes: (count: number) => void): { packed: Transform; unp
 async function readManifest(entry: ArchiveEntry | null): Promise<'collection' | 'workspace'> {
   if (entry?.name !== entryNames.manifest)
     throw damaged('The file is no archive of Atrium: it has no manifest.json')
+  const takeTurn = createTurns()
   const text = await readText(entry)
   const format = formatOf(text)
   if (format !== archiveFormat) {
@@ -109,7 +110,7 @@ async function readManifest(entry: ArchiveEntry | null): Promise<'collection' | 
       `The archive is of the form ${format}, and this version of Atrium reads ${archiveFormat}: update Atrium, or export again`,
     )
   }
-  return parseAs(Manifest, text, entry.name).kind
+  return (await parseAs(Manifest, text, entry.name, takeTurn)).kind
 }
 
 function formatOf(text: string): string {
@@ -125,7 +126,8 @@ export async function readJson<Schema extends TSchema>(
   entry: ArchiveEntry,
   schema: Schema,
 ): Promise<Static<Schema>> {
-  return parseAs(schema, await readText(entry), entry.name)
+  const takeTurn = createTurns()
+  return await parseAs(schema, await readText(entry), entry.name, takeTurn)
 }
 
 /** What one statement can write; an archive of ours has a tenth. */
@@ -138,12 +140,9 @@ export async function readLines<Schema extends TSchema>(
   const text = await readText(entry)
   const lines = text.split('\n').filter(line => line !== '')
   if (lines.length > maxLines) throw damaged(`${entry.name} has more than ${maxLines} lines`)
-  const nextTurn = createTurns()
+  const takeTurn = createTurns()
   const values: Static<Schema>[] = []
-  for (const line of lines) {
-    await nextTurn()
-    values.push(parseAs(schema, line, entry.name))
-  }
+  for (const line of lines) values.push(await parseAs(schema, line, entry.name, takeTurn))
   return values
 }
 
