@@ -91,7 +91,7 @@ export async function openDependencies(
   try {
     const keyring = await openKeyring(database, secret)
     const blobFolder = join(settings.dataDir, 'files')
-    const counters = await openCounters(settings, newId('request'), log)
+    const counters = await openCounters(settings, database, newId('request'), log)
     return {
       settings,
       database,
@@ -138,9 +138,9 @@ export const databaseSettings = (settings: Settings): DatabaseSettings =>
     ? { engine: 'sqlite', file: join(settings.dataDir, 'atrium.db') }
     : { engine: 'postgres', url: settings.databaseUrl, maxConnections: settings.databasePoolSize }
 
-function openCounters(settings: Settings, nodeId: string, log: Log): Promise<Counters> {
+function openCounters(settings: Settings, database: Database, nodeId: string, log: Log): Promise<Counters> {
   if (settings.redisUrl !== null) return createRedisCounters(settings.redisUrl, nodeId, log)
-  if (settings.databaseUrl !== null) return createPostgresCounters(settings.databaseUrl)
+  if (settings.databaseUrl !== null) return createPostgresCounters(database)
   return Promise.resolve(createMemoryCounters())
 }
 

@@ -49,7 +49,8 @@ async function roomyFolder(): Promise<string> {
 
 const neededBytes = 2 * 1024 ** 3
 
-function freePort(): Promise<number> {
+/** A port of the loopback address that nothing listens on at the moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

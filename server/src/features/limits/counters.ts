@@ -1,10 +1,12 @@
 /** Where requests are counted: in memory, in PostgreSQL, or in Redis with a counter in memory for when Redis is down. */
+import { CompiledQuery } from 'kysely'
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible'
+import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { windowSeconds } from './limiter.ts'
 
@@ -30,20 +32,22 @@ export const createMemoryCounters = (): Counters => ({
   close: async () => undefined,
 })
 
-// The clients of both stores are loaded where they are used: most servers start without them.
+// The client of Redis is loaded where it is used: most servers start without it.
 
-export async function createPostgresCounters(url: string): Promise<Counters> {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'atrium-limits' })
-  pool.on('error', () => undefined)
+export async function createPostgresCounters({ read }: Database): Promise<Counters> {
+  // Without the name of a prepared statement: behind a pooler the next connection does not know it.
+  const storeClient = {
+    query: ({ text, values = [] }: { text: string; values?: unknown[] }) =>
+      read.executeQuery(CompiledQuery.raw(text, values)),
+  }
   const insurance = new RateLimiterMemory(options)
   const open = () =>
     new Promise<RateLimiterPostgres>((resolve, reject) => {
       const limiter: RateLimiterPostgres = new RateLimiterPostgres(
         {
           ...options,
-          storeClient: pool,
-          storeType: 'pool',
+          storeClient,
+          storeType: 'client',
           tableName: 'rate_limits',
           insuranceLimiter: insurance,
         },
@@ -54,7 +58,7 @@ export async function createPostgresCounters(url: string): Promise<Counters> {
     if (isMadeByAnother(error)) return open()
     throw error
   })
-  return { counters, share: () => 1, trouble: () => null, close: () => pool.end() }
+  return { counters, share: () => 1, trouble: () => null, close: async () => undefined }
 }
 
 /** `IF NOT EXISTS` does not wait for another server that makes the table at the same moment: one of the two is refused. */

@@ -41,12 +41,11 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
   const client = new pg.Client({
     ...connectionConfig(url, 'atrium-migrate'),
     connectionTimeoutMillis: connectTimeoutMs,
-    lock_timeout: lockTimeoutMs,
   })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('BEGIN')
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock])
     await client.query(createTable('postgres'))
     const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')

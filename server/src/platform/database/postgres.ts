@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database } from './database.ts'
 import { databaseUnavailable } from './failures.ts'
 import { createSnapshotTurns } from './snapshot-turns.ts'
+import { createStatementLimits, type StatementLimits } from './statement-limits.ts'
 import type { Tables } from './tables.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -23,9 +24,10 @@ export function openPostgres(options: PostgresOptions): Database {
   // A connection that breaks while it is idle leaves the pool by itself; the next query opens another.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
+  const limits = createStatementLimits(options)
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: { connect: () => connect(pool), end: () => pool.end() },
+      pool: { connect: () => connect(pool, limits), end: () => pool.end() },
     }),
   })
   // The other connections are left to what is short.
@@ -82,9 +84,6 @@ const poolConfig = (options: PostgresOptions): pg.PoolConfig => ({
   max: options.maxConnections,
   connectionTimeoutMillis: options.acquireTimeoutMs,
   idleTimeoutMillis: 30_000,
-  statement_timeout: options.transactionTimeoutMs,
-  lock_timeout: options.acquireTimeoutMs,
-  idle_in_transaction_session_timeout: options.transactionTimeoutMs,
   // The server's own limit comes first; this one is for a server that no longer answers at all.
   query_timeout: options.transactionTimeoutMs + networkSlackMs,
 })
@@ -110,14 +109,14 @@ async function maintain(options: PostgresOptions, statement: string, signal: Abo
   }
 }
 
-async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+async function connect(pool: pg.Pool, limits: StatementLimits): Promise<PostgresPoolClient> {
   const client = await pool.connect().catch((error: unknown) => {
     throw clearError(error)
   })
   let broken = false
   const query = async (text: string, parameters: readonly unknown[]) => {
     try {
-      return await client.query(text, [...parameters])
+      return await limits.query(client, text, parameters)
     } catch (error) {
       const clear = clearError(error)
       if (clear !== error && !isServerReply(error)) broken = true
