@@ -27,7 +27,10 @@ async function measure(folder: string, engine: string): Promise<void> {
   const databaseUrl = engine === 'postgres' ? (postgres?.url ?? process.env.DATABASE_URL) : undefined
   try {
     const atrium = await startAtrium({
-      settings: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
+      settings:
+        databaseUrl === undefined
+          ? {}
+          : { DATABASE_URL: databaseUrl, ATRIUM_SECRET: 'a secret that protects a measurement only' },
     })
     try {
       const quality = await measureQuality(atrium.url, await atrium.createKey('live'), collection)

@@ -34,7 +34,8 @@ function settingsPage(): string {
   return `# Settings
 
 Every setting is an environment variable; an empty one counts as unset. A wrong value, or an \`ATRIUM_\` variable that does not
-exist, stops the start with one line for each fault. \`npm start -- --help\` prints the same list.
+exist, stops the start with one line for each fault. \`npm start -- --help\` prints the same list. A secret setting (never logged) can
+also be given by a file: \`ATRIUM_SECRET_FILE\` names the file that holds what \`ATRIUM_SECRET\` would, and so for the others.
 
 ${table(['variable', 'what it does', 'default'], rows)}
 

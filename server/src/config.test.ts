@@ -1,7 +1,11 @@
 /** Settings: read once, checked all at once, never leaking a secret. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { describeSettings, readSettings, SettingsError, settingDefinitions } from './config.ts'
+import type { Setting } from './settings/setting.ts'
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   try {
@@ -11,6 +15,12 @@ const faultsOf = (environment: Record<string, string>): string[] => {
     return error.faults
   }
   return []
+}
+
+const schemes: Record<string, string> = {
+  DATABASE_URL: 'postgres:',
+  REDIS_URL: 'redis:',
+  SMTP_URL: 'smtp:',
 }
 
 test('without any variable every setting has its default', () => {
@@ -60,6 +70,48 @@ test('a fault of a secret setting does not show its value', () => {
   assert.ok(!fault.includes('hunter2'))
   const [url = ''] = faultsOf({ DATABASE_URL: 'http://user:hunter2@db' })
   assert.ok(!url.includes('hunter2'))
+})
+
+test('each secret setting is read from the file that its variable with _FILE names, without the end of its line', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-settings-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  const secrets = Object.values<Setting<unknown>>(settingDefinitions).filter(({ secret }) => secret === true)
+  for (const { variable } of secrets) {
+    const scheme = schemes[variable]
+    const value = scheme === undefined ? 's'.repeat(40) : `${scheme}//user:password@host`
+    await writeFile(file, `${value}\n`)
+    const environment = { ATRIUM_SECRET: 'm'.repeat(40), [variable]: '', [`${variable}_FILE`]: file }
+    assert.ok(Object.values<unknown>(readSettings(environment)).includes(value), variable)
+  }
+  assert.deepEqual(faultsOf({ ATRIUM_PORT_FILE: file }), [
+    'ATRIUM_PORT_FILE: there is no such setting; --help lists them',
+  ])
+})
+
+test('a secret that is given twice, or by a file that is empty or not there, is a fault that does not show it', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-settings-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  await writeFile(file, 'hunter2')
+  assert.deepEqual(faultsOf({ ATRIUM_SECRET: 'x'.repeat(40), ATRIUM_SECRET_FILE: file }), [
+    'ATRIUM_SECRET: ATRIUM_SECRET_FILE is set, too; set one of the two',
+  ])
+  assert.deepEqual(faultsOf({ ATRIUM_SECRET_FILE: file }), [
+    'ATRIUM_SECRET_FILE: the value must have at least 32 characters',
+  ])
+  assert.deepEqual(faultsOf({ ATRIUM_SECRET_FILE: `${file}-not` }), [
+    `ATRIUM_SECRET_FILE: "${file}-not" cannot be read (ENOENT)`,
+  ])
+  await writeFile(file, '\n')
+  assert.deepEqual(faultsOf({ ATRIUM_SECRET_FILE: file }), [`ATRIUM_SECRET_FILE: "${file}" is empty`])
+})
+
+test('servers that share a database are given their secret, since each would generate another', () => {
+  const [fault = '', ...others] = faultsOf({ DATABASE_URL: 'postgres://db/atrium' })
+  assert.match(fault, /^ATRIUM_SECRET: must be set where DATABASE_URL is/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(faultsOf({ DATABASE_URL: 'postgres://db/atrium', ATRIUM_SECRET: 'x'.repeat(40) }), [])
 })
 
 test('a plan keeps the numbers that its setting does not name', () => {

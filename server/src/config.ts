@@ -7,7 +7,14 @@ import { integrationSettings } from './settings/integration-settings.ts'
 import { knowledgeSettings } from './settings/knowledge-settings.ts'
 import { modelSettings } from './settings/model-settings.ts'
 import { planSettings } from './settings/plan-settings.ts'
-import { type Setting, secret, setting } from './settings/setting.ts'
+import {
+  type Environment,
+  fileVariable,
+  readSetting,
+  type Setting,
+  secret,
+  setting,
+} from './settings/setting.ts'
 import { signInSettings } from './settings/sign-in-settings.ts'
 import {
   address,
@@ -32,7 +39,7 @@ export const settingDefinitions = {
     'ATRIUM_SECRET',
     optional(textOf(32)),
     null,
-    'Master secret, at least 32 characters; generated into the data folder where unset.',
+    'Master secret, at least 32 characters; generated into the data folder where unset. With DATABASE_URL it must be set, the same for every server.',
   ),
   publicUrl: setting(
     'ATRIUM_PUBLIC_URL',
@@ -202,30 +209,38 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads every setting from the environment; an empty variable counts as unset. Throws `SettingsError`. */
-export function readSettings(environment: Record<string, string | undefined>): Settings {
+/**
+ * Reads every setting from the environment, secret ones also from the file that `…_FILE` names; an empty variable counts as
+ * unset. Throws `SettingsError`.
+ */
+export function readSettings(environment: Environment): Settings {
   const faults = unknownVariables(environment)
   const values = Object.entries<Setting<unknown>>(settingDefinitions).map(([name, definition]) => {
-    const given = environment[definition.variable]
-    if (given === undefined || given === '') return [name, definition.default]
     try {
-      return [name, definition.parse(given)]
+      return [name, readSetting(definition, environment)]
     } catch (error) {
-      const shown = definition.secret ? 'the value' : JSON.stringify(given)
-      faults.push(`${definition.variable}: ${shown} ${(error as Error).message}`)
+      faults.push((error as Error).message)
       return [name, definition.default]
     }
   })
+  const settings = Object.fromEntries(values) as Settings
+  if (faults.length === 0 && settings.databaseUrl !== null && settings.secret === null) {
+    faults.push(secretIsMissing)
+  }
   if (faults.length > 0) throw new SettingsError(faults)
-  return Object.fromEntries(values) as Settings
+  return settings
 }
+
+const secretIsMissing =
+  'ATRIUM_SECRET: must be set where DATABASE_URL is, to the same value for every server on that database. Where the secret was generated into the data folder, ATRIUM_SECRET_FILE can name its file `secret`'
 
 /** What `--help` prints of the settings. */
 export const describeSettings = (): string =>
   listSettings()
-    .map(({ variable, help, shownDefault }) => {
+    .map(({ variable, help, shownDefault, secret: isSecret }) => {
       const suffix = shownDefault === '' ? '' : ` [${shownDefault}]`
-      return `  ${variable.padEnd(34)} ${help}${suffix}`
+      const file = isSecret ? ` Or ${fileVariable(variable)}.` : ''
+      return `  ${variable.padEnd(34)} ${help}${file}${suffix}`
     })
     .join('\n')
 
@@ -253,8 +268,12 @@ function shownValue(variable: string, value: unknown): string {
 }
 
 /** A misspelt ATRIUM_ variable would otherwise be ignored in silence. */
-function unknownVariables(environment: Record<string, string | undefined>): string[] {
-  const known = new Set(Object.values(settingDefinitions).map(({ variable }) => variable as string))
+function unknownVariables(environment: Environment): string[] {
+  const known = new Set(
+    Object.values<Setting<unknown>>(settingDefinitions).flatMap(({ variable, secret: isSecret }) =>
+      isSecret === true ? [variable, fileVariable(variable)] : [variable],
+    ),
+  )
   return Object.keys(environment)
     .filter(name => name.startsWith('ATRIUM_') && !known.has(name) && !name.startsWith('ATRIUM_TEST_'))
     .map(name => `${name}: there is no such setting; --help lists them`)

@@ -4,7 +4,9 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Engine } from '../platform/database/database.ts'
 import { openPaths } from '../platform/private-files.ts'
+import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
 import { createPlace, type Place } from '../testing/operator.ts'
 import { createServerClient } from '../testing/server-client.ts'
@@ -29,9 +31,9 @@ async function upload(origin: string, key: string, collectionId: string): Promis
 }
 
 /** Has a server write what it writes: the database, the secret, files in staging and on shelves, an upload under way. */
-async function fill(context: TestContext): Promise<Place> {
+async function fill(context: TestContext, engine: Engine = testEngine): Promise<Place> {
   const environment = { OPENAI_API_KEY: 'never asked', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
-  const place = await createPlace(context, { environment })
+  const place = await createPlace(context, { engine, environment })
   await chmod(place.dataDir, 0o700)
   const server = await openly(() => place.startServer())
   const { key, request } = await createServerClient(place, server)
@@ -59,7 +61,8 @@ async function openUp(folder: string): Promise<void> {
 }
 
 test('a server and a backup under the umask 000 leave nothing that others can read', async context => {
-  const place = await fill(context)
+  // With the embedded database there is a secret among the files.
+  const place = await fill(context, 'sqlite')
   assert.ok((await readdir(place.dataDir, { recursive: true })).length > 5)
   assert.deepEqual(await openPaths(place.dataDir, 100), [])
   const elsewhere = await mkdtemp(join(tmpdir(), 'atrium-backup-'))

@@ -116,13 +116,16 @@ export async function createPlace(
 const split = (words: string | readonly string[]): readonly string[] =>
   typeof words === 'string' ? words.split(' ') : words
 
+/** Servers that share a database are given the secret that they share, too. */
+const sharedSecret = 'a secret that only tests have, of enough characters'
+
 /** An empty database without even a schema, as an operator would name it. */
 async function databaseVariables(t: Cleanup, engine: Engine): Promise<Record<string, string>> {
   if (engine === 'sqlite') return {}
   const { database, settings, close } = await createTestDatabase('postgres')
   await database.close()
   t.after(close)
-  return settings.engine === 'postgres' ? { DATABASE_URL: settings.url } : {}
+  return settings.engine === 'postgres' ? { DATABASE_URL: settings.url, ATRIUM_SECRET: sharedSecret } : {}
 }
 
 async function finished(child: ChildProcess): Promise<Finished> {

@@ -16,7 +16,8 @@ const documents = {
 const queries = ['keeper lamp', 'harbour ship', 'storm at night', 'ünïcödé nets']
 
 test('a backup made while others write restores to the same records, files and search results, on either engine', async t => {
-  const place = await createPlace(t)
+  const environment = { ATRIUM_SECRET: 'a secret of enough characters, kept elsewhere' }
+  const place = await createPlace(t, { environment })
   await place.atriumJson('workspace create Acme')
   const live = await makeKey(place, 'live')
   const sandbox = await makeKey(place, 'test')
@@ -41,7 +42,7 @@ test('a backup made while others write restores to the same records, files and s
   const other = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
   const engines = [testEngine, other]
   for (const engine of engines) {
-    const restored = await createPlace(t, { engine: engine as 'sqlite' | 'postgres' })
+    const restored = await createPlace(t, { engine: engine as 'sqlite' | 'postgres', environment })
     const report = await restored.atrium(['restore', folder, '--json'])
     assert.deepEqual([report.exitCode, report.stderr], [0, ''], report.stdout)
     assert.equal((await restored.atriumJson('doctor')).ok, true)
@@ -84,7 +85,7 @@ test('a backup taken under ATRIUM_SECRET holds no secret, and opens under that s
   const folder = join(place.dataDir, 'backup')
   assert.equal((await place.atriumJson(['backup', folder])).hasSecret, false)
   assert.ok(!(await readdir(folder)).includes('secret'))
-  const without = await createPlace(t)
+  const without = await createPlace(t, { engine: 'sqlite' })
   assert.match((await without.atriumHere(['restore', folder])).stderr, /set ATRIUM_SECRET/)
   const wrong = await createPlace(t, {
     environment: { ATRIUM_SECRET: 'another secret of enough characters, really' },
