@@ -52,7 +52,7 @@ import { registerConsoleDoor } from './http/console-door.ts'
 import { registerConsole } from './http/console-files.ts'
 import { registerDocsPage } from './http/docs-page.ts'
 import { createGate } from './http/gate.ts'
-import { registerHealth } from './http/health.ts'
+import { listenForProbes, type Probe, registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { openApiRoute } from './http/openapi-route.ts'
 import { guardOrigin } from './http/origin.ts'
@@ -67,6 +67,8 @@ export type App = {
   services: Services
   routes: Route[]
   server: FastifyInstance
+  /** Answers probes, and nothing else, at another address too; resolves to it. */
+  listenForProbes(address: { host: string; port: number }): Promise<string>
   idempotency: Idempotency
   /** Begins to work on jobs, and to clear away what has run out. */
   startWork(): void
@@ -118,7 +120,7 @@ export function createApp(dependencies: Dependencies): App {
     isRetired = true
     worker.stop()
   }
-  registerHealth(server, {
+  const probes: Record<string, Probe> = {
     database: async () => {
       await dependencies.database.ping()
       return null
@@ -132,7 +134,8 @@ export function createApp(dependencies: Dependencies): App {
       if (isRetired) throw new Error('The server is ending')
       return null
     },
-  })
+  }
+  registerHealth(server, probes)
   registerDocsPage(server, routes)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
   guardOrigin(server, dependencies.publicUrl)
@@ -146,12 +149,17 @@ export function createApp(dependencies: Dependencies): App {
     invitations: createInvitationPages({ ...services, clock }),
     integrations: services.integrations,
   })
+  let probeServer: Awaited<ReturnType<typeof listenForProbes>> | null = null
   let stopChores = async (): Promise<void> => undefined
   return {
     services,
     routes,
     server,
     idempotency,
+    async listenForProbes(address) {
+      probeServer = await listenForProbes(probes, address)
+      return probeServer.address
+    },
     startWork() {
       worker.start()
       void reanalyse(dependencies, services)
@@ -173,6 +181,8 @@ export function createApp(dependencies: Dependencies): App {
       await services.close()
       idempotency.close()
       await authenticator.close()
+      // Last: until then the process lives, and says that it takes no more.
+      await probeServer?.close()
     },
   }
 }

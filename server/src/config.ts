@@ -34,6 +34,12 @@ import {
 export const settingDefinitions = {
   host: setting('ATRIUM_HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for all.'),
   port: setting('ATRIUM_PORT', wholeNumber(0, 65_535), 8787, 'Port to listen on; 0 picks a free one.'),
+  internalPort: setting(
+    'ATRIUM_INTERNAL_PORT',
+    optional(wholeNumber(0, 65_535)),
+    null,
+    'Second port, at ATRIUM_HOST, that answers `/healthz` and `/readyz` only, also of a worker; 0 picks a free one, none where unset.',
+  ),
   dataDir: setting('ATRIUM_DATA_DIR', text, './data', 'Folder for the database, the files and the secret.'),
   secret: secret(
     'ATRIUM_SECRET',

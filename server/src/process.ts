@@ -57,8 +57,11 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     const { jobs, resumableUploads } = app.services
     await Promise.all([app.idempotency.expireLeases(), jobs.expireLeases(), resumableUploads.releaseLocks()])
   }
-  address =
-    settings.role === 'worker' ? '' : await app.server.listen({ host: settings.host, port: settings.port })
+  const { host, internalPort } = settings
+  address = settings.role === 'worker' ? '' : await app.server.listen({ host, port: settings.port })
+  if (internalPort !== null) {
+    log.info('Probes are answered', { address: await app.listenForProbes({ host, port: internalPort }) })
+  }
   if (settings.role !== 'api') app.startWork()
   closeDataFolder(settings, log)
   log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })

@@ -1,10 +1,12 @@
 /** Health for orchestrators: whether the process lives, and whether what it stands on answers. */
-import type { FastifyInstance } from 'fastify'
+import { type FastifyInstance, fastify } from 'fastify'
 
 /** Resolves where a part is well; throws or resolves to a sentence where it is not. */
 export type Probe = () => Promise<string | null>
 
 const probeTimeoutMs = 2_000
+const requestTimeoutMs = 10_000
+const maxConnections = 100
 
 /** Registers `/healthz` and `/readyz`; neither needs a key, and neither tells more than a word about each part. */
 export function registerHealth(server: FastifyInstance, probes: Readonly<Record<string, Probe>>): void {
@@ -17,6 +19,17 @@ export function registerHealth(server: FastifyInstance, probes: Readonly<Record<
     if (!isReady) reply.code(503).header('retry-after', '5')
     return { status: isReady ? 'ready' : 'unavailable', checks: Object.fromEntries(results) }
   })
+}
+
+/** A server that answers nothing else, on a port that is not open to clients: a process that only works on jobs has no other. */
+export async function listenForProbes(
+  probes: Readonly<Record<string, Probe>>,
+  address: { host: string; port: number },
+): Promise<{ address: string; close(): Promise<void> }> {
+  const server = fastify({ requestTimeout: requestTimeoutMs, bodyLimit: 1, forceCloseConnections: true })
+  server.server.maxConnections = maxConnections
+  registerHealth(server, probes)
+  return { address: await server.listen(address), close: () => server.close() }
 }
 
 /** `degraded` is a part that is down while the service goes on without it. */
