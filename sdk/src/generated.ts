@@ -56,7 +56,7 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach. Runs under way go on with the revision that they began with.
+         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach; what is published keeps those that are published now. Runs under way go on with the revision that they began with.
          *
          *     Needs the permission `agents:write`.
          */
@@ -74,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a revision
-         * @description Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one.
+         * @description Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one. A narrowed key publishes a new revision like this one, with the ids beyond its reach that are published now.
          *
          *     Needs the permission `agents:write`.
          */

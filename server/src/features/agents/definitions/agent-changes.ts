@@ -1,5 +1,5 @@
 /** What becomes of an agent that is there: changed with a revision each time, published, deleted. */
-import type { Caller } from '../../../platform/caller.ts'
+import { type Caller, isNarrowed } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -19,7 +19,10 @@ import { idsOf, type ReachedContents, withUnreached } from './reached-content.ts
 export type AgentChanges = {
   /** A change of the status, or of who reaches it, makes no revision, and publishes none. */
   update(caller: Caller, id: string, change: AgentChange, ifMatch: string | null): Promise<AgentRow>
-  /** Throws a 400 that names `revision` where the agent has none of this number. */
+  /**
+   * Throws a 400 that names `revision` where the agent has none of this number. A narrowed key publishes a new revision of it,
+   * with those ids beyond the key's reach that are published now: no other revision shows or changes them.
+   */
   publish(caller: Caller, id: string, wanted: Publication, ifMatch: string | null): Promise<AgentRow>
   /** The agent is gone for everyone; its runs keep their records, and those under way go on to their end. */
   remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
@@ -52,23 +55,23 @@ export function createAgentChanges(dependencies: {
     { change, fromRevision, publish = true }: Revising,
   ): Promise<AgentRow> {
     if (agent.revision >= maxRevisions) throw tooManyRevisions()
-    const basis =
-      fromRevision === undefined
-        ? contentOf(agent)
-        : (await revisionToRun(caller.scope, tx, agent, fromRevision, 'fromRevision')).content
-    const present = contentOf(agent)
+    const basisRevision = fromRevision ?? agent.revision
+    // A draft keeps what the latest revision has, and what is published keeps what is published now.
+    const keptRevision = publish ? agent.published_revision : agent.revision
+    const basis = (await revisionToRun(caller.scope, tx, agent, basisRevision, 'fromRevision')).content
+    const present = (await revisionToRun(caller.scope, tx, agent, keptRevision)).content
     const [reached = basis, reachedNow = present] = await reachedContents(caller.scope, [basis, present], tx)
-    // What the caller is not shown stays as it is now: an old revision neither brings it back nor takes it away.
-    const wanted = fromRevision === undefined ? change : { ...idsOf(reached), ...change }
+    // What the caller is not shown stays as it is: another revision neither brings it back nor takes it away.
+    const wanted = basisRevision === keptRevision ? change : { ...idsOf(reached), ...change }
     const content = changed(basis, withUnreached(wanted, present, reachedNow))
     checkTogether(content)
     checkIdCounts(content)
     // A connection that has ended since keeps nobody from changing something else.
-    const isBoundAnew = fromRevision !== undefined || 'tools' in change || 'connectionIds' in change
+    const isBoundAgain = basisRevision !== keptRevision || 'tools' in change || 'connectionIds' in change
     // A tool that the agent has may use a connection that the caller is not shown.
     const isServedBeyond = reachedNow.connectionIds.length < present.connectionIds.length
     const tools = isServedBeyond ? content.tools.filter(name => !present.tools.includes(name)) : content.tools
-    if (isBoundAnew) await checkConnections(caller.scope, tx, { ...content, tools })
+    if (isBoundAgain) await checkConnections(caller.scope, tx, { ...content, tools })
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}
     const next = { ...agent, ...columnsOf(content), revision, ...published }
@@ -130,9 +133,12 @@ export function createAgentChanges(dependencies: {
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
         await revisionToRun(caller.scope, tx, agent, revision)
-        const next = { ...agent, published_revision: revision, ...changedNow(agent) }
+        const switched = { ...agent, ...changedNow(agent) }
+        const next = isNarrowed(caller.scope)
+          ? await revise(caller, tx, switched, { change: {}, fromRevision: revision, publish: true })
+          : { ...switched, published_revision: revision }
         await updateAgent(caller.scope, tx, id, next)
-        const details = { revision, before: agent.published_revision }
+        const details = { revision: next.published_revision, before: agent.published_revision }
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),

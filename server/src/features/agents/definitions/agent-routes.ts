@@ -100,7 +100,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     tag: 'agents',
     summary: 'Change an agent',
     description:
-      'Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach. Runs under way go on with the revision that they began with.',
+      'Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach; what is published keeps those that are published now. Runs under way go on with the revision that they began with.',
     permission: 'agents:write',
     audit: 'agent.update',
     body: AgentChange,

@@ -144,3 +144,49 @@ test('a narrowed key that goes back to an earlier revision neither brings back n
   assert.equal((await patch({ fromRevision: withBoth }, app.liveKey)).status, 200)
   assert.deepEqual(idsOf(await agent()), idsOf(both))
 })
+
+test('a narrowed key that publishes another revision publishes neither more nor fewer ids beyond its reach than before', async t => {
+  const { app, id, open, kept, both, narrow, agent, patch } = await startNarrowed(t)
+  const tools = ['search_knowledge', 'call_agent']
+  const none: Ids = { collectionIds: [], agentIds: [], connectionIds: [] }
+  const asOwner = async (body: object) => {
+    const reply = await patch(body, app.liveKey)
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.data.revision
+  }
+  const publish = async (revision: number, key: TestKey) => {
+    const reply = await app.request('POST', `/agents/${id}/publish`, { body: { revision }, key })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.data
+  }
+  const published = async () => {
+    const { publishedRevision } = await agent()
+    return idsOf(
+      (await app.request('GET', `/agents/${id}/revisions/${publishedRevision}`)).body.data.content,
+    )
+  }
+  const withBoth = await asOwner({ tools, ...both })
+  const withNone = await asOwner(none)
+
+  const forth = await publish(withBoth, narrow)
+  assert.deepEqual([idsOf(forth), await published()], [idsOf(open), idsOf(open)])
+  assert.deepEqual([forth.revision, forth.publishedRevision], [withNone + 1, withNone + 1])
+  const owners = await publish(withBoth, app.liveKey)
+  assert.deepEqual([owners.publishedRevision, await published()], [withBoth, idsOf(both)])
+  await publish(withNone, narrow)
+  assert.deepEqual(await published(), idsOf(kept))
+
+  // The owner's draft is published by a change of the key, but for what the key does not see of it.
+  await asOwner(none)
+  const draft = await asOwner({ ...both, publish: false })
+  assert.equal((await patch({ name: 'Renamed' })).status, 200)
+  assert.deepEqual(await published(), idsOf(open))
+  await publish(draft, narrow)
+  assert.deepEqual(await published(), idsOf(open))
+  // A draft of the key keeps what the owner's draft has, and publishing it by the key does not bring that along.
+  await asOwner({ ...both, publish: false })
+  const { data } = (await patch({ name: 'Again', publish: false })).body
+  assert.deepEqual(idsOf(await agent()), idsOf(both))
+  await publish(data.revision, narrow)
+  assert.deepEqual(await published(), idsOf(open))
+})

@@ -52,7 +52,7 @@ export const revisionRoutes = (revisions: RevisionService, agents: AgentService)
     tag: 'agents',
     summary: 'Publish a revision',
     description:
-      "Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one.",
+      "Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one. A narrowed key publishes a new revision like this one, with the ids beyond its reach that are published now.",
     permission: 'agents:write',
     audit: 'agent.publish',
     body: Publication,
