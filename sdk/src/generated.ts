@@ -1982,7 +1982,7 @@ export interface paths {
         };
         /**
          * List an endpoint's deliveries
-         * @description What was sent or is to be sent there, newest first. Deliveries are kept for 30 days unless the operator chose otherwise.
+         * @description What was sent or is to be sent there, newest first: of the events that the key may read. Deliveries are kept for 30 days unless the operator chose otherwise.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -2004,7 +2004,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description One delivery with what is sent, and each attempt with its request, its reply and its duration.
+         * @description One delivery with what is sent, and each attempt with its request, its reply and its duration. A delivery of an event that the key may not read is not there.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -2050,7 +2050,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a range of time
-         * @description Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are.
+         * @description Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are. The key must be allowed to read every type that the endpoint is told of.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -5980,7 +5980,7 @@ export interface components {
             attemptCount: number;
             /** @description In the order of time. */
             attempts: components["schemas"]["DeliveryAttempt"][];
-            /** @description What is sent; null where the event is not kept any more, or the key may not read what it is about. */
+            /** @description What is sent; null where the event is not kept any more. */
             body: string | null;
             /**
              * Format: date-time

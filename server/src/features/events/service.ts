@@ -37,10 +37,8 @@ export function createEventService(dependencies: {
   const { database, clock, eventsMs } = dependencies
   return {
     async list(caller, { type, agentId, collectionId, createdAfter, createdBefore }, page) {
-      const types = type === undefined ? readableTypes(caller) : [type]
-      if (type !== undefined && !readableTypes(caller).includes(type)) throw unreadable(type)
       const selection = {
-        types: types.length === eventTypes.length ? null : types,
+        types: typesToList(caller, type),
         ...(agentId === undefined ? {} : { agentId }),
         ...(collectionId === undefined ? {} : { collectionId }),
         ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
@@ -70,6 +68,14 @@ export function createEventService(dependencies: {
 /** The types whose records the caller may read. */
 export const readableTypes = ({ permissions }: Pick<Caller, 'permissions'>): EventType[] =>
   eventTypes.filter(type => permissions.has(permissionFor(type)))
+
+/** Those of a list: the type that is asked for, or all that the caller may read; null for every type there is. */
+export function typesToList(caller: Pick<Caller, 'permissions'>, wanted?: EventType): EventType[] | null {
+  const readable = readableTypes(caller)
+  if (wanted === undefined) return readable.length === eventTypes.length ? null : readable
+  if (!readable.includes(wanted)) throw unreadable(wanted)
+  return [wanted]
+}
 
 /** One event for whoever delivers it; undefined where it is not kept any more. */
 export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {

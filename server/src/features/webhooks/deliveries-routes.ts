@@ -27,7 +27,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: "List an endpoint's deliveries",
     description:
-      'What was sent or is to be sent there, newest first. Deliveries are kept for 30 days unless the operator chose otherwise.',
+      'What was sent or is to be sent there, newest first: of the events that the key may read. Deliveries are kept for 30 days unless the operator chose otherwise.',
     permission: 'webhooks:read',
     query: DeliveryFilter,
     list: standardList,
@@ -47,7 +47,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Get a delivery',
     description:
-      'One delivery with what is sent, and each attempt with its request, its reply and its duration.',
+      'One delivery with what is sent, and each attempt with its request, its reply and its duration. A delivery of an event that the key may not read is not there.',
     permission: 'webhooks:read',
     data: WebhookDeliveryDetail,
     example: deliveryDetailExample,
@@ -80,7 +80,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Replay a range of time',
     description:
-      'Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are.',
+      'Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are. The key must be allowed to read every type that the endpoint is told of.',
     permission: 'webhooks:write',
     audit: 'webhook.replay',
     destructive: true,

@@ -61,8 +61,7 @@ export const WebhookDeliveryDetail = Type.Object(
   {
     ...summary,
     body: nullable(Type.String(), {
-      description:
-        'What is sent; null where the event is not kept any more, or the key may not read what it is about.',
+      description: 'What is sent; null where the event is not kept any more.',
     }),
     attempts: Type.Array(DeliveryAttempt, { description: 'In the order of time.' }),
   },

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Patience } from '../../platform/patience.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { readableTypes, readEvent } from '../events/service.ts'
+import { readableTypes, readEvent, typesToList } from '../events/service.ts'
 import type { DeliveryFilter } from './deliveries-schemas.ts'
 import {
   type AttemptRow,
@@ -29,8 +29,12 @@ import type { WebhookRow } from './store.ts'
 
 export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
 
-/** Every verb throws 404 for an endpoint that is not there; those that send throw `conflict` where it is not enabled. */
+/**
+ * Every verb throws 404 for an endpoint that is not there; those that send throw `conflict` where it is not enabled. Deliveries
+ * of events that the caller may not read are not there.
+ */
 export type WebhookDeliveryService = {
+  /** Throws 403 for a type whose events the caller may not read. */
   list(
     caller: Caller,
     webhookId: string,
@@ -95,28 +99,45 @@ export function createWebhookDeliveryService(dependencies: {
     return present
   }
 
+  /** A delivery of an event that the caller may read; throws 404 for others. */
+  const readDelivery = async (
+    caller: Caller,
+    query: Query,
+    webhookId: string,
+    id: string,
+  ): Promise<DeliveryRow> => {
+    const row = found(await findDelivery(query, webhookId, id))
+    if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
+    return row
+  }
+
   return {
     async list(caller, webhookId, filter, page) {
       await requireWebhook(caller.scope, database.read, webhookId)
-      return listDeliveries(database.read, webhookId, filter, page)
+      const { eventType, ...rest } = filter
+      return listDeliveries(
+        database.read,
+        webhookId,
+        { ...rest, types: typesToList(caller, eventType) },
+        page,
+      )
     },
 
     async get(caller, webhookId, id) {
       const webhook = await requireWebhook(caller.scope, database.read, webhookId)
-      const row = found(await findDelivery(database.read, webhookId, id))
+      const row = await readDelivery(caller, database.read, webhookId, id)
       const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
-      const isReadable = event !== undefined && readableTypes(caller).includes(event.type)
       return {
         row,
         attempts: await listAttempts(database.read, id),
-        body: isReadable ? payloadOf(webhook.workspace_id, event) : null,
+        body: event === undefined ? null : payloadOf(webhook.workspace_id, event),
       }
     },
 
     redeliver: (caller, webhookId, id) =>
       database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
-        const before = found(await findDelivery(tx, webhookId, id))
+        const before = await readDelivery(caller, tx, webhookId, id)
         const event = await readEvent(scopeOfListener(webhook), tx, before.event_id)
         if (event === undefined) throw new ServiceError('conflict', 'The event is not kept any more')
         const row = await queue(tx, webhook, event, 'redelivery')

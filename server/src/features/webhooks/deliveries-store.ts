@@ -4,10 +4,16 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import type { EventType } from '../events/schemas.ts'
 import type { DeliveryFilter } from './deliveries-schemas.ts'
 
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 export type AttemptRow = Selectable<Tables['webhook_attempts']>
+
+export type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
+  /** Null for all. */
+  types: EventType[] | null
+}
 
 export const insertDeliveries = (
   tx: Tx,
@@ -17,12 +23,13 @@ export const insertDeliveries = (
 export function listDeliveries(
   query: Query,
   webhookId: string,
-  { status, eventType, eventId }: DeliveryFilter,
+  { status, types, eventId }: DeliverySelection,
   page: PageRequest,
 ): Promise<Page<DeliveryRow>> {
   let rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
   if (status !== undefined) rows = rows.where('status', '=', status)
-  if (eventType !== undefined) rows = rows.where('event_type', '=', eventType)
+  if (types !== null)
+    rows = rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
   if (eventId !== undefined) rows = rows.where('event_id', '=', eventId)
   return pageOf(rows, page)
 }

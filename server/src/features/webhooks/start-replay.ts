@@ -8,11 +8,12 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { AuditService } from '../audit/service.ts'
 import { countSeenEvents } from '../events/service.ts'
 import type { ReplayRequest } from './deliveries-schemas.ts'
+import { checkReach } from './reach.ts'
 import { scopeOfListener, selectionOf } from './replay.ts'
 import { replayJob } from './replay-job.ts'
 import { lockEnabled, requireWebhook } from './require-webhook.ts'
 
-/** Answers how many events that are, or would be. */
+/** Answers how many events that are, or would be. Throws 403 where the endpoint is told of what the caller may not read. */
 export type StartReplay = (
   caller: Caller,
   webhookId: string,
@@ -37,6 +38,8 @@ export function createStartReplay(dependencies: {
     if (after >= before) throw invalidField('createdAfter', 'must lie before createdBefore, and in the past')
     const range = { createdAfterMs: after, createdBeforeMs: before }
     const webhook = await requireWebhook(scope, database.read, webhookId)
+    // How many there are is told, too.
+    checkReach(caller, webhook)
     const count = await countSeenEvents(scopeOfListener(webhook), database.read, selectionOf(webhook, range))
     if (count > maxReplayed) {
       const message = `begins a range of ${count} events; at most ${maxReplayed} are sent again at once`

@@ -122,6 +122,36 @@ test('nobody has events sent that they could not read, nor redirects those of ot
   assert.equal(asked.status, 403)
 })
 
+test('deliveries of events that the caller may not read are neither listed, counted, shown nor sent again', async t => {
+  const { app, endpoint, happen, deliveries } = await start(t)
+  const hook = await endpoint('/all')
+  await happen()
+  // Making it is told, too.
+  const key = await app.createKey({ permissions: ['webhooks:read', 'webhooks:write', 'members:read'] })
+  assert.equal((await app.request('POST', `/webhooks/${hook.id}/test`)).status, 202)
+  const rows = await deliveries(hook.id, all => all.length === 3)
+  const path = `/webhooks/${hook.id}/deliveries`
+  const list = await app.request('GET', path, { key })
+  assert.deepEqual(
+    [list.body.meta.total, list.body.data.map(({ eventType }: { eventType: string }) => eventType)],
+    [1, ['webhook.test']],
+  )
+  const typed = await app.request('GET', path, { key, query: { eventType: 'key.created' } })
+  assert.equal(typed.status, 403)
+  for (const { id, eventId, eventType } of rows) {
+    const isReadable = eventType === 'webhook.test'
+    const found = await app.request('GET', path, { key, query: { eventId } })
+    assert.equal(found.body.meta.total, isReadable ? 1 : 0)
+    assert.equal((await app.request('GET', `${path}/${id}`, { key })).status, isReadable ? 200 : 404)
+    const again = await app.request('POST', `${path}/${id}/redeliver`, { key })
+    assert.equal(again.status, isReadable ? 202 : 404)
+  }
+  const body = { createdAfter: new Date(Date.now() - 60_000).toISOString() }
+  const replay = (query: Record<string, string>) =>
+    app.request('POST', `/webhooks/${hook.id}/replay`, { key, body, query })
+  assert.deepEqual([(await replay({ dryRun: 'true' })).status, (await replay({})).status], [403, 403])
+})
+
 test('a narrowed key makes endpoints that are told of what it reaches, and sees no others', async t => {
   const { app, receiver, endpoint } = await start(t)
   const collection = async () =>

@@ -161,9 +161,7 @@ test('a narrowed key that publishes another revision publishes neither more nor 
   }
   const published = async () => {
     const { publishedRevision } = await agent()
-    return idsOf(
-      (await app.request('GET', `/agents/${id}/revisions/${publishedRevision}`)).body.data.content,
-    )
+    return idsOf((await app.request('GET', `/agents/${id}/revisions/${publishedRevision}`)).body.data.content)
   }
   const withBoth = await asOwner({ tools, ...both })
   const withNone = await asOwner(none)
