@@ -21,8 +21,8 @@ import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } 
 const sentAtOnce = 4
 /** So many endpoints are served at once by one process: they mostly wait for their receivers. */
 const endpointsAtOnce = 64
-/** After so long an endpoint's job goes to the end of the queue. */
-const turnMs = 30 * secondMs
+/** After so long an endpoint's job goes to the end of the queue: one whose receiver hangs after each attempt. */
+const turnMs = 2 * secondMs
 const erasedAtOnce = 200
 const busyMs = 10
 

@@ -8,7 +8,9 @@ import type { NewJob } from './job.ts'
 
 type Now = ReturnType<typeof databaseNow>
 
-const systemLane = 'system'
+/** Whose turn it is where the job's comes. */
+export const laneOf = ({ workspaceId }: Pick<NewJob, 'workspaceId'>): string => workspaceId ?? 'system'
+
 /** Where the job with the key ends between two looks, another one can be added. */
 const maxRounds = 3
 
@@ -18,7 +20,7 @@ export const additions = (now: Now, insert = insertJob(now)) => ({
     const row = {
       id,
       queue: job.queue,
-      lane: job.workspaceId ?? systemLane,
+      lane: laneOf(job),
       payload: JSON.stringify(job.payload),
       state: lease === undefined ? ('queued' as const) : ('running' as const),
       run_at: job.runAt,

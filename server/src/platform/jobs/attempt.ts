@@ -26,7 +26,7 @@ export type Attempt = {
  * A job that this process has taken up. `claimedAtMs` is when the claim was sent (by `performance.now()`): the
  * lease lives at least until then + `leaseMs`.
  */
-export type HeldJob = Omit<ClaimedJob, 'lane'> & { token: string; claimedAtMs: number }
+export type HeldJob = ClaimedJob & { token: string; claimedAtMs: number }
 
 export type AttemptDependencies = { database: Database; store: JobStore; log: Log }
 

@@ -20,7 +20,10 @@ export type NewJob = {
 
 /** How a queue's jobs are done. */
 export type Queue<Payload = unknown> = {
-  /** How many of its jobs run at once in one process. */
+  /**
+   * How many of its jobs run at once in one process. Of four and more, a workspace leaves a place to others, however long its
+   * jobs take.
+   */
   concurrency: number
   /** How long a worker may be silent before its job is taken up by another. */
   leaseMs: number

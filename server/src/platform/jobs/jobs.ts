@@ -40,7 +40,7 @@ export type JobInternals = {
   /** Called after a commit that queued a job; answers how to stop listening. */
   onQueued(listener: (queue: string) => void): () => void
   /** Names who may begin a queue's new jobs in this process without claiming them; answers how to end that. */
-  holdFor(queue: string, reserve: () => Reservation | null): () => void
+  holdFor(queue: string, reserve: (job: NewJob) => Reservation | null): () => void
   /** Called after a commit that cancelled a running job. */
   onCancelled(listener: (jobId: string) => void): () => void
 }
@@ -49,7 +49,7 @@ export function createJobs({ database, newId }: { database: Database; newId: New
   const store = createJobStore(database.engine)
   const queued = new Set<(queue: string) => void>()
   const cancelled = new Set<(jobId: string) => void>()
-  const holders = new Map<string, () => Reservation | null>()
+  const holders = new Map<string, (job: NewJob) => Reservation | null>()
 
   /** Adds a job that this process begins as soon as `tx` is committed, without a claim. */
   const addHeld = async (tx: Tx, id: string, job: NewJob, place: Reservation): Promise<string> => {
@@ -66,7 +66,7 @@ export function createJobs({ database, newId }: { database: Database; newId: New
   const add = async (tx: Tx, job: NewJob): Promise<{ id: string; isNew: boolean }> => {
     const id = newId('job')
     const isForNow = job.runAt === undefined && job.delayMs === undefined
-    const place = isForNow ? (holders.get(job.queue)?.() ?? null) : null
+    const place = isForNow ? (holders.get(job.queue)?.(job) ?? null) : null
     if (place !== null) {
       const held = await addHeld(tx, id, job, place)
       return { id: held, isNew: held === id }

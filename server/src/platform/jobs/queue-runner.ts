@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
+import { laneOf } from './additions.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type HeldJob, startAttempt } from './attempt.ts'
 import type { ClaimedJob } from './claim.ts'
 import {
@@ -13,6 +14,7 @@ import {
   WorkerDied,
   WorkerStopping,
 } from './job.ts'
+import { Places } from './places.ts'
 import type { JobRow, Lease } from './store.ts'
 
 /** How soon a job that runs here is stopped where another process cancels it. */
@@ -30,8 +32,8 @@ export class QueueRunner {
   readonly #queue: Queue
   readonly #dependencies: AttemptDependencies
   readonly #attempts = new Map<string, Attempt>()
-  /** How many were claimed or have a place reserved; those of the foreground do not count against the concurrency. */
-  #claimedCount = 0
+  /** Of what was claimed or has a place reserved; the foreground takes none. */
+  readonly #places: Places
   /** False once a claim has found less than there was room for, until someone says that there is more. */
   #mayHaveMore = true
   #claims = false
@@ -44,6 +46,7 @@ export class QueueRunner {
 
   constructor(name: string, queue: Queue, dependencies: AttemptDependencies) {
     this.#name = name
+    this.#places = new Places(queue.concurrency)
     this.#queue = queue
     this.#dependencies = dependencies
   }
@@ -77,18 +80,17 @@ export class QueueRunner {
    * A place for a job that a transaction of this process is about to add, so that it is begun without being claimed;
    * null where there is no room, or others may be waiting, who come first.
    */
-  reserve(): Reservation | null {
-    if (!this.#claims || this.#mayHaveMore || this.#claimedCount >= this.#queue.concurrency) return null
-    this.#claimedCount++
+  reserve(job: NewJob): Reservation | null {
+    const lane = laneOf(job)
+    if (!this.#claims || this.#mayHaveMore || this.#places.free < 1) return null
+    if (this.#places.roomOf(lane) < 1) return null
+    this.#places.take(lane)
     const token = randomUUID()
     const claimedAtMs = performance.now()
     return {
       lease: { token, leaseMs: this.#queue.leaseMs },
       begin: (id, job) => this.#runClaimed(heldJob(id, job, token, claimedAtMs)),
-      release: () => {
-        this.#claimedCount--
-        this.#refill()
-      },
+      release: () => this.#release(lane),
     }
   }
 
@@ -149,10 +151,11 @@ export class QueueRunner {
     try {
       do {
         this.#fillAgain = false
-        while (this.#claims && this.#claimedCount < this.#queue.concurrency) {
-          const wanted = this.#queue.concurrency - this.#claimedCount
+        while (this.#claims && this.#places.free > 0) {
+          // No more than half of the room at once: how much of it a lane may have is known after each claim.
+          const wanted = Math.ceil(this.#places.free / 2)
           if ((await this.#claim(wanted)) === wanted) continue
-          this.#mayHaveMore = false
+          this.#mayHaveMore = Object.keys(this.#places.roomsBelow(1)).length > 0
           break
         }
       } while (this.#fillAgain)
@@ -169,36 +172,37 @@ export class QueueRunner {
     const token = randomUUID()
     const claimedAtMs = performance.now()
     const afterLane = this.#afterLane
-    const claim = { queue: this.#name, leaseMs: this.#queue.leaseMs, token }
-    let claimedCount = 0
+    const rooms = this.#places.roomsBelow(limit)
+    const claim = { queue: this.#name, rooms, leaseMs: this.#queue.leaseMs, token }
     // Whoever reserves a place meanwhile must not take one of these.
-    this.#claimedCount += limit
+    this.#places.keep(limit)
     try {
       const jobs = await database.write(async tx => {
         const behind = await store.claim(tx, { ...claim, limit, afterLane })
         if (behind.length === limit || afterLane === '') return inTurn(behind)
+        for (const { lane } of behind) if (rooms[lane] !== undefined) rooms[lane]--
         const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
         return [...inTurn(behind), ...inTurn(fromStart)]
       })
-      claimedCount = jobs.length
       // Where all that was due is taken, nobody has to wait for a turn.
       this.#afterLane = jobs.length < limit ? '' : (jobs.at(-1)?.lane ?? '')
-      for (const job of jobs) this.#runClaimed({ ...job, token, claimedAtMs })
+      for (const job of jobs) {
+        this.#places.take(job.lane)
+        this.#runClaimed({ ...job, token, claimedAtMs })
+      }
+      return jobs.length
     } finally {
-      this.#claimedCount -= limit - claimedCount
+      this.#places.keep(-limit)
     }
-    return claimedCount
   }
 
   /** Its place is counted already. */
   #runClaimed(claimed: HeldJob): void {
-    void this.#run(claimed).ended.then(() => {
-      this.#claimedCount--
-      this.#refill()
-    })
+    void this.#run(claimed).ended.then(() => this.#release(claimed.lane))
   }
 
-  #refill(): void {
+  #release(lane: string): void {
+    this.#places.release(lane)
     if (this.#mayHaveMore) this.fillSoon()
   }
 
@@ -277,6 +281,7 @@ export class QueueRunner {
 
 const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): HeldJob => ({
   id,
+  lane: laneOf(job),
   payload: JSON.stringify(job.payload),
   attempts: 1,
   max_attempts: job.maxAttempts ?? null,

@@ -31,6 +31,38 @@ test('two workers never run the same job', async t => {
   assert.ok([...ran.values()].every(times => times === 1))
 })
 
+for (const [when, isStarted] of [
+  ['before the worker starts', false],
+  ['while it runs', true],
+] as const) {
+  test(`workspaces whose jobs never end, queued ${when}, leave a place to each that comes later`, async t => {
+    const { database, jobs, createWorker } = await createTestJobs(t)
+    const running = new Map<string, number>()
+    const hang = testQueue(
+      async ({ payload, signal }) => {
+        const lane = String(payload)
+        running.set(lane, (running.get(lane) ?? 0) + 1)
+        await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+      },
+      { concurrency: 16 },
+    )
+    const worker = createWorker({ test: hang })
+    const enqueue = async (workspaceId: string, count: number) => {
+      for (let index = 0; index < count; index++)
+        await database.write(tx => jobs.enqueue(tx, { queue: 'test', payload: workspaceId, workspaceId }))
+    }
+    if (isStarted) worker.start()
+    await enqueue('wsp_a', 20)
+    if (!isStarted) worker.start()
+    await eventually('it has what it may have', () => running.get('wsp_a') === 12)
+    await enqueue('wsp_b', 20)
+    await eventually('the second has its share of the rest', () => running.get('wsp_b') === 3)
+    await enqueue('wsp_c', 1)
+    await eventually('the third runs', () => running.get('wsp_c') === 1)
+    assert.deepEqual([running.get('wsp_a'), running.get('wsp_b')], [12, 3])
+  })
+}
+
 test('the job of a killed worker is taken up by another', async t => {
   const engine = await createTestJobs(t)
   const child = await startChildWorker(engine)

@@ -92,7 +92,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     start: () => {
       for (const runner of all) runner.start()
-      for (const [queue, runner] of runners) stops.push(holdFor(queue, () => runner.reserve()))
+      for (const [queue, runner] of runners) stops.push(holdFor(queue, job => runner.reserve(job)))
       stops.push(onQueued(queue => runners.get(queue)?.fillSoon()))
       stopChores = startChores(chores, log)
     },
