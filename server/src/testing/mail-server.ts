@@ -12,13 +12,16 @@ type MailServer = {
   close(): Promise<void>
 }
 
-/** Stops with the test. `refuse` names recipients and the SMTP code that they are refused with. */
+/**
+ * Stops with the test. `refuse` names recipients and the SMTP code that they are refused with; no mail is
+ * taken on before `opens`.
+ */
 export async function startMailServer(
   t: { after: (close: () => Promise<void>) => void },
-  options: { user?: string; password?: string; refuse?: Record<string, number> } = {},
+  options: { user?: string; password?: string; refuse?: Record<string, number>; opens?: Promise<void> } = {},
 ): Promise<MailServer> {
   const received: ReceivedMail[] = []
-  const { user, password, refuse = {} } = options
+  const { user, password, refuse = {}, opens = Promise.resolve() } = options
   const server = new SMTPServer({
     authOptional: user === undefined,
     allowInsecureAuth: true,
@@ -37,12 +40,14 @@ export async function startMailServer(
       stream.on('data', piece => pieces.push(piece))
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
-        received.push({
-          sender: mailFrom === false ? '' : mailFrom.address,
-          recipients: rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(pieces).toString(),
+        void opens.then(() => {
+          received.push({
+            sender: mailFrom === false ? '' : mailFrom.address,
+            recipients: rcptTo.map(({ address }) => address),
+            raw: Buffer.concat(pieces).toString(),
+          })
+          done()
         })
-        done()
       })
     },
   })

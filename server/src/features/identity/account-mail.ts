@@ -1,4 +1,5 @@
 /** The mails about a person's account, and the queue that sends them: a request for one does the same work whoever asks. */
+import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -19,10 +20,21 @@ type Payload = { kind: MailKind; sealedEmail: string }
 export const resetLifetimeMs = hourMs
 const verifyLifetimeMs = dayMs
 
-/** Holds the address only, encrypted: whether anybody has it is found out where nobody waits for the answer. */
-export const accountMailJob = (keyring: Keyring, kind: MailKind, email: string): NewJob => ({
+/** Who asks for a mail to which address. */
+export type MailRequest = { email: string; clientAddress: string }
+
+/**
+ * Holds the address only, encrypted: whether anybody has it is found out where nobody waits for the answer. Clients take turns:
+ * one that asks for many mails delays nobody else's.
+ */
+export const accountMailJob = (
+  keyring: Keyring,
+  kind: MailKind,
+  { email, clientAddress }: MailRequest,
+): NewJob => ({
   queue: accountMailQueue,
   workspaceId: null,
+  lane: `client_${keyring.keyedHash('sign-in', addressKey(clientAddress)).slice(0, 32)}`,
   payload: { kind, sealedEmail: keyring.sealSystem(accountMailQueue, email) } satisfies Payload,
 })
 

@@ -6,7 +6,7 @@ import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
-import { accountMailJob, type MailKind } from './account-mail.ts'
+import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
 import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accounts-store.ts'
 import type { Attempts } from './attempts.ts'
 import type { LinkPurpose, Links } from './links.ts'
@@ -18,12 +18,15 @@ import { findUser, markVerified, renameUser, type UserRow } from './store.ts'
 
 export type AccountService = {
   /** Throws `sign_up_closed`. Of an address that is taken it says nothing: its owner is mailed. */
-  signUp(form: { name: string; email: string; password: string }): Promise<{ verificationRequired: boolean }>
-  sendVerification(email: string): Promise<void>
+  signUp(
+    form: { name: string; email: string; password: string },
+    clientAddress: string,
+  ): Promise<{ verificationRequired: boolean }>
+  sendVerification(request: MailRequest): Promise<void>
   /** Throws a 400 for `token`. */
   verify(token: string): Promise<void>
   /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
-  requestReset(email: string): Promise<void>
+  requestReset(request: MailRequest): Promise<void>
   /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
   resetPassword(token: string, newPassword: string): Promise<void>
   /** Ends every session but the one that asks. Throws a 400 for either password. */
@@ -80,11 +83,11 @@ export function createAccountService(dependencies: AccountDependencies): Account
   const give = (tx: Tx, userId: string, password: string) =>
     putPassword(tx, { id: newId('account'), userId, password, now: clock() })
   /** Whether anybody has the address or not, the same is done. */
-  const mail = async (kind: MailKind, email: string) => {
-    if (await attempts.mayMail(email)) await database.write(tx => enqueueMail(tx, kind, email))
+  const mail = async (kind: MailKind, request: MailRequest) => {
+    if (await attempts.mayMail(request.email)) await database.write(tx => enqueueMail(tx, kind, request))
   }
-  const enqueueMail = (tx: Tx, kind: MailKind, email: string) =>
-    jobs.enqueue(tx, accountMailJob(keyring, kind, email))
+  const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
+    jobs.enqueue(tx, accountMailJob(keyring, kind, request))
   const prepare = async (field: string, password: string, email: string): Promise<string> => {
     if (!signsIn.test(email)) throw invalidField('email', 'is of a form with which nobody can sign in')
     checkPassword(field, password, email)
@@ -106,7 +109,7 @@ export function createAccountService(dependencies: AccountDependencies): Account
       await give(tx, userId, passwordHash)
       return sessions.begin(tx, userId, client)
     },
-    async signUp({ name, email, password }) {
+    async signUp({ name, email, password }, clientAddress) {
       if (!signUpOpen) throw new ServiceError('sign_up_closed')
       const hash = await prepare('password', password, email)
       const mayMail = mailer.available && (await attempts.mayMail(email))
@@ -116,26 +119,27 @@ export function createAccountService(dependencies: AccountDependencies): Account
           const made = await identity.create(tx, { name, email, emailVerified: false })
           await give(tx, made.id, hash)
         }
-        if (mayMail) await enqueueMail(tx, known === undefined ? 'verify-email' : 'has-account', email)
+        const kind = known === undefined ? 'verify-email' : 'has-account'
+        if (mayMail) await enqueueMail(tx, kind, { email, clientAddress })
       })
       return { verificationRequired: mailer.available }
     },
-    async sendVerification(email) {
-      if (mailer.available) await mail('verify-email', email)
+    async sendVerification(request) {
+      if (mailer.available) await mail('verify-email', request)
     },
     verify: token =>
       database.write(async tx => {
         const { userId } = await links.take(tx, 'verify-email', token)
         await markVerified(tx, userId, clock())
       }),
-    async requestReset(email) {
+    async requestReset(request) {
       if (!mailer.available) {
         throw new ServiceError(
           'conflict',
           'This server sends no mail. Its operator can make a link for you: user reset-password',
         )
       }
-      await mail('reset-password', email)
+      await mail('reset-password', request)
     },
     async resetPassword(token, newPassword) {
       const { userId } = await links.find(database.read, 'reset-password', token)

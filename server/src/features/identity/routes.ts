@@ -8,6 +8,7 @@ import {
 import { toTimestamp } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
+import type { MailRequest } from './account-mail.ts'
 import type { AccountService } from './account-service.ts'
 import {
   ChangePasswordForm,
@@ -63,7 +64,9 @@ const signInAndOut = ({ signIn, accounts, setup }: SignInParts): BrowserRoute[] 
         .signIn(visitorOf(request), form)
         .catch(async error => {
           // Only who knows the password gets here.
-          if (error?.code === 'email_not_verified') await accounts.sendVerification(form.email)
+          if (error?.code === 'email_not_verified') {
+            await accounts.sendVerification(mailRequest(form.email, request))
+          }
           throw error
         })
       return { data: { twoFactorRequired }, cookies }
@@ -99,17 +102,17 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     method: 'POST',
     path: '/auth/sign-up/email',
     body: SignUpForm,
-    async handle({ body: { name, email, password } }) {
+    async handle({ body: { name, email, password }, ...request }) {
       const form = { name: name.trim(), email: addressOf(email), password }
-      return { status: 202, data: await accounts.signUp(form) }
+      return { status: 202, data: await accounts.signUp(form, visitorOf(request).address) }
     },
   }),
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/send-verification-email',
     body: EmailForm,
-    async handle({ body }) {
-      await accounts.sendVerification(addressOf(body.email))
+    async handle({ body, ...request }) {
+      await accounts.sendVerification(mailRequest(addressOf(body.email), request))
       return { status: 202 }
     },
   }),
@@ -129,8 +132,8 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     method: 'POST',
     path: '/auth/request-password-reset',
     body: EmailForm,
-    async handle({ body }) {
-      await accounts.requestReset(addressOf(body.email))
+    async handle({ body, ...request }) {
+      await accounts.requestReset(mailRequest(addressOf(body.email), request))
       return { status: 202 }
     },
   }),
@@ -244,6 +247,11 @@ const visitorOf = ({ headers, address }: Pick<BrowserRequest<never>, 'headers' |
   cookie: headers.cookie,
   address,
   userAgent: headers['user-agent'],
+})
+
+const mailRequest = (email: string, { address }: Pick<BrowserRequest<never>, 'address'>): MailRequest => ({
+  email,
+  clientAddress: address,
 })
 
 function addressOf(email: string): string {

@@ -9,7 +9,8 @@ import type { NewJob } from './job.ts'
 type Now = ReturnType<typeof databaseNow>
 
 /** Whose turn it is where the job's comes. */
-export const laneOf = ({ workspaceId }: Pick<NewJob, 'workspaceId'>): string => workspaceId ?? 'system'
+export const laneOf = ({ workspaceId, lane }: Pick<NewJob, 'workspaceId' | 'lane'>): string =>
+  workspaceId ?? lane ?? 'system'
 
 /** Where the job with the key ends between two looks, another one can be added. */
 const maxRounds = 3

@@ -8,6 +8,8 @@ export type NewJob = {
   payload: unknown
   /** Null for the system's own work. Workspaces take turns, however much each has queued. */
   workspaceId: string | null
+  /** Who takes turns like a workspace where it is none: the system unless given. */
+  lane?: string
   /** Not before this time; at once unless given. */
   runAt?: number
   /** Not before so much time has passed, by the database's clock; instead of `runAt`. */
