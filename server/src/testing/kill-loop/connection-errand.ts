@@ -54,6 +54,7 @@ export async function createConnectionErrand(
   }
 
   return {
+    changes: 1,
     async run(send) {
       if (plan === null) {
         const earlier = await listSyncs(send)

@@ -34,7 +34,7 @@ export async function drive(
     }
   }
   const runErrand = async (errand: Errand): Promise<void> => {
-    while (!isOver(acknowledged) && (await errand.run(call))) acknowledged += 1
+    while (!isOver(acknowledged) && (await errand.run(call))) acknowledged += errand.changes
   }
   await Promise.all([...Array.from({ length: lanes }, lane), ...errands.map(runErrand)])
   return acknowledged

@@ -50,6 +50,7 @@ export function createImportErrand(collectionId: string, random: () => number): 
   }
 
   return {
+    changes: 1,
     async run(call) {
       if (imported !== null) {
         const reply = await call('DELETE', `/knowledge/collections/${imported}?erase=true`)

@@ -46,6 +46,7 @@ export function createResumableErrand(collectionId: string, random: () => number
   }
 
   return {
+    changes: 1,
     async run(call) {
       sending ??= await begin(call)
       if (sending === null) return false

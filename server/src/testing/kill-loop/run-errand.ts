@@ -76,6 +76,7 @@ export async function createRunErrand(call: Call, peers: RunPeers, random: () =>
   }
 
   return {
+    changes: plan.length,
     async run(call) {
       const before = [...book.open].map(ask => pursue(book, call, ask))
       if (!(await withStrays(call, before))) return false

@@ -61,6 +61,7 @@ export function createSyncErrand(collectionId: string, random: () => number): Er
   }
 
   return {
+    changes: 1,
     async run(call) {
       session ??= plan(settled, random)
       session.id ??= await open(call, session)

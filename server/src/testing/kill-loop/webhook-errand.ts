@@ -43,6 +43,7 @@ export async function createWebhookErrand(
   }
 
   return {
+    changes: atOnce,
     async run(call) {
       const ends = await Promise.all(Array.from({ length: atOnce }, () => deleteOne(call)))
       return !ends.includes(false)

@@ -26,6 +26,7 @@ export function createZipErrand(collectionId: string, random: () => number): Err
   }
 
   return {
+    changes: 1,
     async run(call) {
       sending ??= pack()
       const packed = sending
