@@ -22,8 +22,9 @@ type OpenApiDocument = {
   components: { responses: Record<string, Response> }
 }
 
-/** The routes are the same in every app of a process, so the document and its validators are made once. */
+/** The routes are the same in every app of a process, so the document, its validators and the patterns are made once. */
 let openApi: OpenApiDocument | undefined
+let patterns: RegExp[] | undefined
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 // The package's CommonJS default export has no call signature under NodeNext.
 ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -42,18 +43,19 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     ajv.addSchema(openApi, 'openapi')
   }
   const document = openApi
+  patterns ??= routes.map(({ path }) => patternOf(path))
+  const known = patterns
 
   return async (method, url, reply) => {
     const { pathname, searchParams } = new URL(url, 'http://test')
     if (!pathname.startsWith('/api/v1/')) return
     checkHeaders(method, pathname, reply)
-    const route = routes.find(
-      known => known.method === method && patternOf(known.path).test(pathname.slice('/api/v1'.length)),
-    )
+    const path = pathname.slice('/api/v1'.length)
+    const route = routes.find((one, index) => one.method === method && known[index]?.test(path))
     if (route === undefined) return
-    const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
+    const template = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     const verb = method.toLowerCase()
-    const described = document.paths[path]?.[verb]?.responses[String(reply.status)]
+    const described = document.paths[template]?.[verb]?.responses[String(reply.status)]
     const named = described?.$ref?.split('/').at(-1)
     const response = named === undefined ? described : document.components.responses[named]
     assert.ok(
@@ -63,7 +65,7 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     if (response.content?.['application/json'] !== undefined && reply.body !== null) {
       const place =
         named === undefined
-          ? ['paths', path, verb, 'responses', String(reply.status)]
+          ? ['paths', template, verb, 'responses', String(reply.status)]
           : ['components', 'responses', named]
       const validate = validatorOf([...place, 'content', 'application/json', 'schema'])
       assert.ok(
