@@ -58,19 +58,26 @@ type Candidate = {
 }
 
 function candidatesOf(source: Source, rank: number): Candidate[] {
-  const title = stemsOf(source.title)
+  const known = new Map<string, string[]>()
+  // Sentences share their headings, and most stand before another one.
+  const stemsIn = (text: string): string[] => {
+    const stems = known.get(text) ?? stemsOf(text)
+    known.set(text, stems)
+    return stems
+  }
+  const title = stemsIn(source.title)
   return sentencesOf(source.text)
     .filter(({ text }) => !text.endsWith('?'))
     .map(sentence => {
-      const stems = stemsOf(sentence.text)
+      const stems = stemsIn(sentence.text)
       return {
         cite: source.cite,
         rank,
         sentence,
         stems,
         own: new Set(stems),
-        above: new Set([...title, ...stemsOf(sentence.context)]),
-        before: new Set(stemsOf(sentence.before)),
+        above: new Set([...title, ...stemsIn(sentence.context)]),
+        before: new Set(stemsIn(sentence.before)),
       }
     })
 }

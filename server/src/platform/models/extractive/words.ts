@@ -16,8 +16,7 @@ export function stemsOf(text: string): string[] {
 export function termsOf(question: string): string[] {
   const terms = new Set<string>()
   for (const { segment, isWordLike } of segmenter.segment(question)) {
-    const folded = fold(segment)
-    if (isWordLike && !stopWords.has(folded)) terms.add(stemOf(segment))
+    if (isWordLike && !stopWords.has(fold(segment))) terms.add(stemOf(segment))
   }
   return [...terms]
 }
