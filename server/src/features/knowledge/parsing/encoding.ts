@@ -1,6 +1,6 @@
 /** From bytes to text: a byte order mark, else UTF-8 where it fits, else the encoding under which the text looks most like a language. */
 import { isUtf8 } from 'node:buffer'
-import { likeliestEncoding } from './encoding-score.ts'
+import { likeliestEncoding, looksLikeLanguage } from './encoding-score.ts'
 import { decodeByTable, isTable, looksLikeEbcdic } from './encoding-tables.ts'
 
 /** Decodes all of `bytes`. `declared` is what the file says of itself: it counts where the bytes leave a choice. */
@@ -22,6 +22,20 @@ export function detectEncoding(bytes: Uint8Array, declared: string | null = null
   const known = declared === null ? null : knownLabel(declared)
   return likeliestEncoding(sample, known) ?? known ?? 'windows-1252'
 }
+
+/**
+ * Whether the beginning of a file is text in some encoding of single bytes or pairs. UTF-8 and ASCII prove themselves; the
+ * older encodings take almost any bytes, so a text in them has hardly any control characters and looks like a language.
+ */
+export function looksLikeText(head: Uint8Array): boolean {
+  const controls = head.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
+  if (isMostlyUtf8(head) || isMostlyAscii(head)) return controls <= head.length * 0.1
+  return controls <= head.length * 0.01 && looksLikeLanguage(head)
+}
+
+/** Not those that texts are laid out with, nor the one that ended them on DOS. */
+const isControl = (byte: number): boolean =>
+  byte === 0x7f || (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b)
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   const [first, second, third] = bytes

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import iconv from 'iconv-lite'
 import { costRatio } from '../../../testing/processor-time.ts'
 import { docxOf, docxParagraph, pdfOf, zipOf } from '../../../testing/sample-files.ts'
 import type { Format } from './formats.ts'
@@ -99,3 +101,38 @@ test('a zip of nothing but headers that state long names costs no more than its 
   )
   assert.ok(ratio < 24, `eight times the length costs ${ratio} times as much`)
 })
+
+test('bytes of chance are no text, whatever their number, and texts in the older encodings stay texts', async () => {
+  for (const size of [64, 200, 1_000, 5_000, 20_000, 300_000]) {
+    for (let round = 0; round < 200; round++) {
+      const bytes = chance(size, round)
+      assert.equal(await formatOf('a.txt', bytes), null, `${size} bytes, number ${round}`)
+    }
+  }
+  const russian = 'Договор поставки товара подписан сегодня утром представителями сторон.'
+  const texts: [encoding: string, text: string][] = [
+    ['windows-1251', russian],
+    ['windows-1251', `${'Terms and conditions. '.repeat(90)}\r\n${russian.repeat(200)}`],
+    ['koi8-r', russian.toUpperCase()],
+    ['windows-1252', 'Ärger über „75 – 80“ Euro für Größen'],
+    ['shift_jis', '契約は本日締結されました。'],
+    ['big5', '合約今天已經簽署。'],
+    ['gb18030', '合同今天已经签署。'.repeat(900)],
+    ['cp866', `${russian}\r\n\x1a`],
+  ]
+  for (const [encoding, text] of texts) {
+    assert.equal(
+      await formatOf('a', iconv.encode(text, encoding)),
+      'text',
+      `${encoding}: ${text.slice(0, 20)}`,
+    )
+  }
+})
+
+/** The same in each run: a hash of a counter, over and over. */
+function chance(size: number, seed: number): Buffer {
+  const digests = Array.from({ length: Math.ceil(size / 64) }, (_, index) =>
+    createHash('sha512').update(`${size} ${seed} ${index}`).digest(),
+  )
+  return Buffer.concat(digests).subarray(0, size)
+}

@@ -1,6 +1,6 @@
 /** What a file is: told by its bytes; its name only decides between kinds of text, which look alike. */
 import { open } from 'node:fs/promises'
-import { byteOrderMark, utf16WithoutMark } from './encoding.ts'
+import { byteOrderMark, looksLikeText, utf16WithoutMark } from './encoding.ts'
 import { looksLikeEbcdic } from './encoding-tables.ts'
 import type { Sniffed } from './formats.ts'
 import { readSmallFile } from './small-file.ts'
@@ -44,7 +44,7 @@ async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<S
   if (known !== undefined) return known.is
   const isWide = byteOrderMark(head) !== null || utf16WithoutMark(head) !== null
   if (!isWide && looksLikeEbcdic(head)) return { format: 'text' }
-  if (!isWide && isBinary(head)) return { format: null, seemsToBe: 'binary data' }
+  if (!isWide && !looksLikeText(head)) return { format: null, seemsToBe: 'binary data' }
   return sniffText(head.toString(isWide ? 'utf16le' : 'latin1'), name)
 }
 
@@ -80,12 +80,3 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0x7b, 0x5c, 0x72, 0x74, 0x66], is: { format: 'rtf' } },
   { magic: [0x50, 0x4b], is: refused(zipArchive) },
 ]
-
-/** Text has line ends, tabs and escapes, but hardly any other control characters. */
-function isBinary(head: Buffer): boolean {
-  let controls = 0
-  for (const byte of head) {
-    if ((byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b) || byte === 0x7f) controls += 1
-  }
-  return controls > head.length * 0.1
-}
