@@ -348,7 +348,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself.
+         * @description Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.
          *
          *     Needs the permission `audit:read`.
          */
@@ -8519,6 +8519,8 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
+                /** @description Only what this request changed, each file of an upload included. */
+                requestId?: string;
                 /** @description Only changes of this record. */
                 resourceId?: string;
                 /** @description Only this person's changes. */

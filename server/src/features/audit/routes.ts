@@ -14,7 +14,7 @@ export const auditRoutes = (audit: AuditService): Route[] => [
     tag: 'workspace',
     summary: 'List the audit log',
     description:
-      'Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself.',
+      'Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.',
     permission: 'audit:read',
     query: Type.Object({
       action: Type.Optional(
@@ -22,6 +22,12 @@ export const auditRoutes = (audit: AuditService): Route[] => [
       ),
       resourceId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes of this record.' })),
       keyId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes made with this key.' })),
+      requestId: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Only what this request changed, each file of an upload included.',
+        }),
+      ),
       userId: Type.Optional(Type.String({ maxLength: 100, description: "Only this person's changes." })),
     }),
     list: standardList,

@@ -22,13 +22,23 @@ export type Change = {
   resourceId: string | null
   /** True of the row that stands for many changes of one request: its reply is kept under this record, not the first. */
   isWhole?: boolean
+  /** True of a row that another one of the request stands for: lists of the log leave it out. */
+  isPart?: boolean
   /** What is worth knowing of the change; never a secret, never whole texts. */
   details?: Record<string, unknown>
 }
 
-export type AuditService = {
+export type AuditRecorder = {
   /** Writes the row of a change; the change is rolled back where this fails. */
   record(tx: Tx, caller: Caller, change: Change): Promise<void>
+}
+
+export type AuditService = AuditRecorder & {
+  /**
+   * For many changes of one request or job: each leaves its row, and lists show the row of the whole. That one is written
+   * with the first of them, one after the other; null where it is there already.
+   */
+  partsOf(whole: Omit<Change, 'isWhole' | 'isPart'> | null): AuditRecorder
   /** Replies that are kept for repetition lose their text; to repeat them is `idempotency_interrupted` from then on. */
   forgetReplies(tx: Tx, resourceIds: readonly string[]): Promise<void>
   list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
@@ -41,8 +51,8 @@ export function createAuditService(dependencies: {
 }): AuditService {
   const { database, clock, newId } = dependencies
   const totals = createSettledTotals(clock)
-  return {
-    async record(tx, caller, { action, resourceId, isWhole = false, details = {} }) {
+  const recorder: AuditRecorder = {
+    async record(tx, caller, { action, resourceId, isWhole = false, isPart = false, details = {} }) {
       await insertEntry(caller.scope, tx, {
         id: newId('auditEntry'),
         workspace_id: caller.scope.workspaceId,
@@ -56,11 +66,27 @@ export function createAuditService(dependencies: {
         address: caller.address,
         request_id: caller.requestId,
         created_at: clock(),
+        is_part: isPart ? 1 : 0,
       })
       // What is gone is not told of by a reply that was kept; the deletion's own reply is yet to be kept.
       if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
       if (caller.idempotencyId !== null) {
         await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action, isWhole)
+      }
+    },
+  }
+  return {
+    ...recorder,
+    partsOf(whole) {
+      let isWritten = whole === null
+      return {
+        async record(tx, caller, change) {
+          if (whole !== null && !isWritten) await recorder.record(tx, caller, { ...whole, isWhole: true })
+          await recorder.record(tx, caller, { ...change, isPart: true })
+          database.afterCommit(tx, () => {
+            isWritten = true
+          })
+        },
       }
     },
     forgetReplies: dropReplies,

@@ -32,6 +32,7 @@ import { agentConnectionsMigration } from './migrations/0029-agent-connections.t
 import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
 import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
 import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
+import { partsOfChangesMigration } from './migrations/0036-parts-of-changes.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   runConnectionsMigration,
   reachOfRepliesMigration,
   storedRunsMigration,
+  partsOfChangesMigration,
 ]

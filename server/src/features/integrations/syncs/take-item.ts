@@ -2,6 +2,7 @@
 import type { Content, ItemMetadata } from '@atrium/connectors'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import type { AuditService } from '../../audit/service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { fetchItem, receiveContent } from './item-content.ts'
@@ -29,8 +30,11 @@ export function createTakeItem(dependencies: {
   blobs: BlobStore
   limits: Limits
   documents: Pick<DocumentService, 'put'>
+  audit: AuditService
 }): TakeItem {
-  const { blobs, limits, documents } = dependencies
+  const { blobs, limits, documents, audit } = dependencies
+  // The entry of the sync's beginning stands for its documents.
+  const parts = audit.partsOf(null)
 
   return async (attempt, row, fetchContent) => {
     const { caller, sync, scope, faults, signal } = attempt
@@ -56,7 +60,7 @@ export function createTakeItem(dependencies: {
         },
       }
       await documents.put(caller, target, fields, file, {
-        ...{ ifMatch: null, ifNoneMatch: false, waitMs: 0, signal },
+        ...{ ifMatch: null, ifNoneMatch: false, waitMs: 0, signal, audit: parts },
         also: async (tx, { row: document, outcome }) => {
           await keepItem(attempt, tx, row, { documentId: document.id, sha256: file.sha256 })
           await attempt.advance(tx, { counts: { [countOf(outcome)]: 1 }, change: { setbacks: 0 } })

@@ -8,7 +8,7 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
-import type { AuditService } from '../../audit/service.ts'
+import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
@@ -32,7 +32,15 @@ export type Outcome = 'created' | 'changed' | 'unchanged'
 export type Upserted = { row: DocumentRow; outcome: Outcome }
 
 /** The ETags of the request; `ifNoneMatch` is true where the document must not exist yet. `also` belongs to the change. */
-export type Preconditions = { ifMatch: string | null; ifNoneMatch: boolean; also?: Also }
+export type Preconditions = {
+  ifMatch: string | null
+  ifNoneMatch: boolean
+  also?: Also
+  /** Present where the change is a part of another one, and is recorded as such. */
+  audit?: AuditRecorder
+}
+
+type Made = { id?: string; audit?: AuditRecorder }
 
 export type Uploads = {
   /**
@@ -40,7 +48,7 @@ export type Uploads = {
    * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
    * the document's, where it was chosen before, so that what is tried again finds it.
    */
-  takeIn(caller: Caller, fields: UploadFields, file: ReceivedFile, id?: string): Promise<DocumentRow>
+  takeIn(caller: Caller, fields: UploadFields, file: ReceivedFile, made?: Made): Promise<DocumentRow>
   /**
    * Makes the document with this external id what it is said to be: new, with a new version where the content
    * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
@@ -69,6 +77,7 @@ type Told = {
   /** The present content makes a version too, unless one is under way: that is a `conflict`. */
   isAgain?: boolean
   also?: Also | undefined
+  audit?: AuditRecorder | undefined
 }
 
 /** Two that make or change the same document at once meet in one round, and not in the next. */
@@ -88,17 +97,18 @@ export type UploadDependencies = {
 export function createUploads(dependencies: UploadDependencies): Uploads {
   const { database } = dependencies
   return {
-    takeIn: (caller, fields, file, id = dependencies.newId('document')) =>
+    takeIn: (caller, fields, file, { id = dependencies.newId('document'), audit } = {}) =>
       withIncomingFile(dependencies, file, async incoming => {
         if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
           throw unknownCollection()
         }
-        const made = await create(dependencies, caller, fields, incoming, { id, action: 'document.create' })
+        const told = { id, action: 'document.create', audit }
+        const made = await create(dependencies, caller, fields, incoming, told)
         if ('taken' in made) throw externalIdTaken(fields.externalId ?? '', made.taken)
         return made.row
       }),
 
-    upsert: (caller, target, fields, file, { ifMatch, ifNoneMatch, also } = unconditional) =>
+    upsert: (caller, target, fields, file, { ifMatch, ifNoneMatch, also, audit } = unconditional) =>
       withIncomingFile(dependencies, file, async incoming => {
         const { scope } = caller
         const { collectionId, externalId } = target
@@ -112,10 +122,12 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
               id: dependencies.newId('document'),
               action: 'document.put',
               also,
+              audit,
             })
             if ('row' in made) return { row: made.row, outcome: 'created' }
           } else {
-            const told = { ifMatch, action: 'document.put', details: { externalId }, externalId, also }
+            const details = { externalId }
+            const told = { ifMatch, action: 'document.put', details, externalId, also, audit }
             const replaced = await replace(dependencies, caller, existing.id, fields, incoming, told)
             if (replaced !== null) return replaced
           }
@@ -154,9 +166,10 @@ async function create(
   caller: Caller,
   fields: UploadFields,
   incoming: IncomingFile,
-  { id, action, also }: { id: string; action: string; also?: Also | undefined },
+  told: { id: string } & Pick<Told, 'action' | 'also' | 'audit'>,
 ): Promise<{ row: DocumentRow } | { taken: string }> {
-  const { database, jobs, limits, audit } = dependencies
+  const { database, jobs, limits } = dependencies
+  const { id, action, also, audit = dependencies.audit } = told
   const { scope } = caller
   const { name, sizeBytes: bytes } = incoming.received
   const mediaType = await incoming.mediaType()
@@ -198,7 +211,8 @@ async function replace(
   incoming: IncomingFile,
   told: Told,
 ): Promise<Upserted | null> {
-  const { database, jobs, limits, audit, clock } = dependencies
+  const { database, jobs, limits, clock } = dependencies
+  const { audit = dependencies.audit } = told
   const { scope } = caller
   const { name, sizeBytes, sha256 } = incoming.received
   const named = { ...change, ...(name === '' ? {} : { name }) }

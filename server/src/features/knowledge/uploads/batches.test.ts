@@ -189,3 +189,28 @@ test('a batch repeated with its Idempotency-Key is carried out once; another fil
   }
   assert.equal(await countIn(collectionId), 2)
 })
+
+test('one entry of the audit log stands for all files of an upload, and each file is found by its request and by its id', async () => {
+  const collectionId = await createCollection(app)
+  const entries = async (query: Record<string, string>): Promise<[total: number, actions: string[]]> => {
+    const { body } = await app.request('GET', '/audit-log', { query: { pageSize: 5, ...query } })
+    return [body.meta.total, body.data.map(({ action }: { action: string }) => action)]
+  }
+  const [before] = await entries({})
+  const files = Array.from({ length: 40 }, (_, index) => ({
+    name: `${index}.txt`,
+    content: `File ${index}.`,
+  }))
+  const sent = await send(collectionId, files)
+  const [total, [newest]] = await entries({})
+  assert.deepEqual([total, newest], [before + 1, 'document.batch'])
+  const [whole] = (await app.request('GET', '/audit-log', { query: { pageSize: 1 } })).body.data
+  assert.deepEqual([whole.resourceId, whole.details], [collectionId, { files: 40 }])
+  assert.deepEqual((await entries({ requestId: whole.requestId }))[0], 41)
+  assert.deepEqual((await entries({ action: 'document.put' }))[0] >= 40, true)
+  const [{ document }] = sent.body.data.files
+  assert.deepEqual(await entries({ resourceId: document.id }), [1, ['document.put']])
+  // What changes nothing leaves no entry.
+  await send(collectionId, files)
+  assert.deepEqual((await entries({}))[0], before + 1)
+})

@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
-import type { AuditService } from '../../audit/service.ts'
+import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import type { Uploads } from '../documents/document-uploads.ts'
@@ -57,12 +57,14 @@ type Taking = {
   /** The external ids that came already. */
   seen: Set<string>
   outcomes: BatchFile[]
+  /** One entry of the log stands for all files. */
+  audit: AuditRecorder
   entriesLeft: number
   budget: UnpackBudget
 }
 
 export function createBatchService(dependencies: Dependencies): BatchService {
-  const { database, blobs, limits, audit } = dependencies
+  const { database, blobs, limits } = dependencies
 
   const takeOne = async (taking: Taking, path: string, file: ReceivedFile): Promise<void> => {
     taking.outcomes.push(await judge(taking, path, () => settle(dependencies, taking, path, file)))
@@ -98,26 +100,19 @@ export function createBatchService(dependencies: Dependencies): BatchService {
       }
       const budget = { leftBytes: limits.of(caller).uploadBytes * maxFilesOfFullSize }
       const begun = { seen: new Set<string>(), outcomes: [], entriesLeft: maxZipEntries, budget }
-      const taking: Taking = { caller, fields, dryRun, ...begun }
+      const audit = dependencies.audit.partsOf({
+        action: 'document.batch',
+        resourceId: fields.collectionId,
+        details: { files: files.length },
+      })
+      const taking: Taking = { caller, fields, dryRun, audit, ...begun }
       for (const { sentAs, file, refusal } of files) {
         const path = sentAs.replaceAll('\\', '/').replace(/^(\.\/)+/, '')
         if (refusal !== null) taking.outcomes.push(rejected(taking, path, refusal))
         else if (await isArchive(file)) await takeZip(taking, path, file)
         else await takeOne(taking, path, file)
       }
-      const batch = { dryRun, ...countsOf(taking.outcomes), files: taking.outcomes }
-      if (!dryRun && batch.created + batch.changed > 0) {
-        const { created, changed, unchanged, rejected: refused } = batch
-        await database.write(tx =>
-          audit.record(tx, caller, {
-            action: 'document.batch',
-            resourceId: fields.collectionId,
-            isWhole: true,
-            details: { created, changed, unchanged, rejected: refused },
-          }),
-        )
-      }
-      return batch
+      return { dryRun, ...countsOf(taking.outcomes), files: taking.outcomes }
     },
   }
 }
@@ -155,18 +150,20 @@ async function settle(
   sent: ReceivedFile,
 ): Promise<Settled> {
   const { uploads, faults } = dependencies
-  const { caller, fields, dryRun } = taking
+  const { caller, fields, dryRun, audit } = taking
   const file = { ...sent, name: path }
   const externalId = externalIdOf(taking, path)
   if (dryRun) return foresee(dependencies, caller, fields.collectionId, externalId, file)
   const given = fields.metadata === undefined ? {} : { metadata: fields.metadata }
   const { collectionId } = fields
   if (externalId === null) {
-    const row = await uploads.takeIn(caller, { collectionId, ...given }, file)
+    const row = await uploads.takeIn(caller, { collectionId, ...given }, file, { audit })
     faults.reach('batch.file-taken')
     return { outcome: 'created', document: presentDocument(row) }
   }
-  const { row, outcome } = await uploads.upsert(caller, { collectionId, externalId }, given, file)
+  const target = { collectionId, externalId }
+  const conditions = { ifMatch: null, ifNoneMatch: false, audit }
+  const { row, outcome } = await uploads.upsert(caller, target, given, file, conditions)
   faults.reach('batch.file-taken')
   return { outcome, document: presentDocument(row) }
 }

@@ -49,7 +49,7 @@ export function createUploadQueue(dependencies: {
     const file = await partialFiles.receive(upload.id, stated)
     try {
       const { collectionId, externalId, ...given } = fields
-      if (externalId === undefined) return (await uploads.takeIn(caller, fields, file, documentId)).id
+      if (externalId === undefined) return (await uploads.takeIn(caller, fields, file, { id: documentId })).id
       return (await uploads.upsert(caller, { collectionId, externalId }, given, file)).row.id
     } finally {
       await blobs.discard(file)

@@ -116,6 +116,8 @@ export type WorkspaceTables = {
     address: string | null
     request_id: string
     created_at: number
+    /** 1 where another entry of the same request stands for it. */
+    is_part: number
   }
   idempotency: {
     id: string
