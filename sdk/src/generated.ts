@@ -2094,7 +2094,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test
-         * @description Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. Answers 202 with the delivery after its first attempt: within 5 seconds, or the `wait` of `Prefer`.
+         * @description Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. It is sent once and at once, also while the endpoint is left in peace after failures. Answers 200 with the outcome: `status` is `delivered` or `failed`, and `attempts` holds the reply of the endpoint or what went wrong. 202 where there is no outcome within 20 seconds, or the `wait` of `Prefer`.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -4770,7 +4770,10 @@ export interface components {
             rating: "positive" | "negative";
         };
         NewInvitation: {
-            /** @description Address to invite. */
+            /**
+             * Format: email
+             * @description Address to invite.
+             */
             email: string;
             /** @description Words to the invited person. */
             message?: string;
@@ -16866,6 +16869,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "webhook.test",
+                     *         "origin": "test",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "attemptCount": 1,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
+                     *         "attempts": [
+                     *           {
+                     *             "number": 1,
+                     *             "startedAt": "2026-11-21T09:30:02.120Z",
+                     *             "durationMs": 118,
+                     *             "request": {
+                     *               "url": "https://example.com/hooks/atrium",
+                     *               "headers": {
+                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                 "webhook-timestamp": "1795253402"
+                     *               }
+                     *             },
+                     *             "response": {
+                     *               "statusCode": 204,
+                     *               "headers": {
+                     *                 "server": "nginx"
+                     *               },
+                     *               "body": ""
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDetail"];
+                    };
+                };
+            };
             /** @description Accepted; it goes on after the reply. */
             202: {
                 headers: {
@@ -16892,12 +16952,35 @@ export interface operations {
                      *         "attemptCount": 1,
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z"
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
+                     *         "attempts": [
+                     *           {
+                     *             "number": 1,
+                     *             "startedAt": "2026-11-21T09:30:02.120Z",
+                     *             "durationMs": 118,
+                     *             "request": {
+                     *               "url": "https://example.com/hooks/atrium",
+                     *               "headers": {
+                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                 "webhook-timestamp": "1795253402"
+                     *               }
+                     *             },
+                     *             "response": {
+                     *               "statusCode": 204,
+                     *               "headers": {
+                     *                 "server": "nginx"
+                     *               },
+                     *               "body": ""
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["WebhookDelivery"];
+                        data: components["schemas"]["WebhookDeliveryDetail"];
                     };
                 };
             };

@@ -1,6 +1,7 @@
 /** The shapes around every reply: `data` and `meta`, the error body, the preview of a dry run. */
 
 import { errorCodes, ServiceError } from '../platform/errors.ts'
+import { jsonFault } from '../platform/json-fault.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { stringEnum } from '../platform/schemas.ts'
 
@@ -70,6 +71,17 @@ export const errorBody = (error: ServiceError, requestId: string): ErrorBody => 
   retryable: error.retryable,
 })
 
+/** For a body that the parser refuses: where it stops being JSON, or what it must not hold. */
+export function malformedJson(text: string): ServiceError {
+  const fault = jsonFault(text)
+  return new ServiceError(
+    'malformed_json',
+    fault === null
+      ? 'The body has a field named __proto__, or constructor with prototype: rename it'
+      : `The body is not valid JSON: ${fault}`,
+  )
+}
+
 type FrameworkError = { code?: string; statusCode?: number }
 
 /** Any error as one for the client: what the framework throws gets its code, what nobody expected is a 500. */
@@ -81,11 +93,9 @@ export function toServiceError(error: unknown): ServiceError {
       return new ServiceError('unsupported_media_type', 'Send the body as application/json')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('payload_too_large', `A JSON body may have at most ${maxJsonBytes} bytes`)
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ServiceError('malformed_json', undefined, { cause: error })
+      return new ServiceError('malformed_json', 'The body has another length than Content-Length says')
     case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ServiceError('malformed_url')
   }
   if (error instanceof SyntaxError && statusCode === 400) return new ServiceError('malformed_json')

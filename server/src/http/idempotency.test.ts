@@ -1,6 +1,7 @@
 /** Idempotency-Key, as a client meets it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createCollection } from '../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { createIdempotency } from './idempotency.ts'
 
@@ -32,6 +33,21 @@ test('the same request under the same key is carried out once and answered with 
   assert.equal(second.headers.location, first.headers.location)
   assert.equal(second.headers.etag, first.headers.etag)
   assert.equal(await countKeys('once'), 1)
+})
+
+test('the same content under another file name is another request', async () => {
+  const collectionId = await createCollection(app)
+  const send = (name: string) => {
+    const form = new FormData()
+    form.append('collectionId', collectionId)
+    form.append('file', new Blob(['The same words.']), name)
+    const headers = { 'idempotency-key': 'one-file' }
+    return app.request('POST', '/knowledge/documents', { headers, form })
+  }
+  assert.equal((await send('first.txt')).status, 201)
+  const second = await send('second.txt')
+  assert.deepEqual([second.status, second.body.code], [422, 'idempotency_mismatch'])
+  assert.equal((await send('first.txt')).headers['idempotency-replayed'], 'true')
 })
 
 test('a reply that showed a secret is repeated without it', async () => {

@@ -2,20 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
-import { secondMs } from '../platform/clock.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
-import type { Patience } from '../platform/patience.ts'
+import { prefersEvents } from './accept.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
 import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
+import { goneSignal, patienceOf } from './patience.ts'
 import { eventsType, keptHeaders, send, withoutSecrets } from './reply.ts'
 import type { Route } from './route.ts'
-import { type Validate, validation } from './validation.ts'
+import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
 export type Exchange = { caller: Caller; lock: IdempotencyLock | null; fingerprint: string | null }
@@ -38,7 +38,6 @@ type Validators = {
   fields: Validate | null
 }
 
-const maxWaitSeconds = 60
 /** Characters of a reply that is kept: replies count for no quota. A page of a sync with its ids is the longest. */
 const maxKeptLength = 2_000_000
 
@@ -103,23 +102,20 @@ export function createInvoke(dependencies: {
     const params = request.params as Record<string, string>
     checkPath(route, params)
     const query = { ...(request.query as Record<string, unknown>) }
-    check.query(query)
     const headers = namedHeaders(route, request)
-    check.headers?.(headers)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
-    checkWrittenBody(route, body)
-    check.body?.(body)
+    const checkBody = () => {
+      checkWrittenBody(route, body)
+      check.body?.(body)
+    }
+    checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
+    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
+    const checkFields: Validate = fields => check.fields?.(fields)
     const upload =
-      route.upload === undefined || exchange === null
-        ? null
-        : await receiveUpload(request, route.upload, {
-            blobs,
-            maxFileBytes: uploadLimitBytes(exchange.caller),
-          })
+      route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
     try {
-      if (upload !== null) check.fields?.(upload.fields)
       if (exchange?.lock != null) {
-        exchange.fingerprint = requestFingerprint(route, request, headers, upload)
+        exchange.fingerprint = requestFingerprint(route, request, headers, upload ?? null)
         if (exchange.lock.kind === 'stored') {
           return await repeat(route, exchange, exchange.lock, request, reply)
         }
@@ -192,7 +188,8 @@ const maxPathTextLength = 500
 function checkPath(route: Route, params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
     if (name in route.pathTexts) {
-      if (value.length <= maxPathTextLength && !value.includes('\0')) continue
+      // Characters are counted as in a body: a sign beyond 16 bits is one.
+      if ([...value].length <= maxPathTextLength && !value.includes('\0')) continue
       if (route.method !== 'PUT') throw notFound()
       throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`)
     }
@@ -244,7 +241,7 @@ function requestFingerprint(
   headers: Record<string, unknown>,
   upload: ReceivedUpload | null,
 ): string {
-  // One file counts by its content alone; of many, each is told by its name.
+  // The name is a part of what was sent: it becomes the document's.
   const files = upload?.parts.map(({ sentAs, file }) => [sentAs, file?.sha256 ?? null]) ?? null
   return fingerprint({
     operation: route.operationId,
@@ -253,44 +250,16 @@ function requestFingerprint(
     ...(route.answersEvents === 'asked' && wantsEvents(request) ? { events: true } : {}),
     body: upload?.fields ?? request.body ?? null,
     ...(route.headers === undefined ? {} : { headers }),
-    files: route.upload?.many === undefined ? (upload?.file.sha256 ?? null) : files,
+    files,
   })
 }
 
-/** Whether the client names the media type of events, rather than taking anything. */
-const wantsEvents = (request: FastifyRequest): boolean =>
-  /text\/event-stream/i.test(request.headers.accept ?? '')
-
-/** Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds. A server that closes answers at once how things stand. */
-const patienceOf =
-  (request: FastifyRequest, reply: FastifyReply, closing: AbortSignal) =>
-  (unlessSaidSeconds = 0): Patience => {
-    const prefer = (headerText(request, 'prefer') ?? '').toLowerCase().split(',')
-    const parts = prefer.map(part => part.trim())
-    const said = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
-    const seconds = parts.includes('respond-async')
-      ? 0
-      : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
-    return { waitMs: seconds * secondMs, signal: AbortSignal.any([goneSignal(reply), closing]) }
-  }
+const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEvents(headers.accept)
 
 function headerText(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   return typeof value === 'string' ? value : null
 }
-
-/** Made only when a handler asks for it, since most never do. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(clientGone())
-  })
-  return controller.signal
-}
-
-/** Nobody is there to be answered: it is no error of ours, and not logged as one. */
-const clientGone = (): ServiceError =>
-  new ServiceError('request_timeout', 'The client went away before the request was answered')
 
 const noUpload: ReceivedUpload = {
   fields: {},

@@ -4,8 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import type { BlobStore, ReceivedFile } from '../platform/blobs/blobs.ts'
 import { faultOfName, maxNameLength } from '../platform/blobs/file-name.ts'
 import { type FieldError, invalidField, ServiceError } from '../platform/errors.ts'
+import { jsonFault } from '../platform/json-fault.ts'
 import { nearestName } from '../platform/nearest-name.ts'
 import type { ReceivedPart, Route } from './route.ts'
+import { faultsOf, type Validate } from './validation.ts'
 
 const maxFieldBytes = 256 * 1024
 /** Beside the files. */
@@ -22,7 +24,12 @@ export type ReceivedUpload = {
 }
 
 type Upload = NonNullable<Route['upload']>
-type Options = { blobs: BlobStore; maxFileBytes: number }
+type Options = {
+  blobs: BlobStore
+  maxFileBytes: number
+  /** Throws `validation_failed` for what the route's schema of the text parts refuses. */
+  checkFields: Validate
+}
 
 /**
  * Resolves once the whole body has arrived. Throws `validation_failed` with every faulty part, `malformed_multipart`
@@ -38,6 +45,10 @@ export async function receiveUpload(
   const fields = parseJsonFields(texts, upload, errors)
   if (parts.length === 0 && !errors.some(error => error.field === upload.file)) {
     errors.unshift({ field: upload.file, message: 'is required: send the file as a part of this name' })
+  }
+  for (const { field, message } of faultsOf(() => options.checkFields(fields))) {
+    // A part that is blamed already is not missing, nor of the wrong type.
+    if (!errors.some(error => error.field === field)) errors.push({ field, message })
   }
   if (errors.length > 0) {
     await discardAll(options.blobs, parts)
@@ -224,7 +235,11 @@ function parseJsonFields(
     try {
       parsed[name] = JSON.parse(text)
     } catch {
-      errors.push({ field: name, message: 'must be valid JSON, such as {"department":"people"}' })
+      delete parsed[name]
+      errors.push({
+        field: name,
+        message: `must be valid JSON, such as {"department":"people"}: ${jsonFault(text)}`,
+      })
     }
   }
   return parsed

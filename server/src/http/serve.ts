@@ -1,5 +1,6 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
 import { isUtf8 } from 'node:buffer'
+import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -8,8 +9,9 @@ import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import { shapeFault, usualMaxValues } from '../platform/json-shape.ts'
 import type { Log } from '../platform/log.ts'
+import { eventStreamType, jsonType, weightOf } from './accept.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections.ts'
-import { maxJsonBytes } from './envelope.ts'
+import { malformedJson, maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
@@ -60,8 +62,8 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     },
     genReqId: () => newId('request'),
     requestIdHeader: false,
-    // An external id has up to 500 characters, and a slash in it arrives as three.
-    routerOptions: { maxParamLength: 1_500 },
+    // As long as a request's head: how long an id may be, its route says, and what is longer does not exist.
+    routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     onProtoPoisoning: 'error',
@@ -236,8 +238,11 @@ function parseStrictly(
       if (!isUtf8(body)) return done(new ServiceError('malformed_json', 'The body is not valid UTF-8'))
       const place = placeOf(request.method, request.routeOptions.url)
       const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
-      if (fault === null) void parseJson(request, body.toString('utf8'), done)
-      else done(new ServiceError('validation_failed', undefined, { errors: [fault] }))
+      if (fault !== null) return done(new ServiceError('validation_failed', undefined, { errors: [fault] }))
+      const text = body.toString('utf8')
+      void parseJson(request, text, (error, value) =>
+        error === null ? done(null, value) : done(malformedJson(text)),
+      )
     },
   )
   for (const mediaType of leftOnTheSocket) {
@@ -260,15 +265,13 @@ function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket
 
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
-  if (accept === undefined || route.answersFile) return
-  const ranges = accept.split(',').map(range => range.split(';')[0]?.trim().toLowerCase() ?? '')
+  if (route.answersFile) return
   const { answersEvents } = route
   const types = [
-    ...(answersEvents === 'always' ? [] : ['application/json']),
-    ...(answersEvents === undefined ? [] : ['text/event-stream']),
+    ...(answersEvents === 'always' ? [] : [jsonType]),
+    ...(answersEvents === undefined ? [] : [eventStreamType]),
   ]
-  const taken = ['*/*', ...types, ...types.map(type => type.replace(/\/.*/, '/*'))]
-  if (!ranges.some(range => taken.includes(range))) {
+  if (types.every(type => weightOf(accept, type) === 0)) {
     throw new ServiceError('not_acceptable', `This endpoint answers ${types.join(' or ')}`)
   }
 }

@@ -5,6 +5,7 @@ import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import { maxDepth, usualMaxValues } from '../platform/json-shape.ts'
+import { parseAddress } from '../platform/mail/address.ts'
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void
@@ -67,6 +68,8 @@ function newAjv(options: { coerceTypes: false | 'array'; allErrors: boolean }): 
   // The package's CommonJS default export has no call signature under NodeNext.
   ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addFormat('date-time', isInstant)
+  // As it is read later: the package's own check takes other texts.
+  ajv.addFormat('email', text => parseAddress(text) !== null)
   return ajv
 }
 
@@ -94,6 +97,23 @@ function validateWith(compiled: Compiled, noun: 'field' | 'parameter', maxValues
     const validate = seen.values > mostValuesOfAllFaults ? compiled.first() : compiled.all()
     if (validate(value)) return
     throw new ServiceError('validation_failed', undefined, { errors: schemaFaults(validate, noun) })
+  }
+}
+
+/** Throws one `validation_failed` with what every check finds, so that a client need not ask again for each fault. */
+export function checkAll(checks: readonly (() => void)[]): void {
+  const errors = checks.flatMap(faultsOf)
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+/** What the check throws a `validation_failed` for; other errors go on. */
+export function faultsOf(check: () => void): FieldError[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'validation_failed') return error.errors
+    throw error
   }
 }
 

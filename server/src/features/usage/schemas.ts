@@ -11,8 +11,7 @@ export type Interval = (typeof intervals)[number]
 /** The most days that one question may span. */
 export const maxDays = 400
 
-const day = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-11-21'] })
+const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-21'] })
 
 export const UsageQuestion = Type.Object({
   from: Type.Optional(day('The first day, in UTC; 29 days before the last one unless given.')),

@@ -8,7 +8,7 @@ import type { Faults } from '../../platform/faults.ts'
 import type { Job, Queue } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readEvent } from '../events/service.ts'
-import { type DeliveryRow, deleteDeliveriesOf, listDue, nextDueAt } from './deliveries-store.ts'
+import { type DeliveryRow, deleteDeliveriesOf, findDelivery, listDue, nextDueAt } from './deliveries-store.ts'
 import { type DeliveryPayload, deliveryJob } from './delivery-job.ts'
 import { payloadOf } from './payload.ts'
 import type { Attempted, RecordAttempts } from './record-attempts.ts'
@@ -95,8 +95,21 @@ export function createDeliveryQueue(dependencies: {
     await job.complete(tx => deleteWebhookRow(tx, webhookId))
   }
 
-  const work = async (job: Job<DeliveryPayload>): Promise<void> => {
+  const sendTest = async (job: Job<DeliveryPayload>, testId: string): Promise<void> => {
     const { webhookId } = job.payload
+    const webhook = await findStoredWebhook(database.read, webhookId)
+    const delivery = await findDelivery(database.read, webhookId, testId)
+    if (webhook === undefined || webhook.deleted_at !== null || delivery?.status !== 'pending') return
+    const attempted: Attempted =
+      webhook.enabled === 0
+        ? { delivery, outcome: null, reason: 'The endpoint was disabled before the test was sent' }
+        : await attempt(job, webhook, { delivery, secrets: await secretsOf(scopeOf(webhook), webhook) })
+    await job.write(tx => recordAttempts(tx, webhook, [attempted]))
+  }
+
+  const work = async (job: Job<DeliveryPayload>): Promise<void> => {
+    const { webhookId, testId } = job.payload
+    if (testId !== undefined) return sendTest(job, testId)
     const turnEndsMs = performance.now() + turnMs
     for (;;) {
       job.signal.throwIfAborted()

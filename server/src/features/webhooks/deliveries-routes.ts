@@ -8,14 +8,15 @@ import {
   deliveryExample,
   Replay,
   ReplayRequest,
+  testedExample,
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from './deliveries-schemas.ts'
-import type { WebhookDeliveryService } from './deliveries-service.ts'
+import type { DeliveryDetail, WebhookDeliveryService } from './deliveries-service.ts'
 import { presentDelivery, presentDetail } from './present.ts'
 
-/** A receiver that works answers at once. */
-const usualWaitSeconds = 5
+/** Longer than an attempt may take, unless the operator has chosen more. */
+const usualWaitSeconds = 20
 
 type Row = Awaited<ReturnType<WebhookDeliveryService['redeliver']>>
 
@@ -103,19 +104,28 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Send a test',
     description:
-      'Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. Answers 202 with the delivery after its first attempt: within 5 seconds, or the `wait` of `Prefer`.',
+      'Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. It is sent once and at once, also while the endpoint is left in peace after failures. Answers 200 with the outcome: `status` is `delivered` or `failed`, and `attempts` holds the reply of the endpoint or what went wrong. 202 where there is no outcome within 20 seconds, or the `wait` of `Prefer`.',
     permission: 'webhooks:write',
     audit: 'webhook.test',
     waits: true,
-    data: WebhookDelivery,
-    example: { ...deliveryExample, origin: 'test', eventType: 'webhook.test' },
-    success: [202],
+    data: WebhookDeliveryDetail,
+    example: testedExample,
+    success: [200, 202],
     errors: ['conflict'],
-    handle: async ({ caller, params, patience }) => {
-      return queued(await deliveries.test(caller, params.id, patience(usualWaitSeconds)))
+    handle: async ({ caller, params, patience }) =>
+      tested(await deliveries.test(caller, params.id, patience(usualWaitSeconds))),
+    followAgain: async ({ caller, location, patience }) => {
+      const [, , , , webhookId = '', , id = ''] = location.split('/')
+      return tested(await deliveries.outcome(caller, webhookId, id, patience(usualWaitSeconds)))
     },
   }),
 ]
 
-const queued = (row: Row) =>
-  accepted(presentDelivery(row), `/webhooks/${row.webhook_id}/deliveries/${row.id}`)
+const locationOf = (row: Row) => `/webhooks/${row.webhook_id}/deliveries/${row.id}`
+
+const queued = (row: Row) => accepted(presentDelivery(row), locationOf(row))
+
+const tested = (detail: DeliveryDetail) =>
+  detail.row.status === 'pending'
+    ? accepted(presentDetail(detail), locationOf(detail.row))
+    : ok(presentDetail(detail))

@@ -127,3 +127,10 @@ export const deliveryDetailExample: WebhookDeliveryDetail = {
     },
   ],
 }
+
+export const testedExample: WebhookDeliveryDetail = {
+  ...deliveryDetailExample,
+  eventType: 'webhook.test',
+  origin: 'test',
+  body: `{"id":"${exampleId('event')}","type":"webhook.test","timestamp":"2026-11-21T09:30:02.100Z","workspaceId":"${exampleId('workspace')}","environment":"live","data":{"id":"${exampleId('webhook')}","reason":null}}`,
+}

@@ -20,7 +20,7 @@ import {
   listAttempts,
   listDeliveries,
 } from './deliveries-store.ts'
-import { deliveryJob } from './delivery-job.ts'
+import { deliveryJob, testJob } from './delivery-job.ts'
 import { payloadOf } from './payload.ts'
 import { scopeOfListener } from './replay.ts'
 import { found, lockEnabled, requireWebhook } from './require-webhook.ts'
@@ -44,8 +44,10 @@ export type WebhookDeliveryService = {
   get(caller: Caller, webhookId: string, id: string): Promise<DeliveryDetail>
   /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` where it is not kept any more. */
   redeliver(caller: Caller, webhookId: string, id: string): Promise<DeliveryRow>
-  /** Sends an event `webhook.test`; waits for its first attempt. */
-  test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryRow>
+  /** Sends an event `webhook.test` at once and only once; answers the delivery as `outcome` does. */
+  test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail>
+  /** The delivery after its first attempt, or how it stands when the time is over. */
+  outcome(caller: Caller, webhookId: string, id: string, patience: Patience): Promise<DeliveryDetail>
   /** Answers how many events of the range are sent again: those that the endpoint is told of. */
   replay: StartReplay
 }
@@ -78,25 +80,37 @@ export function createWebhookDeliveryService(dependencies: {
       status: 'pending',
       error: null,
       attempts: 0,
-      next_attempt_at: now,
+      next_attempt_at: origin === 'test' ? null : now,
       created_at: now,
       finished_at: null,
     }
     await insertDeliveries(tx, [row])
-    await jobs.wake(tx, deliveryJob(webhook.id, webhook.workspace_id))
+    const { id, workspace_id } = webhook
+    await jobs.wake(tx, origin === 'test' ? testJob(id, workspace_id, row.id) : deliveryJob(id, workspace_id))
     return row
   }
 
-  /** As it stands after its first attempt, or when the time is over. */
-  const settled = async (row: DeliveryRow, { waitMs, signal }: Patience): Promise<DeliveryRow> => {
-    const endsMs = performance.now() + waitMs
-    let present = row
-    const isOver = (): boolean => signal.aborted || performance.now() >= endsMs
-    while (present.status === 'pending' && present.attempts === 0 && !isOver()) {
-      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
-      present = (await findDelivery(database.read, row.webhook_id, row.id)) ?? present
+  const detailOf = async (caller: Caller, row: DeliveryRow): Promise<DeliveryDetail> => {
+    const webhook = await requireWebhook(caller.scope, database.read, row.webhook_id)
+    const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
+    return {
+      row,
+      attempts: await listAttempts(database.read, row.id),
+      body: event === undefined ? null : payloadOf(webhook.workspace_id, event),
     }
-    return present
+  }
+
+  const outcome: WebhookDeliveryService['outcome'] = async (caller, webhookId, id, { waitMs, signal }) => {
+    const endsMs = performance.now() + waitMs
+    const isOver = (): boolean => signal.aborted || performance.now() >= endsMs
+    const isOpen = async (): Promise<boolean> => {
+      const row = await findDelivery(database.read, webhookId, id)
+      return row?.status === 'pending' && row.attempts === 0
+    }
+    while (!isOver() && (await isOpen())) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+    }
+    return detailOf(caller, found(await findDelivery(database.read, webhookId, id)))
   }
 
   /** A delivery of an event that the caller may read; throws 404 for others. */
@@ -112,6 +126,8 @@ export function createWebhookDeliveryService(dependencies: {
   }
 
   return {
+    outcome,
+
     async list(caller, webhookId, filter, page) {
       await requireWebhook(caller.scope, database.read, webhookId)
       const { eventType, ...rest } = filter
@@ -124,14 +140,8 @@ export function createWebhookDeliveryService(dependencies: {
     },
 
     async get(caller, webhookId, id) {
-      const webhook = await requireWebhook(caller.scope, database.read, webhookId)
-      const row = await readDelivery(caller, database.read, webhookId, id)
-      const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
-      return {
-        row,
-        attempts: await listAttempts(database.read, id),
-        body: event === undefined ? null : payloadOf(webhook.workspace_id, event),
-      }
+      await requireWebhook(caller.scope, database.read, webhookId)
+      return detailOf(caller, await readDelivery(caller, database.read, webhookId, id))
     },
 
     redeliver: (caller, webhookId, id) =>
@@ -166,7 +176,7 @@ export function createWebhookDeliveryService(dependencies: {
         await audit.record(tx, caller, { action: 'webhook.test', resourceId: webhookId })
         return queue(tx, webhook, { id, type }, 'test')
       })
-      return settled(row, patience)
+      return outcome(caller, webhookId, row.id, patience)
     },
 
     replay: createStartReplay(dependencies),

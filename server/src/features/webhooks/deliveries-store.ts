@@ -77,6 +77,8 @@ export async function nextDueAt(query: Query, webhookId: string): Promise<number
     .select('next_attempt_at')
     .where('webhook_id', '=', webhookId)
     .where(isPending)
+    // A test is due for its own job alone.
+    .where('next_attempt_at', 'is not', null)
     .orderBy('next_attempt_at')
     .limit(1)
     .executeTakeFirst()

@@ -20,7 +20,8 @@ test('a test, a delivery again and a range of time again reach the endpoint unde
   const { id, secret } = await endpoint('/hook', { eventTypes: ['collection.deleted'] })
   const path = `/webhooks/${id}`
   const tested = await app.request('POST', `${path}/test`)
-  assert.equal(tested.status, 202)
+  assert.equal(tested.status, 200)
+  assert.equal(tested.body.data.attempts[0].response.statusCode, 204)
   assert.deepEqual([tested.body.data.status, tested.body.data.origin], ['delivered', 'test'])
   const [sent] = await receiver.until('/hook', 1)
   assert.ok(sent)
@@ -44,6 +45,40 @@ test('a test, a delivery again and a range of time again reach the endpoint unde
   assert.equal((await app.request('POST', `${path}/replay`, { body: wrong })).status, 400)
   const of = await app.request('GET', `${path}/deliveries`, { query: { eventId: first[1].eventId } })
   assert.equal(of.body.meta.total, 3)
+})
+
+test('a test is answered with its outcome: also that of an endpoint that refuses, and while it is left in peace', async t => {
+  const { app, receiver, endpoint, happen, deliveries } = await start(t)
+  const { id } = await endpoint('/broken')
+  receiver.answer('/broken', (_request, response) => response.writeHead(500).end('out of order'))
+  for (let index = 0; index < 6; index++) await happen()
+  await deliveries(id, rows => rows.length === 6 && rows.some(({ attemptCount }) => attemptCount > 0))
+  for (const key of ['first', 'second']) {
+    const headers = { 'idempotency-key': key }
+    const { status, body } = await app.request('POST', `/webhooks/${id}/test`, { headers })
+    assert.equal(status, 200)
+    assert.deepEqual([body.data.status, body.data.error], ['failed', 'It answered 500'])
+    const [attempt] = body.data.attempts
+    assert.deepEqual([attempt.response.statusCode, attempt.response.body], [500, 'out of order'])
+  }
+})
+
+test('a test whose outcome is not waited for is 202, and its repetition is answered with the outcome', async t => {
+  const { app, receiver, endpoint } = await start(t)
+  const { id } = await endpoint('/slow')
+  const held = Promise.withResolvers<void>()
+  receiver.answer(
+    '/slow',
+    (_request, response) => void held.promise.then(() => response.writeHead(204).end()),
+  )
+  const send = (prefer: string) =>
+    app.request('POST', `/webhooks/${id}/test`, { headers: { 'idempotency-key': 'slow', prefer } })
+  const first = await send('respond-async')
+  assert.deepEqual([first.status, first.body.data.status], [202, 'pending'])
+  held.resolve()
+  const again = await send('wait=20')
+  assert.deepEqual([again.status, again.body.data.status], [200, 'delivered'])
+  assert.equal(again.body.data.id, first.body.data.id)
 })
 
 test('a range of more events than are taken at once is replayed to its end', async t => {

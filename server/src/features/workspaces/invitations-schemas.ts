@@ -65,7 +65,7 @@ export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 export const NewInvitation = Type.Object(
   {
-    email: Type.String({ minLength: 3, maxLength: 254, description: 'Address to invite.' }),
+    email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
     role: Type.Optional(roleField("Role to give, at most the caller's own; `member` unless named.")),
     teamIds: Type.Optional(
       Type.Array(idOf('team'), { maxItems: 50, uniqueItems: true, description: 'Teams to join.' }),

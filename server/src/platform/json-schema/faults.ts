@@ -53,33 +53,95 @@ function messageOf(error: ErrorObject, known: readonly string[], noun: string): 
       return `must have at least ${params.limit} items`
     case 'maxItems':
       return `must have at most ${params.limit} items`
+    case 'minProperties':
+      return params.limit === 1 ? 'must name at least one field' : `must have at least ${params.limit} fields`
+    case 'uniqueItems':
+      return `must not hold the same item twice: items ${params.j} and ${params.i} are equal`
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return `must be ${error.keyword === 'minimum' ? 'at least' : 'more than'} ${params.limit}`
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return `must be ${error.keyword === 'maximum' ? 'at most' : 'less than'} ${params.limit}`
     case 'maxProperties':
       return `must have at most ${params.limit} fields`
     case 'pattern':
       return patternMessage(String(params.pattern), error.parentSchema?.examples?.[0])
     case 'format':
-      return `must be a valid ${params.format}`
+      return formatMessage(String(params.format))
     case 'anyOf':
     case 'oneOf':
-      return 'has none of the allowed forms'
+      return `must be ${listed((error.schema as JsonSchema[]).map(formInWords))}`
     default:
       return error.message ?? 'is not valid'
   }
 }
 
-/** What the patterns of our own schemas that have no telling example mean. */
+/** What the patterns of our own schemas mean. */
 const patternsInWords: Readonly<Record<string, string>> = {
   '\\S': 'must not be blank',
   '^[!-~]+$': 'must be printable ASCII characters without spaces',
   '^[^:\\x00-\\x1f\\x7f]+$': 'must have no colon and no control character',
   '^[^\\x00-\\x1f\\x7f]*$': 'must have no control character',
+  '^[^$]': 'must not begin with $',
+  '^[0-9a-f]{64}$': 'must be a SHA-256 of 64 lower-case hexadecimal digits',
+  '^[A-Za-z_][A-Za-z0-9_]{0,63}$':
+    'must be 1 to 64 letters, digits and underscores, the first of them no digit',
+  '^[a-z][a-z0-9-]*[a-z0-9]$':
+    'must be lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen',
+  '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$':
+    'must be a name of letters, digits and _ . : @ + -, whose parts may be joined by slashes',
 }
 
-/** A pattern is for programs; people read words, or the schema's example. */
+const idForm = /^\^\(?[a-z[].*_\[0-9a-hjkmnp-tv-z\]\{26\}\$$/
+
+/** A pattern is for programs; people read words. A pattern that is not ours is told as its author wrote it. */
 function patternMessage(pattern: string, example: unknown): string {
   const words = Object.hasOwn(patternsInWords, pattern) ? patternsInWords[pattern] : undefined
-  if (words !== undefined) return words
-  return example === undefined ? `must match ${pattern}` : `must match ${pattern}, such as ${example}`
+  const meaning = words ?? (idForm.test(pattern) ? 'must be an id' : `must match ${pattern}`)
+  return example === undefined ? meaning : `${meaning}, such as ${example}`
+}
+
+const formatsInWords: Readonly<Record<string, string>> = {
+  date: 'must be a day of the calendar, such as 2026-11-21',
+  'date-time': 'must be a point in time with its offset, such as 2026-11-21T09:30:00Z',
+  email: 'must be an address such as ada@example.com',
+}
+
+const formatMessage = (format: string): string =>
+  Object.hasOwn(formatsInWords, format) ? (formatsInWords[format] ?? '') : `must be a valid ${format}`
+
+/** One branch of an alternative, as far as words tell it: `a string of at most 2000 characters`. */
+function formInWords(schema: JsonSchema): string {
+  const { enum: values, const: constant, type, maxLength, maxItems, minimum, maximum, items } = schema
+  if (Array.isArray(values)) return listed(values.map(String))
+  if (constant !== undefined) return String(constant)
+  if (type === 'array') {
+    const most = maxItems === undefined ? 'a list' : `a list of at most ${maxItems} items`
+    return typeof items === 'object' && items !== null ? `${most}, each ${formInWords(items)}` : most
+  }
+  const bounds = [
+    ...(maxLength === undefined ? [] : [`of at most ${maxLength} characters`]),
+    ...(minimum === undefined ? [] : [`from ${minimum}`]),
+    ...(maximum === undefined ? [] : [`up to ${maximum}`]),
+  ]
+  return [type === undefined ? 'a value of another form' : typeNames(type), ...bounds].join(' ')
+}
+
+type JsonSchema = {
+  type?: unknown
+  enum?: unknown
+  const?: unknown
+  maxLength?: number
+  maxItems?: number
+  minimum?: number
+  maximum?: number
+  items?: JsonSchema
+}
+
+function listed(words: readonly string[]): string {
+  const before = words.slice(0, -1).join(', ')
+  return before === '' ? (words.at(-1) ?? '') : `${before} or ${words.at(-1)}`
 }
 
 function typeNames(type: unknown): string {

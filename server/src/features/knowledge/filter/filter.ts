@@ -1,6 +1,7 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
 
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { jsonFault } from '../../../platform/json-fault.ts'
 import { nearestName } from '../../../platform/nearest-name.ts'
 import { builtInFields, builtInKind } from './built-in-fields.ts'
 import { instantOf } from './instant.ts'
@@ -38,7 +39,7 @@ export function parseFilterText(text: string, place = 'filter'): Filter {
     throw faulty([
       {
         field: place,
-        message: `must be valid JSON, such as {"field":"department","op":"eq","value":"people"}`,
+        message: `must be valid JSON, such as {"field":"department","op":"eq","value":"people"}: ${jsonFault(text)}`,
       },
     ])
   }

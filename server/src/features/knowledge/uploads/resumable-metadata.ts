@@ -1,6 +1,7 @@
 /** The header Upload-Metadata, read: what the document is to get, with every fault under the name of its key. */
 import { faultOfName, safeName } from '../../../platform/blobs/file-name.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { jsonFault } from '../../../platform/json-fault.ts'
 import { nearestName } from '../../../platform/nearest-name.ts'
 
 const known = ['filename', 'filetype', 'collectionId', 'externalId', 'title', 'metadata']
@@ -71,7 +72,7 @@ function parseJson(text: string | undefined, errors: FieldError[]): unknown {
   } catch {
     errors.push({
       field: `${header}.metadata`,
-      message: 'must be valid JSON, such as {"department":"people"}',
+      message: `must be valid JSON, such as {"department":"people"}: ${jsonFault(text)}`,
     })
     return undefined
   }
