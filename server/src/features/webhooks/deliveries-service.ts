@@ -113,18 +113,6 @@ export function createWebhookDeliveryService(dependencies: {
     return detailOf(caller, found(await findDelivery(database.read, webhookId, id)))
   }
 
-  /** A delivery of an event that the caller may read; throws 404 for others. */
-  const readDelivery = async (
-    caller: Caller,
-    query: Query,
-    webhookId: string,
-    id: string,
-  ): Promise<DeliveryRow> => {
-    const row = found(await findDelivery(query, webhookId, id))
-    if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
-    return row
-  }
-
   return {
     outcome,
 
@@ -181,4 +169,16 @@ export function createWebhookDeliveryService(dependencies: {
 
     replay: createStartReplay(dependencies),
   }
+}
+
+/** A delivery of an event that the caller may read; throws 404 for others. */
+async function readDelivery(
+  caller: Caller,
+  query: Query,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const row = found(await findDelivery(query, webhookId, id))
+  if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
+  return row
 }

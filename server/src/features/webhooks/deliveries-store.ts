@@ -4,7 +4,6 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import type { EventType } from '../events/schemas.ts'
 import type { DeliveryFilter } from './deliveries-schemas.ts'
 
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
@@ -12,7 +11,7 @@ export type AttemptRow = Selectable<Tables['webhook_attempts']>
 
 export type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
   /** Null for all. */
-  types: EventType[] | null
+  types: readonly string[] | null
 }
 
 export const insertDeliveries = (
