@@ -10,7 +10,6 @@ import { type ConnectionTimes, usualTimes } from './connections.ts'
 
 const impatient: ConnectionTimes = {
   ...usualTimes,
-  headersMs: 100,
   checkMs: 20,
   bodyChecks: 4,
   bodyBytes: 64,
@@ -139,7 +138,7 @@ test('the body of a request that was refused already does not keep its connectio
 })
 
 test('headers that do not end are a 408, and a connection without any is closed', async context => {
-  const { open } = await listening(context)
+  const { open } = await listening(context, { connectionTimes: { ...impatient, headersMs: 100 } })
   const [slow, silent] = await Promise.all([open(), open()])
   slow.socket.write('GET /healthz HTTP/1.1\r\nHost: atrium\r\n')
   assert.match(await slow.ended, /^HTTP\/1\.1 408 /)

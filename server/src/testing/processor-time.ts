@@ -30,7 +30,7 @@ async function costMs(work: () => unknown): Promise<number> {
  * The most processor time of this thread between two turns of its event loop while the work is under way. Nothing else
  * gets its turn meanwhile, so that this is the longest that anybody waits for.
  */
-export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let before = process.threadCpuUsage()
   let next = setImmediate(look)

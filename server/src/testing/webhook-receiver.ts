@@ -15,7 +15,7 @@ export type WebhookReceiver = {
   close(): Promise<void>
 }
 
-const usualWaitMs = 40_000
+const usualWaitMs = 120_000
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
