@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Lane, lanes, readWork, type Work } from './lanes.ts'
 import { openPlace } from './place.ts'
+import { idleMs } from './processor-time.ts'
 import { runWork } from './run-work.ts'
 import { printFile, printSummary } from './summary.ts'
 import { longestFirst, readTimes, writeTimes } from './times.ts'
@@ -32,7 +33,7 @@ async function main(): Promise<number> {
   const work = chosenWork()
   if (work.length === 0) return refuse(`No test file is at ${positionals.join(', ')}`)
   const times = readTimes(root)
-  const startedAtMs = performance.now()
+  const [startedAtMs, idleBeforeMs] = [performance.now(), idleMs()]
   const place = await openPlace(root, work)
   const results = await runWork(longestFirst(work, times), {
     root,
@@ -42,7 +43,10 @@ async function main(): Promise<number> {
     onFile: printFile,
   }).finally(place.close)
   if (values.name === undefined) writeTimes(root, times, results)
-  return printSummary(results, performance.now() - startedAtMs)
+  return printSummary(results, {
+    wallMs: performance.now() - startedAtMs,
+    idleMs: idleMs() - idleBeforeMs,
+  })
 }
 
 function refuse(reason: string): number {

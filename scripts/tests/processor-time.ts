@@ -1,5 +1,6 @@
 /** How much a process has worked. */
 import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 
 /**
  * Milliseconds of processor time of this process and of all that it has started and waited for: fields 14 to 17 of proc(5)'s
@@ -15,3 +16,6 @@ export function processorMs(): number {
     .split(' ')
   return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks), 0) * 10
 }
+
+/** Milliseconds that the processors of this machine have had nothing to do, since it started. */
+export const idleMs = (): number => cpus().reduce((total, { times }) => total + times.idle, 0)

@@ -34,7 +34,9 @@ const maxOutput = 20_000
 const maxAtOnce: Partial<Record<Lane, number>> = { browser: 4, 'kill-loop': 1 }
 
 /** Lanes of one engine share processes: the engine is fixed when the modules under test are loaded. */
-const engineOf = (lane: Lane) => (lane === 'postgres' ? 'postgres' : 'sqlite')
+const engines = ['sqlite', 'postgres'] as const
+type Engine = (typeof engines)[number]
+const engineOf = (lane: Lane): Engine => (lane === 'postgres' ? 'postgres' : 'sqlite')
 
 /** Begins with the first. */
 export async function runWork(work: readonly Work[], options: RunOptions): Promise<FileResult[]> {
@@ -44,13 +46,17 @@ export async function runWork(work: readonly Work[], options: RunOptions): Promi
   const isFree = (lane: Lane) =>
     underWay.filter(running => running === lane).length < (maxAtOnce[lane] ?? Number.POSITIVE_INFINITY)
 
+  const isOf = (engine: Engine) => (one: Work) => engineOf(one.lane) === engine
+  const take = (engine: Engine): Work[] => {
+    const next = queue.findIndex(one => isOf(engine)(one) && isFree(one.lane))
+    return next < 0 ? [] : queue.splice(next, 1)
+  }
+  const leftOf = (engine: Engine) => queue.filter(isOf(engine)).length
+
   /** One shard at a time: a new one where the last has died or has grown too large. */
-  const runQueue = async (engine: string): Promise<void> => {
+  const runQueue = async (engine: Engine): Promise<void> => {
     let shard: Shard | null = null
-    for (;;) {
-      const next = queue.findIndex(({ lane }) => engineOf(lane) === engine && isFree(lane))
-      const [taken] = next < 0 ? [] : queue.splice(next, 1)
-      if (taken === undefined) break
+    for (let [taken] = take(engine); taken !== undefined; [taken] = take(engine)) {
       underWay.push(taken.lane)
       shard ??= startShard(engine, options)
       const result: FileResult = await shard.run(taken)
@@ -65,10 +71,18 @@ export async function runWork(work: readonly Work[], options: RunOptions): Promi
     await shard?.end()
   }
 
-  const count = (engine: string) =>
-    Math.min(options.shards, queue.filter(({ lane }) => engineOf(lane) === engine).length)
-  const engines = ['sqlite', 'postgres'].flatMap(engine => Array<string>(count(engine)).fill(engine))
-  await Promise.all(engines.map(runQueue))
+  /** The engine that has less to do helps the other one, unless that has hardly more than it is about to begin. */
+  const runQueues = async (engine: Engine): Promise<void> => {
+    await runQueue(engine)
+    const other = engine === 'sqlite' ? 'postgres' : 'sqlite'
+    if (leftOf(other) > options.shards) await runQueue(other)
+  }
+
+  await Promise.all(
+    engines.flatMap(engine =>
+      Array.from({ length: Math.min(options.shards, leftOf(engine)) }, () => runQueues(engine)),
+    ),
+  )
   return results
 }
 

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { lanes } from './lanes.ts'
+import { lanes, readWork } from './lanes.ts'
 import { runWork } from './run-work.ts'
 import { printSummary } from './summary.ts'
+import { longestFirst, longFiles } from './times.ts'
 
 /** What comes of a file with this source, by the titles of its tests. */
 async function outcomesOf(
@@ -30,7 +31,7 @@ async function outcomesOf(
     onFile: () => undefined,
   })
   const said: string[] = []
-  const exitCode = printSummary(results, 1_000, line => said.push(line))
+  const exitCode = printSummary(results, { wallMs: 1_000, idleMs: 0 }, line => said.push(line))
   const outcomes = results.flatMap(({ tests }) => tests.map(({ title, outcome }) => `${title}: ${outcome}`))
   const details = results.flatMap(({ tests }) => tests.flatMap(({ detail }) => detail ?? []))
   const notes = results.flatMap(({ tests }) => tests.flatMap(test => test.notes ?? []))
@@ -46,7 +47,10 @@ test('a test that fails fails the run in every lane, and says how to run it alon
     )
     assert.deepEqual([exitCode, outcomes], [1, ['good: passed', 'bad: failed']], lane)
     assert.match(said, new RegExp(`npm run tests -- one.test.ts --lane ${lane}`))
-    assert.match(said, /totals tests=2 passed=1 failed=1 skipped=0 wall_seconds=1 processor_seconds=\d+$/)
+    assert.match(
+      said,
+      /totals tests=2 passed=1 failed=1 skipped=0 wall_seconds=1 processor_seconds=\d+ idle_seconds=0$/,
+    )
   }
 })
 
@@ -133,4 +137,39 @@ test('what cannot run is counted as skipped, with its reason; a name chooses tes
   const none = await outcomesOf(t, source, { lane: 'browser', skips: { browser: 'there is no Chromium' } })
   assert.deepEqual([none.exitCode, none.outcomes], [0, ['one: skipped', 'two: skipped']])
   assert.deepEqual((await outcomesOf(t, source, { name: '^two' })).outcomes, ['two: passed'])
+})
+
+test('a fresh checkout, which has no times, begins with the long files, and every one of these is there', () => {
+  const work = readWork(resolve(import.meta.dirname, '../..'))
+  const order = longestFirst(work, {}).map(({ path }) => path)
+  assert.deepEqual([...new Set(order)].slice(0, longFiles.length), longFiles)
+})
+
+test('once one engine has nothing left to do its processor takes files of the other, and each file runs once, on its own engine', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-runner-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const source = `import { readdirSync, writeFileSync } from 'node:fs'
+    import { test } from 'node:test'
+    const engine = process.env.ATRIUM_TEST_ENGINE
+    test('on ' + engine, { timeout: 20_000 }, async () => {
+      writeFileSync(engine + '-' + process.pid, '')
+      const isAlone = () => readdirSync('.').filter(name => name.startsWith('postgres-')).length < 2
+      while (engine === 'postgres' && isAlone()) await new Promise(done => setTimeout(done, 10))
+    })`
+  const work = await Promise.all(
+    Array.from({ length: 5 }, async (_, index) => {
+      const path = `file-${index}.test.ts`
+      await writeFile(join(folder, path), source)
+      return { lane: index === 0 ? ('sqlite' as const) : ('postgres' as const), path }
+    }),
+  )
+  const options = { root: folder, env: { ...process.env, TMPDIR: folder }, name: undefined, skips: {} }
+  const results = await runWork(work, { ...options, shards: 1, onFile: () => undefined })
+  const ran = results.flatMap(({ work: { path }, tests }) =>
+    tests.map(({ title, outcome }) => `${path} ${title}: ${outcome}`),
+  )
+  assert.deepEqual(
+    ran.sort(),
+    work.map(({ lane, path }) => `${path} on ${lane}: passed`),
+  )
 })

@@ -17,10 +17,10 @@ export function printFile(result: FileResult): void {
   if (failed.length > 0) console.log(`  ${alone(result)}`)
 }
 
-/** Returns the exit code of the run. */
+/** Returns the exit code of the run. What was idle is of all processors of the machine: what another order might have used. */
 export function printSummary(
   results: readonly FileResult[],
-  wallMs: number,
+  { wallMs, idleMs }: { wallMs: number; idleMs: number },
   print: (line: string) => void = console.log,
 ): number {
   for (const lane of lanes) {
@@ -49,8 +49,9 @@ export function printSummary(
     print(`    ${alone(result)}`)
   }
   const counts = Object.entries(countOf(results)).map(([name, count]) => `${name}=${count}`)
-  const [wallSeconds, processorSeconds] = [Math.round(wallMs / 1_000), Math.round(processorMs() / 1_000)]
-  print(`\ntotals ${counts.join(' ')} wall_seconds=${wallSeconds} processor_seconds=${processorSeconds}`)
+  const spent = Object.entries({ wall: wallMs, processor: processorMs(), idle: idleMs })
+  const times = spent.map(([name, ms]) => `${name}_seconds=${Math.round(ms / 1_000)}`)
+  print(`\ntotals ${[...counts, ...times].join(' ')}`)
   return failing.length > 0 ? 1 : 0
 }
 
