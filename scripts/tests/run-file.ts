@@ -15,16 +15,18 @@ export async function runDeclared(
   const chosen = tests.filter(({ title }) => name === undefined || new RegExp(name).test(title))
   const reasonOf = ({ skip = false }: { skip?: boolean | string | undefined }) =>
     skipAll ?? (skip || undefined)
+  // What a long test needs to be made ready takes long, too.
+  const hookMs = Math.max(usualTimeoutMs, ...tests.map(({ options }) => options.timeout ?? 0))
   const isIdle = chosen.every(({ options }) => reasonOf(options) !== undefined)
   try {
-    if (!isIdle) await all(before)
+    if (!isIdle) await all(before, hookMs)
     for (const { title, options, work } of chosen) {
       const reason = reasonOf(options)
       if (reason !== undefined) {
         onResult({ type: 'test', title, outcome: 'skipped', detail: String(reason) })
         continue
       }
-      await all(beforeEach)
+      await all(beforeEach, hookMs)
       const notes: string[] = []
       const failure = await runOne(title, work, notes, options.timeout ?? usualTimeoutMs)
       if (failure === null) onResult({ type: 'test', title, outcome: 'passed', notes })
@@ -34,14 +36,14 @@ export async function runDeclared(
       }
     }
   } finally {
-    if (!isIdle) await all(after)
+    if (!isIdle) await all(after, hookMs)
   }
 }
 
 /** A hook that fails, fails the file. */
-async function all(hooks: readonly (() => unknown)[]): Promise<void> {
+async function all(hooks: readonly (() => unknown)[], timeoutMs: number): Promise<void> {
   for (const hook of hooks) {
-    const failure = await attempt(hook, usualTimeoutMs)
+    const failure = await attempt(hook, timeoutMs)
     if (failure !== null) throw failure.thrown
   }
 }

@@ -7,10 +7,12 @@ const slowestShown = 10
 const detailLinesShown = 15
 
 export function printFile(result: FileResult): void {
-  const { work, tests, wallMs } = result
+  const { work, tests, wallMs, processorMs: usedMs } = result
   const failed = failedOf(result)
   const mark = failed.length > 0 ? '✖' : '✔'
-  console.log(`${mark} ${work.lane} ${work.path} (${tests.length} tests, ${seconds(wallMs)})`)
+  console.log(
+    `${mark} ${work.lane} ${work.path} (${tests.length} tests, ${seconds(wallMs)}, ${seconds(usedMs)} of a processor)`,
+  )
   for (const { title, detail = '' } of failed)
     console.log(`  ✖ ${title}\n${detail.replaceAll(/^/gm, '    ')}`)
   for (const note of tests.flatMap(({ notes = [] }) => notes)) console.log(`  ${note}`)

@@ -73,5 +73,5 @@ export async function pack(entries: readonly (readonly (string | Buffer)[])[]): 
   archive.finalize()
   const pieces: Buffer[] = []
   for await (const piece of archive) pieces.push(piece as Buffer)
-  return gzipSync(Buffer.concat(pieces))
+  return gzipSync(Buffer.concat(pieces), { level: 1 })
 }
