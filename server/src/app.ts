@@ -61,6 +61,7 @@ import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
 import { startChores } from './platform/chores.ts'
 import { waitFor } from './platform/patience.ts'
+import { createReachesRecord } from './reaches-record.ts'
 import { createServices, type Services } from './services.ts'
 
 export type App = {
@@ -86,7 +87,8 @@ export function createApp(dependencies: Dependencies): App {
   const { drainMs } = settings
   const services = createServices(dependencies)
   const { authenticator, limits, worker } = services
-  const idempotency = createIdempotency(dependencies)
+  const reachesRecord = createReachesRecord(services)
+  const idempotency = createIdempotency({ ...dependencies, reachesRecord })
   const limiter = createLimiter({
     ...counters,
     visits: createMemoryCounters().counters,

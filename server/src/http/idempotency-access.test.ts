@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { exampleId } from '../platform/schemas.ts'
 import { eventually } from '../testing/eventually.ts'
 import { createCollection } from '../testing/knowledge.ts'
+import { startScriptedApp } from '../testing/scripted-source.ts'
 import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../testing/team-access.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../testing/test-app.ts'
 import { isRead, type Route } from './route.ts'
@@ -12,7 +13,11 @@ let app: TestApp
 before(async () => {
   app = await startTestApp({ settings: { ATRIUM_PLAN_ENTERPRISE: 'requestsPerMinute=100000' } })
 })
-after(() => app.close())
+const closing: (() => Promise<void>)[] = []
+after(async () => {
+  await app.close()
+  for (const close of closing) await close()
+})
 
 const isReplayed = (reply: TestReply): boolean => reply.headers['idempotency-replayed'] === 'true'
 
@@ -135,5 +140,47 @@ test('the reply to an upload of many files is not repeated once any of them is e
   const path = `/knowledge/documents/${data.files[1].document.id}`
   assert.equal((await app.request('DELETE', path, { query: { erase: 'true' } })).status, 204)
   await eventually('the reply is dropped', async () => !isReplayed(await send()))
+  assertRefused(await send())
+})
+
+test('the reply to an upload is not repeated while its collection is in the trash', async () => {
+  const collectionId = await createCollection(app, app.liveKey, 'to the trash')
+  const send = () => createDocument(app.liveKey, collectionId, 'c1')
+  assert.equal((await send()).status, 201)
+  const path = `/knowledge/collections/${collectionId}`
+  assert.equal((await app.request('DELETE', path)).status, 204)
+  assertRefused(await send())
+  const restored = await app.request('POST', `/knowledge/collections/${collectionId}/restore`)
+  assert.equal(restored.status, 200, JSON.stringify(restored.body))
+  assert.ok(isReplayed(await send()))
+})
+
+test('a key that was narrowed and widened again is repeated no reply of what went beyond its reach meanwhile', async () => {
+  const { app: scripted, source, connect } = await startScriptedApp({ after: close => closing.push(close) })
+  source.put('a', 'The text of a')
+  const [open, kept] = [
+    await createCollection(scripted, scripted.liveKey, 'open'),
+    await createCollection(scripted, scripted.liveKey, 'kept'),
+  ]
+  const connection = await connect()
+  const point = (collectionId: string) =>
+    scripted.request('PATCH', `/integrations/${connection}`, { body: { sync: { collectionId } } })
+  assert.equal((await point(open)).status, 200)
+  const key = await scripted.createKey({ collectionIds: [open], userId: scripted.ownerId })
+  const send = () =>
+    scripted.request('PATCH', `/integrations/${connection}`, {
+      key,
+      body: { name: 'Renamed' },
+      headers: { 'idempotency-key': 'n1' },
+    })
+  assert.equal((await send()).status, 200)
+  assert.ok(isReplayed(await send()))
+  const narrowTo = (collectionIds: string[]) =>
+    scripted.request('PATCH', `/api-keys/${key.id}`, { body: { collectionIds } })
+  assert.equal((await narrowTo([open, kept])).status, 200)
+  assertRefused(await send())
+  assert.equal((await narrowTo([open])).status, 200)
+  assert.ok(isReplayed(await send()))
+  assert.equal((await point(kept)).status, 200)
   assertRefused(await send())
 })

@@ -113,8 +113,8 @@ test('an idempotency key must be 1 to 255 printable characters', async () => {
 test('after a crash, a request without effect is carried out anew, and one with an effect names its record', async () => {
   let now = Date.now()
   const { database, newId } = app.dependencies
-  const crashed = createIdempotency({ database, newId, clock: () => now })
-  const restarted = createIdempotency({ database, newId, clock: () => now })
+  const crashed = createIdempotency({ database, newId, clock: () => now, reachesRecord: async () => true })
+  const restarted = createIdempotency({ database, newId, clock: () => now, reachesRecord: async () => true })
   const { caller } = app.liveKey
   const lock = () => restarted.lock(caller, 'k7', 'createApiKey')
 
@@ -141,7 +141,12 @@ test('after a crash, a request without effect is carried out anew, and one with 
 test('replies are kept for 24 hours and then purged', async () => {
   let now = Date.now()
   const { database, newId } = app.dependencies
-  const idempotency = createIdempotency({ database, newId, clock: () => now })
+  const idempotency = createIdempotency({
+    database,
+    newId,
+    clock: () => now,
+    reachesRecord: async () => true,
+  })
   const lock = await idempotency.lock(app.liveKey.caller, 'k8', 'createApiKey')
   assert.equal(lock.kind, 'locked')
   const reply = { fingerprint: 'f', status: 201, headers: {}, body: '{}' }

@@ -22,9 +22,16 @@ export type IdempotencyLock =
   | { kind: 'locked'; id: string }
   /**
    * The reply exists; it is repeated once the request has been read and found to be the same. `refusal` is thrown instead
-   * where the caller's access is another one than when it was given.
+   * where the caller's access is another one than when it was given, or its record is not there for them.
    */
-  | { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
+  | Stored
+
+type Stored = { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
+/** With what the first request made or changed. */
+type Taken = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string | null })
+
+/** Whether a record is there for the caller: what they read may have been withheld or put into the trash since. */
+export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
 export type Idempotency = {
   /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
@@ -44,8 +51,9 @@ export function createIdempotency(dependencies: {
   database: Database
   clock: Clock
   newId: NewId
+  reachesRecord: ReachesRecord
 }): Idempotency {
-  const { database, clock, newId } = dependencies
+  const { database, clock, newId, reachesRecord } = dependencies
   const held = new Set<string>()
   const renew = async (): Promise<void> => {
     if (held.size === 0) return
@@ -68,8 +76,14 @@ export function createIdempotency(dependencies: {
       const lock = await database.write(tx =>
         takeLock(tx, { id, keyId, idempotencyKey, operation, caller, now: clock() }),
       )
-      if (lock.kind === 'locked') held.add(id)
-      return lock
+      if (lock.kind === 'locked') {
+        held.add(id)
+        return lock
+      }
+      const { resourceId, ...stored } = lock
+      if (stored.refusal !== null || stored.reply.body === '' || resourceId === null) return stored
+      const isThere = await reachesRecord(caller, resourceId)
+      return isThere ? stored : { ...stored, refusal: accessChanged(resourceId) }
     },
     async finish(id, reply) {
       held.delete(id)
@@ -122,7 +136,7 @@ async function takeLock(
     caller: Caller
     now: number
   },
-): Promise<IdempotencyLock> {
+): Promise<Taken> {
   const { id, keyId, idempotencyKey, operation, caller, now } = request
   const fresh = {
     id,
@@ -167,6 +181,7 @@ async function takeLock(
     return {
       kind: 'stored',
       reply: storedReply(row),
+      resourceId: row.resource_id,
       refusal: isSameReach ? null : accessChanged(row.resource_id),
     }
   }
@@ -232,7 +247,7 @@ const accessChanged = (resourceId: string | null): ServiceError =>
     'idempotency_interrupted',
     `The first request with this Idempotency-Key was answered${
       resourceId === null ? '' : ` (see ${resourceId})`
-    }, but your access has changed since, so its reply is not repeated. Read the record, or send a new key`,
+    }, but its record or your access has changed since, so its reply is not repeated. Read the record, or send a new key`,
   )
 
 const replyLost = (resourceId: string | null): ServiceError =>
