@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import { createGrowingText, type GrowingText } from '../growing-text.ts'
 import { costUsd } from './catalog.ts'
+import { countedTokens } from './counted-tokens.ts'
 import { answerTooLarge, ModelError } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
 import { type RetryDependencies, withRetries } from './retry.ts'
@@ -73,10 +74,11 @@ async function callOnce(
     ...(providerOptions === undefined ? {} : { providerOptions }),
   })
   const { content, end } = await collect(stream, listener)
+  const inputTokens = countedTokens(end.usage.inputTokens.total)
   const usage = {
-    inputTokens: end.usage.inputTokens.total ?? 0,
-    cachedInputTokens: end.usage.inputTokens.cacheRead ?? 0,
-    outputTokens: end.usage.outputTokens.total ?? 0,
+    inputTokens,
+    cachedInputTokens: Math.min(inputTokens, countedTokens(end.usage.inputTokens.cacheRead)),
+    outputTokens: countedTokens(end.usage.outputTokens.total),
   }
   if (content.length === 0 && emptyEndings.includes(end.finishReason.unified)) {
     throw new ModelError('model_invalid_response', "The model's answer is empty")
@@ -93,6 +95,8 @@ type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }> & { usage: 
 
 /** Of text, thoughts and tool calls together, in UTF-16 units. */
 const maxAnswerLength = 2_000_000
+/** Each becomes a step; models call far fewer at once. */
+const maxToolCalls = 128
 
 /** Puts the parts of a stream together as an answer that was not streamed would have them. */
 async function collect(
@@ -103,6 +107,7 @@ async function collect(
   const open = new Map<string, Begun>()
   let end: Finish | null = null
   let length = 0
+  let toolCallCount = 0
   for await (const part of stream) {
     if ('delta' in part) length += part.delta.length
     if (length > maxAnswerLength) throw answerTooLarge()
@@ -129,6 +134,9 @@ async function collect(
         open.delete(part.id)
         break
       case 'tool-call':
+        toolCallCount++
+        length += part.toolName.length + part.toolCallId.length
+        if (toolCallCount > maxToolCalls || length > maxAnswerLength) throw answerTooLarge()
         content.push(part)
         break
       case 'error':

@@ -3,6 +3,7 @@ import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/prov
 import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
 import { createFairQueue } from '../../fair-queue.ts'
+import { countedTokens } from '../counted-tokens.ts'
 import { ModelError } from '../model-error.ts'
 import { openProvider, operatorProvider, type ProviderSettings, parseModelName } from '../providers.ts'
 import { type RetryDependencies, withRetries } from '../retry.ts'
@@ -106,7 +107,7 @@ async function embedOnce(model: EmbeddingModelV3, values: string[], signal: Abor
   const options: EmbeddingModelV3CallOptions = { values, abortSignal: AbortSignal.any([signal, timeout]) }
   try {
     const { embeddings, usage } = await model.doEmbed(options)
-    return { vectors: checked(embeddings, values.length), tokens: usage?.tokens ?? 0 }
+    return { vectors: checked(embeddings, values.length), tokens: countedTokens(usage?.tokens) }
   } catch (error) {
     if (!timeout.aborted) throw error
     throw new ModelError('model_timeout', 'The embedding model did not answer in time', { cause: error })
