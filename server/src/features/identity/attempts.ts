@@ -1,6 +1,6 @@
 /** Limits what can be guessed: tries are counted before anything is looked up, so that refusals tell nothing. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
-import { hourMs, minuteMs } from '../../platform/clock.ts'
+import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { ServiceError } from '../../platform/errors.ts'
 
@@ -9,6 +9,10 @@ export type Attempts = {
   signIn(email: string, address: string): Promise<void>
   /** The password was right: whoever mistyped it before starts anew. */
   signedIn(email: string, address: string): Promise<void>
+  /** Counts a second step that somebody with the right password begins; throws `rate_limited`. */
+  challenge(email: string): Promise<void>
+  /** The second step was taken. */
+  passed(email: string): Promise<void>
   /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
   confirm(userId: string): Promise<void>
   confirmed(userId: string): Promise<void>
@@ -24,6 +28,8 @@ type Limit = { tries: number; windowMs: number }
 const atOnePlace: Limit = { tries: 10, windowMs: 15 * minuteMs }
 /** Many places at one person: wide enough that a stranger cannot easily lock somebody out. */
 const everywhere: Limit = { tries: 100, windowMs: hourMs }
+/** Each second step allows five codes: a hundred guesses a day, of a million codes. */
+const challenges: Limit = { tries: 20, windowMs: dayMs }
 const mails: Limit = { tries: 5, windowMs: hourMs }
 const codeLifetimeMs = 3 * minuteMs
 
@@ -51,6 +57,10 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     },
     async signedIn(email, address) {
       await counters.delete(nameOf('place', email, address))
+    },
+    challenge: email => spend(nameOf('challenge', email), challenges),
+    async passed(email) {
+      await counters.delete(nameOf('challenge', email))
     },
     confirm: userId => spend(nameOf('confirm', userId), atOnePlace),
     async confirmed(userId) {

@@ -3,6 +3,7 @@ import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { findPassword } from './accounts-store.ts'
 import { type Model, modelOf, type Row, toRecord, toRow, whereValue } from './auth-models.ts'
 
 type Condition = CleanedWhere
@@ -23,7 +24,17 @@ export function createAuthStorage(dependencies: {
     const order = newestFirst ? sql`ORDER BY created_at DESC, id DESC` : sql``
     const { rows } = await sql<Row>`SELECT * FROM ${sql.table(model.table)}
       ${filter(keyring, model, where)} ${order} LIMIT ${sql.lit(limit)}`.execute(database.read)
-    return rows.map(row => toRecord(keyring, model, row, where))
+    const records = rows.map(row => toRecord(keyring, model, row, where))
+    return model.table === 'verifications' ? standing(records) : records
+  }
+  /** A second step names the person whose password began it: with another password since, it leads nowhere. */
+  const standing = async (records: Row[]): Promise<Row[]> => {
+    const isStanding = async ({ value, createdAt }: Row): Promise<boolean> => {
+      const password = await findPassword(database.read, String(value))
+      return password === undefined || password.updatedAt <= Number(createdAt)
+    }
+    const kept = await Promise.all(records.map(isStanding))
+    return records.filter((_, place) => kept[place])
   }
   const change = async (name: string, where: readonly Condition[], assignments: RawBuilder<unknown>[]) => {
     const model = modelOf(name)

@@ -92,7 +92,10 @@ export function createSignInService(dependencies: {
         throw error
       })
       await attempts.signedIn(email, visitor.address)
-      return { twoFactorRequired: body.twoFactorRedirect === true, cookies }
+      const twoFactorRequired = body.twoFactorRedirect === true
+      // Refused, the cookie that opens the second step is not handed over.
+      if (twoFactorRequired) await attempts.challenge(email)
+      return { twoFactorRequired, cookies }
     },
     signOut: visitor => core(visitor, '/sign-out', {}),
     async beginSingleSignOn(visitor, callbackURL) {
@@ -112,11 +115,12 @@ export function createSignInService(dependencies: {
     newBackupCodes: (visitor, password) => confirmed(visitor, '/two-factor/generate-backup-codes', password),
     async verifyCode(visitor, kind, code) {
       const answer = await core(visitor, `/two-factor/verify-${kind}`, { code })
-      const { id: userId } = answer.body.user as { id: string }
+      const { id: userId, email } = answer.body.user as { id: string; email: string }
       if (kind === 'totp' && !(await attempts.isFirstUse(userId, code))) {
         await endBegunSession(sessions, answer.cookies)
         throw authFailure(401, { code: 'INVALID_CODE' })
       }
+      await attempts.passed(email)
       return answer
     },
   }

@@ -79,6 +79,39 @@ test('codes cannot be guessed: a challenge ends after five, and without a challe
   assert.equal((await browser.post('/auth/two-factor/verify-totp', { code: '000009' })).status, 401)
 })
 
+test('who knows the password begins no second step after second step, until the right person takes one', async () => {
+  const { backupCodes } = await withTwoFactor('again@example.com')
+  const begin = async (address: string) => {
+    const browser = openBrowser(app, { address })
+    return { browser, reply: await signIn(browser, 'again@example.com') }
+  }
+  const held = await begin('192.0.2.100')
+  for (let count = 2; count <= 20; count++) {
+    assert.equal((await begin(`192.0.2.${count}`)).reply.status, 200)
+  }
+  const { browser, reply } = await begin('192.0.2.200')
+  assert.deepEqual([reply.status, reply.body.code, browser.received], [429, 'rate_limited', []])
+  const code = { code: backupCodes[0] }
+  assert.equal((await held.browser.post('/auth/two-factor/verify-backup-code', code)).status, 204)
+  assert.equal((await begin('192.0.2.200')).reply.status, 200)
+})
+
+test('a second step that was begun with a password ends where the password is replaced', async () => {
+  const { backupCodes } = await withTwoFactor('replaced@example.com')
+  const thief = openBrowser(app)
+  assert.equal((await signIn(thief, 'replaced@example.com')).status, 200)
+  const { accounts, identity } = app.app.services
+  const { database } = app.dependencies
+  const person = await identity.findByEmail(database.read, 'replaced@example.com')
+  const { token } = await accounts.handOverLink('reset-password', person?.id ?? '', {
+    turnOffTwoFactor: false,
+  })
+  await accounts.resetPassword(token, 'another battery staple')
+  const late = await thief.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
+  assert.equal(late.status, 401)
+  assert.equal((await thief.get('/auth/list-sessions')).status, 401)
+})
+
 test('a second factor is turned off by the password only, and every page then asks for the password alone', async () => {
   const { browser } = await withTwoFactor('off@example.com')
   const wrong = await browser.post('/auth/two-factor/disable', { password: 'not the password' })
