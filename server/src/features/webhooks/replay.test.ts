@@ -110,6 +110,6 @@ test('a range of more events than are taken at once is replayed to its end', asy
   const replayed = await app.request('POST', `/webhooks/${id}/replay`, { body })
   const { eventCount } = replayed.body.data
   assert.ok(eventCount >= count)
-  const all = await receiver.until('/hook', eventCount, 2 * minuteMs)
+  const all = await receiver.until('/hook', eventCount)
   assert.equal(new Set(all.map(({ headers }) => headers['webhook-id'])).size, eventCount)
 })
