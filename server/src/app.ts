@@ -46,7 +46,7 @@ import { ownMembershipRoutes } from './features/workspaces/own-membership-routes
 import { workspaceRoutes } from './features/workspaces/routes.ts'
 import { teamMemberRoutes } from './features/workspaces/team-members-routes.ts'
 import { teamRoutes } from './features/workspaces/teams-routes.ts'
-import { housekeeping } from './housekeeping.ts'
+import { ownChores, sharedChores } from './housekeeping.ts'
 import { registerBrowserRoutes } from './http/browser-route.ts'
 import { registerConsoleDoor } from './http/console-door.ts'
 import { registerConsole } from './http/console-files.ts'
@@ -71,7 +71,7 @@ export type App = {
   /** Answers probes, and nothing else, at another address too; resolves to it. */
   listenForProbes(address: { host: string; port: number }): Promise<string>
   idempotency: Idempotency
-  /** Begins to work on jobs, and to clear away what has run out. */
+  /** Begins what its role does beside requests: to clear away what has run out, and to work on jobs. */
   startWork(): void
   /** Says by `/readyz` that no more requests should come, and claims no more jobs; still answers those that come. */
   retire(): void
@@ -132,6 +132,11 @@ export function createApp(dependencies: Dependencies): App {
       return null
     },
     limits: async () => counters.trouble(),
+    node: async () => {
+      const trouble = dependencies.node?.trouble() ?? null
+      if (trouble !== null) throw new Error(trouble)
+      return null
+    },
     server: async () => {
       if (isRetired) throw new Error('The server is ending')
       return null
@@ -163,9 +168,13 @@ export function createApp(dependencies: Dependencies): App {
       return probeServer.address
     },
     startWork() {
-      worker.start()
-      void reanalyse(dependencies, services)
-      stopChores = startChores(housekeeping(dependencies, services, idempotency), dependencies.log)
+      const chores = ownChores(dependencies)
+      if (settings.role !== 'api') {
+        worker.start()
+        void reanalyse(dependencies, services)
+        chores.push(...sharedChores(dependencies, services, idempotency))
+      }
+      stopChores = startChores(chores, dependencies.log)
     },
     retire,
     async close() {

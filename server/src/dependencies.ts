@@ -29,12 +29,15 @@ import { createStrangersSchemas, type StrangersSchemas } from './platform/json-s
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer, type Mailer } from './platform/mail/mailer.ts'
 import type { PriceTable } from './platform/models/price-table.ts'
+import { joinNodes, type Node } from './platform/nodes.ts'
 import { closeFolder } from './platform/private-files.ts'
 
 export type Dependencies = {
   settings: Settings
   database: Database
   blobs: BlobStore
+  /** This server among those on its database; null where it is the only one, and of a command. */
+  node: Node | null
   partialFiles: PartialFiles
   /** The folder of the files on this machine. */
   blobFolder: string
@@ -76,6 +79,8 @@ export async function openDependencies(
     faults?: Faults
     database?: DatabaseSettings
     publicUrl?: () => string
+    /** A server, that other servers on its database have to know of. */
+    isServer?: boolean
   } = {},
 ): Promise<Dependencies> {
   const clock = options.clock ?? systemClock
@@ -88,14 +93,20 @@ export async function openDependencies(
   await makePrivateFolder(settings.dataDir)
   const secret = settings.secret ?? (await readSecretFile(settings.dataDir))
   const database = await openDatabase(options.database ?? databaseSettings(settings))
+  const blobFolder = join(settings.dataDir, 'files')
+  let node: Node | null = null
   try {
+    const blobs = await createFolderBlobs({ folder: blobFolder, newId, faults })
+    const isOneOfMany = options.isServer === true && database.engine === 'postgres'
+    // Before the secret is checked: a command that changes it keeps servers from joining.
+    if (isOneOfMany) node = await joinNodes(database, { role: settings.role, storageId: blobs.id, log })
     const keyring = await openKeyring(database, secret)
-    const blobFolder = join(settings.dataDir, 'files')
     const counters = await openCounters(settings, database, newId('request'), log)
     return {
       settings,
       database,
-      blobs: await createFolderBlobs({ folder: blobFolder, newId, faults }),
+      blobs,
+      node,
       partialFiles: await createPartialFiles({ folder: blobFolder, newId, faults }),
       blobFolder,
       keyring,
@@ -117,10 +128,12 @@ export async function openDependencies(
       async close() {
         await schemas.close()
         await counters.close()
+        await node?.leave()
         await database.close()
       },
     }
   } catch (error) {
+    await node?.leave()
     await database.close()
     throw error
   }

@@ -2,15 +2,37 @@
 import type { Dependencies } from './dependencies.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
+import { takeTurn } from './platform/chore-turns.ts'
 import type { Chore } from './platform/chores.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
+import type { Log } from './platform/log.ts'
 import type { Services } from './services.ts'
 
-export function housekeeping(
-  { blobFolder, clock, log }: Pick<Dependencies, 'blobFolder' | 'clock' | 'log'>,
+/** What each process does for itself, whatever its role: files arrive in the staging of every one. */
+export const ownChores = ({
+  blobFolder,
+  clock,
+  log,
+}: Pick<Dependencies, 'blobFolder' | 'clock' | 'log'>): Chore[] => [
+  {
+    name: 'removing unfinished uploads',
+    everyMs: hourMs,
+    // What a process that was killed has left lies there already.
+    atStart: true,
+    work: async () =>
+      tellCleared(log, 'removing unfinished uploads', await sweepStaging(blobFolder, clock, dayMs)),
+  },
+]
+
+/** How often a process asks whether it is its turn at what one of them does each hour. */
+const askForTurnMs = 5 * minuteMs
+
+/** What is done for all that share the database. */
+export function sharedChores(
+  { database, log }: Pick<Dependencies, 'database' | 'log'>,
   services: Services,
   idempotency: Pick<Idempotency, 'purge'>,
-): readonly Chore[] {
+): Chore[] {
   const eachMinute: Record<string, () => Promise<unknown>> = {
     'putting documents right that were left behind': services.reapDocuments,
     'putting runs right that were left behind': services.reapRuns,
@@ -22,7 +44,6 @@ export function housekeeping(
   }
   const eachHour: Record<string, () => Promise<number>> = {
     'removing stored replies': idempotency.purge,
-    'removing unfinished uploads': () => sweepStaging(blobFolder, clock, dayMs),
     'removing files without a document': services.sweepOrphans,
     'emptying the trash': services.trash.sweep,
     'ending sync sessions': services.syncs.tidy,
@@ -41,11 +62,14 @@ export function housekeeping(
     ...Object.entries(eachMinute).map(([name, work]) => ({ name, everyMs: minuteMs, work })),
     ...Object.entries(eachHour).map(([name, clear]) => ({
       name,
-      everyMs: hourMs,
+      everyMs: askForTurnMs,
       work: async () => {
-        const count = await clear()
-        if (count > 0) log.debug('Cleared away what had run out', { chore: name, count })
+        if (await takeTurn(database, name, hourMs)) tellCleared(log, name, await clear())
       },
     })),
   ]
+}
+
+function tellCleared(log: Log, chore: string, count: number): void {
+  if (count > 0) log.debug('Cleared away what had run out', { chore, count })
 }

@@ -48,6 +48,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   const dependencies = await openDependencies(settings, {
     publicUrl: () => settings.publicUrl ?? address,
     faults,
+    isServer: true,
   })
   const { log } = dependencies
   const app = createApp(dependencies)
@@ -62,7 +63,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   if (internalPort !== null) {
     log.info('Probes are answered', { address: await app.listenForProbes({ host, port: internalPort }) })
   }
-  if (settings.role !== 'api') app.startWork()
+  app.startWork()
   closeDataFolder(settings, log)
   log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
   if (firstRun !== null) {

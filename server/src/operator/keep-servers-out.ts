@@ -1,41 +1,40 @@
 /** For commands that change what a running server takes for granted. */
-import { sql } from 'kysely'
-import pg from 'pg'
 import type { Settings } from '../config.ts'
+import { secondMs } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { connectionConfig } from '../platform/database/postgres.ts'
+import { openPostgres } from '../platform/database/postgres.ts'
 import { lockDataFolder } from '../platform/database/server-lock.ts'
+import { hasNodes, keepNodesOut, nodeExpiryMs } from '../platform/nodes.ts'
 import { OperatorError } from './errors.ts'
+
+const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 30 * secondMs }
 
 /** Throws in one line where a server runs; answers how to let servers in again. `purpose` is how the database knows the question. */
 export async function keepServersOut(settings: Settings, purpose: string): Promise<() => void> {
-  if (settings.databaseUrl === null) {
+  const { databaseUrl: url } = settings
+  if (url === null) {
     const lock = lockDataFolder(settings.dataDir)
     return () => lock.release()
   }
-  const client = new pg.Client(connectionConfig(settings.databaseUrl, purpose))
-  await client.connect()
+  // As it is: the schema of a database that a server works on is not brought up to date.
+  const database = openPostgres({ ...timeouts, url, maxConnections: 2, applicationName: purpose })
   try {
-    const { rows } = await client.query(findServer)
-    if (rows.length > 0) throw serverIsThere()
+    if (await hasNodes(database.read)) throw serverIsThere()
   } finally {
-    await client.end()
+    await database.close()
   }
   return () => undefined
 }
 
 /**
  * For a transaction on PostgreSQL that puts another canary there, as its first statement: a server that starts after this
- * waits with its check of the secret, and finds the new one. Throws in one line where one has started before.
+ * waits before it checks the secret, and finds the new one. Throws in one line where one has started before.
  */
 export async function keepStartsOut(tx: Tx): Promise<void> {
-  await sql`LOCK TABLE meta IN ACCESS EXCLUSIVE MODE`.execute(tx)
-  const { rows } = await sql.raw(findServer).execute(tx)
-  if (rows.length > 0) throw serverIsThere()
+  if (await keepNodesOut(tx)) throw serverIsThere()
 }
 
-const findServer =
-  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atrium' LIMIT 1"
-
 const serverIsThere = (): OperatorError =>
-  new OperatorError('A server is connected to the database: stop it first')
+  new OperatorError(
+    `A server works on the database: stop it first. One that was killed is forgotten after ${nodeExpiryMs / secondMs} s`,
+  )

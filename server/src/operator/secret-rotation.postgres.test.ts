@@ -22,7 +22,7 @@ test('a server that is started while the secret changes waits, and then refuses 
       () => 'It has started',
       (error: Error) => error.message,
     )
-    await waitForMeta(database)
+    await waitForNodes(database)
     await replaceCanary(tx, createKeyring('x'.repeat(64)))
     // Wrapped: the transaction must end before the server does.
     return { start: begun }
@@ -42,11 +42,11 @@ test('a server that has started since the first look keeps the secret from chang
   await database.write(keepStartsOut)
 })
 
-/** Resolves once somebody waits for the table of the canary. */
-async function waitForMeta(database: Database): Promise<void> {
+/** Resolves once a server waits for the table in which it says that it is there. */
+async function waitForNodes(database: Database): Promise<void> {
   await eventually('somebody waits for the table', async () => {
     const { rows } =
-      await sql`SELECT 1 FROM pg_locks WHERE relation = 'meta'::regclass AND NOT granted`.execute(
+      await sql`SELECT 1 FROM pg_locks WHERE relation = 'nodes'::regclass AND NOT granted`.execute(
         database.read,
       )
     return rows.length > 0

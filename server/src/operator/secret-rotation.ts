@@ -72,7 +72,6 @@ async function rewrap(
 ): Promise<{ workspaces: number; wasResumed: boolean }> {
   const [before, after] = [createKeyring(oldSecret), createKeyring(newSecret)]
   const place = databaseSettings(settings)
-  // Under the usual name it would be taken for a server.
   const database = await openDatabase(
     place.engine === 'postgres' ? { ...place, applicationName: purpose } : place,
   )

@@ -14,6 +14,8 @@ export type ReceivedFile = {
 }
 
 export type BlobStore = {
+  /** Stores of the same id hold the same files, whichever process opened them. */
+  readonly id: string
   /**
    * Writes a stream to staging, hashing on the way; never holds more of it than a buffer.
    * Throws `payload_too_large` once more than `maxBytes` have come, and leaves nothing behind when it throws.

@@ -1,7 +1,18 @@
 /** Files in a folder of this machine: staged, hashed while they arrive, adopted by a rename, flushed before they are promised. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, createReadStream, fsync, openSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -20,12 +31,14 @@ export async function createFolderBlobs(dependencies: {
   const { folder, newId, faults = noFaults } = dependencies
   const staging = join(folder, 'staging')
   await mkdir(staging, { recursive: true, mode: 0o700 })
+  const id = await readFolderId(folder, join(staging, newId('blob')))
   const adopted = new WeakSet<ReceivedFile>()
   const pathOf = (blobId: string): string => {
     if (!idPattern.test(blobId)) throw notFound()
     return join(folder, shelfOf(blobId), blobId)
   }
   return {
+    id,
     async receive(stream, options) {
       const file = await receive(stream, join(staging, newId('blob')), options).catch(unwritable)
       faults.reach('blob.received')
@@ -66,6 +79,26 @@ export async function createFolderBlobs(dependencies: {
       await rm(probe)
     },
   }
+}
+
+/** Made once, whichever process comes first: a link takes no place that is taken, and names a whole file. */
+async function readFolderId(folder: string, partial: string): Promise<string> {
+  const path = join(folder, 'storage-id')
+  const read = async (): Promise<string> => (await readFile(path, 'utf8')).trim()
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await writeFile(partial, `${randomUUID()}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(partial, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(partial, { force: true })
+  }
+  return await read()
 }
 
 /** Moves a file to its place, under a folder that may be new. */

@@ -33,6 +33,7 @@ import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
 import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
 import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
 import { partsOfChangesMigration } from './migrations/0036-parts-of-changes.ts'
+import { nodesMigration } from './migrations/0037-nodes.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   reachOfRepliesMigration,
   storedRunsMigration,
   partsOfChangesMigration,
+  nodesMigration,
 ]

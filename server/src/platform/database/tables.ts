@@ -7,6 +7,7 @@ import type { IntegrationTables } from './tables/integrations.ts'
 import type { JobTables } from './tables/jobs.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelTables } from './tables/models.ts'
+import type { NodeTables } from './tables/nodes.ts'
 import type { SignInTables } from './tables/sign-in.ts'
 import type { UsageTables } from './tables/usage.ts'
 import type { VectorTables } from './tables/vectors.ts'
@@ -25,4 +26,5 @@ export type Tables = WorkspaceTables &
   UsageTables &
   EventTables &
   WebhookTables &
-  IntegrationTables
+  IntegrationTables &
+  NodeTables
