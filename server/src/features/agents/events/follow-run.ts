@@ -1,5 +1,4 @@
 /** Follows a run from anywhere in it to its end, wherever it is worked on. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -19,6 +18,7 @@ import {
 } from './run-event-schemas.ts'
 import { lastEventPosition, readRunEvents } from './run-events-store.ts'
 import type { LiveEvent, StoredEvent } from './run-log.ts'
+import type { RunWatch, WatchedRuns } from './watched-runs.ts'
 
 export type FollowedEvent = { id: string; data: RunEvent }
 
@@ -32,15 +32,17 @@ export type FollowRun = {
   isOver(scope: Scope, runId: string, after: Cursor): Promise<boolean>
 }
 
-/** How soon a run that another process works on is looked at again. */
-const pollMs = 200
 const rowsAtOnce = 200
 
 const isEnd = (type: RunEventType): boolean => endEventTypes.some(end => end === type)
 const isText = (type: RunEventType): boolean => textEventTypes.some(text => text === type)
 
-export function createFollowRun(dependencies: { database: Database; live: LiveRuns }): FollowRun {
-  const { database, live } = dependencies
+export function createFollowRun(dependencies: {
+  database: Database
+  live: LiveRuns
+  watched: WatchedRuns
+}): FollowRun {
+  const { database, live, watched } = dependencies
   const find = async (scope: Scope, runId: string) => {
     const run = await findRun(scope, database.read, runId)
     if (run === undefined) throw notFound()
@@ -82,34 +84,43 @@ export function createFollowRun(dependencies: { database: Database; live: LiveRu
     signal: AbortSignal,
   ): AsyncGenerator<FollowedEvent> {
     const cursor = { ...after }
-    while (!signal.aborted) {
-      const queue = createQueue(signal)
-      const happening = live.attach(runId, queue.listener)
-      try {
-        const run = await find(scope, runId)
-        for await (const event of stored(scope, runId, cursor)) {
-          const shown = advance(cursor, event, runId)
-          if (shown !== null) yield shown
-          if (shown !== null && isEnd(event.type)) return
-          // One that waited then, and has gone on, is followed on.
-          if (shown !== null && event.type === 'run.waiting' && (await waits(scope, runId))) return
+    let watch: RunWatch | null = null
+    try {
+      while (!signal.aborted) {
+        const queue = createQueue(signal)
+        const happening = live.attach(runId, queue.listener)
+        try {
+          const run = await find(scope, runId)
+          for await (const event of stored(scope, runId, cursor)) {
+            const shown = advance(cursor, event, runId)
+            if (shown !== null) yield shown
+            if (shown !== null && isEnd(event.type)) return
+            // One that waited then, and has gone on, is followed on.
+            if (shown !== null && event.type === 'run.waiting' && (await waits(scope, runId))) return
+          }
+          if (happening === null) {
+            if (run.finished_at !== null) return yield* endWithoutEvents(scope, runId, cursor)
+            // Another process works on it, or none yet.
+            watch ??= watched.watch(runId)
+            await watch.changed({ signal })
+            continue
+          }
+          watch?.end()
+          watch = null
+          for (const event of happening) {
+            const shown = advance(cursor, event, runId)
+            if (shown !== null) yield shown
+          }
+          for await (const event of queue.events()) {
+            const shown = advance(cursor, event, runId)
+            if (shown !== null) yield shown
+          }
+        } finally {
+          live.detach(runId, queue.listener)
         }
-        if (happening === null) {
-          if (run.finished_at !== null) return yield* endWithoutEvents(scope, runId, cursor)
-          await sleep(pollMs, undefined, { signal }).catch(() => undefined)
-          continue
-        }
-        for (const event of happening) {
-          const shown = advance(cursor, event, runId)
-          if (shown !== null) yield shown
-        }
-        for await (const event of queue.events()) {
-          const shown = advance(cursor, event, runId)
-          if (shown !== null) yield shown
-        }
-      } finally {
-        live.detach(runId, queue.listener)
       }
+    } finally {
+      watch?.end()
     }
   }
 

@@ -40,6 +40,27 @@ export async function readRunEvents(
   }))
 }
 
+/** How each of these runs stands: its status, its end, and its last event. Without a scope, since it is shown to nobody. */
+export async function readRunProgress(
+  query: Query,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await query
+    .selectFrom('runs')
+    .select(({ selectFrom }) => [
+      'id',
+      'status',
+      'finished_at',
+      selectFrom('run_events')
+        .select(({ fn }) => fn.max('position').as('position'))
+        .whereRef('run_id', '=', 'runs.id')
+        .as('last'),
+    ])
+    .where('id', 'in', runIds)
+    .execute()
+  return new Map(rows.map(({ id, status, finished_at: end, last }) => [id, `${status} ${end} ${last}`]))
+}
+
 /** 0 where there is none. */
 export async function lastEventPosition(query: Query, runId: string): Promise<number> {
   const { last } = await query

@@ -8,6 +8,8 @@ import { createApprovalService } from '../approvals/approval-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
 import { createFollowRun } from '../events/follow-run.ts'
 import { createLiveRuns } from '../events/live-runs.ts'
+import { readRunProgress } from '../events/run-events-store.ts'
+import { createWatchedRuns } from '../events/watched-runs.ts'
 import { createAttachments } from '../inputs/attachments.ts'
 import { createReadInputs } from '../inputs/read-inputs.ts'
 import { createHandover } from './handover.ts'
@@ -57,7 +59,8 @@ export function createRunParts(given: Given) {
   const shared = { ...given, budgets, inputs }
   const endRun = createEndRun(shared)
   const stopRuns = createStopRuns({ ...shared, endRun })
-  const reads = createRunReads(shared)
+  const watched = createWatchedRuns({ read: ids => readRunProgress(given.database.read, ids) })
+  const reads = createRunReads({ ...shared, watched })
   const take = createTakeRun({ ...shared, handover })
   const work = createWorkOnRun({
     ...shared,
@@ -85,7 +88,7 @@ export function createRunParts(given: Given) {
           stopRuns,
         }),
         reads,
-        followRun: createFollowRun({ database: shared.database, live }),
+        followRun: createFollowRun({ database: shared.database, live, watched }),
       }),
   }
 }

@@ -1,5 +1,4 @@
 /** Looks runs up, and waits for their end. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
@@ -8,6 +7,7 @@ import type { Patience } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
+import type { RunWatch, WatchedRuns } from '../events/watched-runs.ts'
 import type { RunRecord } from './run-present.ts'
 import { recordOf, recordsOf } from './run-records.ts'
 import type { RunFilter } from './run-schemas.ts'
@@ -23,9 +23,13 @@ export type RunReads = {
   waitForRest(scope: Scope, id: string, patience: Patience): Promise<RunRecord>
 }
 
-const pollMs = 100
-
-export function createRunReads({ database }: { database: Database }): RunReads {
+export function createRunReads({
+  database,
+  watched,
+}: {
+  database: Database
+  watched: WatchedRuns
+}): RunReads {
   async function checkFilter(scope: Scope, agent: AgentRow, { conversationId }: RunFilter): Promise<void> {
     if (conversationId === undefined) return
     const found = await findConversation(scope, database.read, conversationId)
@@ -45,11 +49,17 @@ export function createRunReads({ database }: { database: Database }): RunReads {
     { waitMs, signal }: Patience,
   ): Promise<RunRecord> {
     const until = performance.now() + waitMs
-    for (;;) {
-      const run = (await findRunState(scope, database.read, id)) ?? missing()
-      const leftMs = until - performance.now()
-      if (isOver(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
-      await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined)
+    let watch: RunWatch | null = null
+    try {
+      for (;;) {
+        const run = (await findRunState(scope, database.read, id)) ?? missing()
+        const leftMs = until - performance.now()
+        if (isOver(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
+        watch ??= watched.watch(id)
+        await watch.changed({ signal, waitMs: leftMs })
+      }
+    } finally {
+      watch?.end()
     }
   }
 

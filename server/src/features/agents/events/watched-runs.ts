@@ -1,0 +1,90 @@
+/** The runs that somebody in this process waits for: one look at the database for all of them, however many wait. */
+
+export type WatchedRuns = { watch(runId: string): RunWatch }
+
+export type RunWatch = {
+  /**
+   * Resolves once a look finds the run other than the look before it did, which the first one always does: whoever has read the run
+   * before misses nothing. Also resolves when a look fails, the signal is aborted, or the time is over.
+   */
+  changed(until: { signal: AbortSignal; waitMs?: number }): Promise<void>
+  /** To be called by whoever called `watch`. */
+  end(): void
+}
+
+/** How soon a change that another process makes is seen. */
+const lookEveryMs = 100
+const runsAtOnce = 1_000
+
+export function createWatchedRuns({
+  read,
+  everyMs = lookEveryMs,
+}: {
+  /** Answers how each of these runs stands, in any words that differ where something has changed. */
+  read(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  everyMs?: number
+}): WatchedRuns {
+  const watches = new Map<string, Set<(state: string | null) => void>>()
+  let isLooking = false
+  let timer: NodeJS.Timeout | null = null
+
+  const lookSoon = (): void => {
+    if (timer !== null || isLooking || watches.size === 0) return
+    timer = setTimeout(() => {
+      timer = null
+      void look()
+    }, everyMs)
+  }
+  const look = async (): Promise<void> => {
+    isLooking = true
+    const ids = [...watches.keys()]
+    for (let from = 0; from < ids.length; from += runsAtOnce) {
+      const some = ids.slice(from, from + runsAtOnce)
+      // Whoever waits asks the database again, and says what is wrong with it.
+      const states = await read(some).catch(() => null)
+      for (const id of some) {
+        for (const see of watches.get(id) ?? []) see(states === null ? null : (states.get(id) ?? 'gone'))
+      }
+    }
+    isLooking = false
+    lookSoon()
+  }
+
+  return {
+    watch(runId) {
+      let seen: string | null = null
+      let isChanged = false
+      let wake: () => void = () => undefined
+      const see = (state: string | null): void => {
+        if (state !== null && state === seen) return
+        seen = state
+        isChanged = true
+        wake()
+      }
+      const ofRun = watches.get(runId) ?? new Set()
+      watches.set(runId, ofRun.add(see))
+      lookSoon()
+      return {
+        async changed({ signal, waitMs }) {
+          const over = waitMs === undefined ? null : setTimeout(() => wake(), waitMs)
+          const abort = (): void => wake()
+          signal.addEventListener('abort', abort, { once: true })
+          await new Promise<void>(resolve => {
+            wake = resolve
+            if (isChanged || signal.aborted) resolve()
+          })
+          isChanged = false
+          if (over !== null) clearTimeout(over)
+          signal.removeEventListener('abort', abort)
+        },
+        end() {
+          ofRun.delete(see)
+          if (ofRun.size === 0 && watches.get(runId) === ofRun) watches.delete(runId)
+          if (watches.size > 0 || timer === null) return
+          clearTimeout(timer)
+          timer = null
+        },
+      }
+    },
+  }
+}
