@@ -79,6 +79,7 @@ export function createAgentParts(given: Given) {
     documents: createAttachmentsService(given),
     tools,
     concurrency: settings.jobConcurrency,
+    leaseMs: settings.runLeaseMs,
     currentCaller: given.currentCaller,
     approvalMs: settings.approvalMs,
   })

@@ -161,6 +161,12 @@ export const settingDefinitions = {
     7 * dayMs,
     'How long a call of a tool waits for an approval before its run fails, in days.',
   ),
+  runLeaseMs: setting(
+    'ATRIUM_RUN_LEASE_SECONDS',
+    seconds(5, 300),
+    15_000,
+    'How long a run is held by a process that says nothing more, before another one goes on with it, in seconds; a process says so three times in that time.',
+  ),
   jobConcurrency: setting(
     'ATRIUM_JOB_CONCURRENCY',
     wholeNumber(1, 256),

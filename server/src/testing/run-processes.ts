@@ -166,6 +166,7 @@ export function startRunProcess(
     documents: noDocuments,
     schemas,
     concurrency: 4,
+    leaseMs: options.leaseMs ?? 15_000,
     faults: noFaults,
     // What a model's server has failed to do, it is asked for again at once.
     sleep: noSleep,
@@ -175,8 +176,7 @@ export function startRunProcess(
     currentCaller: async caller => caller,
     approvalMs: 60_000,
   })
-  const leaseMs = options.leaseMs ?? queue.leaseMs
-  const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: { ...queue, leaseMs } } })
+  const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: queue } })
   return {
     worker,
     agents: createAgentService({

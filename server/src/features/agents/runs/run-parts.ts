@@ -42,6 +42,8 @@ type Given = Parameters<typeof createEndRun>[0] &
     schemas: StrangersSchemas
     /** How many background runs this process works on at once. */
     concurrency: number
+    /** How long after its process has died a run is taken up by another one. */
+    leaseMs: number
     /** Numbers from 0 to 1, for the pauses between attempts. */
     random?: () => number
   }

@@ -22,8 +22,10 @@ export function createRunQueue(dependencies: {
   faults: Faults
   /** How many background runs this process works on at once. */
   concurrency: number
+  /** How long after its process has died a run is taken up by another one. */
+  leaseMs: number
 }): Queue<RunPayload> {
-  const { clock, take, work, endRun, faults, concurrency } = dependencies
+  const { clock, take, work, endRun, faults, concurrency, leaseMs } = dependencies
 
   async function handle(job: Job<RunPayload>): Promise<void> {
     const taken = await take(job)
@@ -41,5 +43,5 @@ export function createRunQueue(dependencies: {
     if (run !== undefined) await endTree(endRun, tx, run, ending, clock())
   }
 
-  return { concurrency, leaseMs: 15_000, maxAttempts: 3, timeoutMs, backoffMs: 1_000, handle, onDead }
+  return { concurrency, leaseMs, maxAttempts: 3, timeoutMs, backoffMs: 1_000, handle, onDead }
 }
