@@ -23,7 +23,8 @@ export async function drive(
   let acknowledged = 0
   const lane = async (): Promise<void> => {
     while (!isOver(acknowledged)) {
-      const free = book.entries.filter(entry => !entry.isBusy)
+      // What became of a request that was cut off is found out later.
+      const free = book.entries.filter(entry => !entry.isBusy && entry.perhaps === null)
       const entry = free[Math.floor(random() * free.length)]
       if (entry === undefined) return
       entry.isBusy = true

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../postgres.ts'
 import { subjects as allSubjects, type Subject } from './errands.ts'
+import { randomOf } from './random.ts'
 import { killAgainAndAgain } from './rounds.ts'
 import { prepare, sweepFiles } from './setup.ts'
 
@@ -76,14 +77,5 @@ async function run(): Promise<number> {
     return 1
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup()
-  }
-}
-
-/** The same numbers for the same seed: a linear congruential generator, with the constants of Numerical Recipes. */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }
