@@ -1,7 +1,7 @@
 /** From the words of a command line to a command with its input; whatever is not known is refused with a hint. */
 import { parseArgs } from 'node:util'
 import { nearestName } from '../platform/nearest-name.ts'
-import type { Command, CommandInput } from './command.ts'
+import { type Command, type CommandInput, operatorCommand } from './command.ts'
 import { UsageError } from './errors.ts'
 
 /** Options that every command takes. */
@@ -100,13 +100,13 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
     throw new UsageError(`${JSON.stringify(surplus)} is too much: ${usageOf(command)}`)
 }
 
-/** One line: `atrium key create --workspace W …`. */
+/** One line: `npm run -s atrium -- key create --workspace W …`. */
 export function usageOf(command: Command): string {
   const options = Object.entries(command.options).map(([name, { value, required }]) => {
     const text = value === null ? `--${name}` : `--${name} ${value}`
     return required === true ? text : `[${text}]`
   })
-  return ['atrium', command.name, ...command.positionals, ...options, '[--json]'].join(' ')
+  return [operatorCommand, command.name, ...command.positionals, ...options, '[--json]'].join(' ')
 }
 
 function hint(given: string, known: readonly string[]): string {

@@ -3,6 +3,9 @@ import type { Settings } from '../config.ts'
 import { UsageError } from './errors.ts'
 import type { Session } from './session.ts'
 
+/** What is pasted before a command, in the folder of this repository. */
+export const operatorCommand = 'npm run -s atrium --'
+
 export type CommandOption = {
   /** What stands for the value in the help, such as `EMAIL`; null for an option that takes none. */
   value: string | null

@@ -24,6 +24,13 @@ test('a new connector is one file that fits, whose types hold, and no file is wr
   const again = await place.atriumHere(['connector', 'new', 'our-notes', '--dir', folder])
   assert.match(again.stderr, /our-notes\.ts is there already/)
   assert.equal(await readFile(made.file, 'utf8'), 'mine')
+  const told = await place.atriumHere(['connector', 'new', 'told', '--dir', folder])
+  const [, next = ''] = /^Next: npm run -s atrium -- (.*)$/m.exec(told.stdout) ?? []
+  const tried = await place.atriumHere([
+    ...next.split(' '),
+    ...['--config', '{"baseUrl":"http://127.0.0.1:1"}', '--credentials', credentials],
+  ])
+  assert.match(tried.stdout, /^ok {5}file\n/, 'the command that is named next exists')
   const second = await place.atriumJson(['connector', 'new', 'more', '--dir', folder])
   assert.deepEqual(second.written, [join(folder, 'more.ts')], 'what is beside it stays')
   for (const name of ['Notes', 'our notes', '../evil', '-x', 'x'.repeat(41)]) {

@@ -3,7 +3,7 @@ import { readSettings, SettingsError } from '../config.ts'
 import { ServiceError } from '../platform/errors.ts'
 import { faultsOf } from '../platform/faults.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
-import type { Command, CommandContext, Outcome } from './command.ts'
+import { type Command, type CommandContext, type Outcome, operatorCommand } from './command.ts'
 import { commands } from './commands.ts'
 import { OperatorError, UsageError } from './errors.ts'
 import { openSession, type Session } from './session.ts'
@@ -72,8 +72,8 @@ function showHelp(words: readonly string[], { print }: Terminal): 0 {
 const generalHelp =
   (): string => `Atrium's operator's command: works on the data folder or DATABASE_URL, also beside a running server.
 
-  npm run -s atrium -- COMMAND … [--json]     prints one JSON value and nothing else under --json
-  npm run -s atrium -- COMMAND --help         explains a command
+  ${operatorCommand} COMMAND … [--json]     prints one JSON value and nothing else under --json
+  ${operatorCommand} COMMAND --help         explains a command
 
 Commands:
 

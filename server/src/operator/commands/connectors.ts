@@ -4,7 +4,7 @@ import { openRunState, runConnector, tryConnector, tryTool } from '@atrium/conne
 import { Atrium } from '@atrium/sdk'
 import { schemaFaults } from '../../own-connectors.ts'
 import type { Command, CommandContext, CommandInput, Outcome } from '../command.ts'
-import { requiredValue } from '../command.ts'
+import { operatorCommand, requiredValue } from '../command.ts'
 import { readConnectorInput, readText, readToolInput } from '../connector-input.ts'
 import { makeConnector } from '../connector-template.ts'
 import { OperatorError, UsageError } from '../errors.ts'
@@ -30,7 +30,10 @@ export const connectorCommands: Command[] = [
       const { file, written } = await makeConnector(name, folder)
       return {
         json: { file, written },
-        lines: [...written.map(path => `Written: ${path}`), `Next: atrium connector test ${file}`],
+        lines: [
+          ...written.map(path => `Written: ${path}`),
+          `Next: ${operatorCommand} connector test ${file}`,
+        ],
       }
     },
   },

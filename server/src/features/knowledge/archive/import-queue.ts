@@ -71,7 +71,9 @@ export function createImportQueue(
     const archive = await openArchive(await blobs.open(row.blob_id), note)
     try {
       if (archive.kind !== 'collection') {
-        throw damaged('The archive is of a whole workspace: it is imported by `atrium workspace import`')
+        throw damaged(
+          'The archive is of a whole workspace: it is imported by the operator: `npm run -s atrium -- workspace import`',
+        )
       }
       const { storageBytes } = limits.of(caller)
       const stored = await usedStorage(scope, database.read)
