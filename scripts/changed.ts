@@ -41,8 +41,10 @@ export function testsOfChange(root: string, changed: readonly string[]): string[
     .filter(path => path === always || reached.has(path) || homes.has(homeOf(path) ?? ''))
 }
 
-/** The folder of code that belongs together; null for the wiring and for scripts. */
+/** The folder of code that belongs together; null for the wiring and for most scripts. */
 function homeOf(path: string): string | null {
+  // The pages whose blocks are run there.
+  if (/^(README|docs\/guides\/.*)\.md$|^scripts\/guides\//.test(path)) return 'scripts/guides/'
   const home =
     /^server\/src\/features\/[^/]+\/([^/]+\/)?|^server\/src\/platform\/[^/]+\/|^server\/src\/(http|operator)\//.exec(
       path,

@@ -41,7 +41,7 @@ const connector: Connector<Settings> = {
     return { id: login, name: fullName }
   },
   source: {
-    // The wiki does not tell what was deleted: whatever is not listed any more is gone.
+    // The wiki does not tell what was deleted: what is not listed any more is gone.
     removals: 'absence',
     list: async ({ config, http }, { page }) => {
       const { data, next } = await http.page<Page[]>(page ?? `${config.baseUrl}/api/pages`)

@@ -60,14 +60,14 @@ export async function claimFirstRun(tx: Tx): Promise<boolean> {
 /** Where whoever has the token names the first owner. */
 export const setupUrl = (publicUrl: string, token: string): string => `${publicUrl}/setup?token=${token}`
 
-/** What the first start prints: where it is, the test key, and three calls that work when they are pasted. */
+/** What the first start prints: where it is, the test key, and calls that work when they are pasted; README.md shows the same. */
 export function welcome(
   address: string,
   publicUrl: string,
   { testKey, setupToken, agentId, collectionId }: FirstRun,
 ): string {
   const api = `${address}/api/v1`
-  const key = `-H "Authorization: Bearer ${testKey}"`
+  const key = '-H "Authorization: Bearer $KEY"'
   return `
 Atrium is ready.
 
@@ -78,16 +78,22 @@ Atrium is ready.
   Test key    ${testKey}
               (shown this once; it works in the sandbox: no cost, no call to the outside)
 
-Three calls to paste:
+Lines to paste:
 
-  # 1. Upload a file, and wait until it can be found
-  curl -s ${api}/knowledge/documents ${key} -H "Prefer: wait=10" -F file=@SECURITY.md -F collectionId=${collectionId}
+  export ATRIUM=${api}
+  export KEY=${testKey} AGENT=${agentId} COLLECTION=${collectionId}
 
-  # 2. Search it
-  curl -s "${api}/knowledge/search?query=report+a+weakness&pageSize=1" ${key}
+  # Ask the agent
+  curl -s $ATRIUM/agents/$AGENT/run ${key} -H "Content-Type: application/json" -d '{"prompt": "${demoQuestion}"}'
 
-  # 3. Ask the agent
-  curl -s ${api}/agents/${agentId}/run ${key} -H "Content-Type: application/json" -d '{"prompt": "${demoQuestion}"}'
+  # Upload a file, and wait until it can be found
+  curl -s -X PUT $ATRIUM/knowledge/collections/$COLLECTION/documents/security ${key} -H "Prefer: wait=10" -F file=@SECURITY.md
+
+  # Search it
+  curl -s "$ATRIUM/knowledge/search?query=report+a+weakness&pageSize=1" ${key}
+
+  # Remove it
+  curl -s -X DELETE "$ATRIUM/knowledge/collections/$COLLECTION/documents/security?erase=true" ${key}
 
 `
 }

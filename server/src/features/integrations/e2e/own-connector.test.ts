@@ -11,7 +11,7 @@ import { startWiki, wikiConnector, wikiKey } from '../../../testing/wiki.ts'
 const guide = resolve(import.meta.dirname, '../../../../../docs/guides/connectors.md')
 
 test('the file that the guide shows is the one that is tested', async () => {
-  const [, shown] = /```ts\n(.*?)```/s.exec(await readFile(guide, 'utf8')) ?? []
+  const [, shown] = /```ts \S+wiki\.ts\n(.*?)```/s.exec(await readFile(guide, 'utf8')) ?? []
   assert.equal(shown, await readFile(wikiConnector, 'utf8'))
 })
 
