@@ -4964,8 +4964,11 @@ export interface components {
                 effect: "deleted" | "revoked" | "disabled" | "detached" | "queued";
                 /** @description The first hundred of them. */
                 ids: string[];
-                /** @description The kind of record. */
-                resource: string;
+                /**
+                 * @description The kind of record.
+                 * @enum {string}
+                 */
+                resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "team" | "upload" | "webhook" | "workspace";
             }[];
         };
         ProviderModel: {
@@ -5531,7 +5534,54 @@ export interface components {
             sha256: string;
         };
         SyncPlan: {
-            sync: components["schemas"]["Sync"];
+            sync: {
+                /** @description New documents that were uploaded. */
+                added: number;
+                /** @description Documents whose new content was uploaded. */
+                changed: number;
+                /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+                collectionId: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /** @description Documents that were moved to the trash, since the manifest lacks them. */
+                deleted: number;
+                /** @description Entries of the manifest, so far. */
+                entries: number;
+                /**
+                 * Format: date-time
+                 * @description When it ends by itself unless something comes before.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                expiresAt: string;
+                /** @description Documents that were asked for and not uploaded; of an open session: not yet. */
+                failed: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                finishedAt: string | null;
+                /**
+                 * @description Null of a dry run, which opens none.
+                 * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string | null;
+                maxDeleteShare: number;
+                /**
+                 * @description `completing` while what is gone is being deleted; an `open` one expires when nothing comes.
+                 * @enum {string}
+                 */
+                status: "open" | "completing" | "completed" | "cancelled" | "expired";
+                /** @description Documents that had the content of the manifest already. */
+                unchanged: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                updatedAt: string;
+            };
             /** @description External ids of the others. */
             unchanged: string[];
             /** @description Of the entries in this request, those whose documents are to be uploaded. */
@@ -6194,8 +6244,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: What may be spent in this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6207,8 +6257,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6220,8 +6270,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. */
-        "403.address_not_allowed.permission_missing.plan_required": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6233,8 +6283,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. */
-        "403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6246,8 +6296,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. */
-        "403.address_not_allowed.permission_missing.plan_required.storage_limit": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6259,8 +6309,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. */
-        "403.address_not_allowed.plan_required": {
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.permission_missing.plan_required.workspace_deleted": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        "403.address_not_allowed.plan_required.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6793,7 +6856,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -6879,7 +6942,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -6958,7 +7021,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -7033,7 +7096,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -7127,7 +7190,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -7223,7 +7286,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -7303,7 +7366,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -7390,7 +7453,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -7617,7 +7680,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -7766,7 +7829,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -7834,7 +7897,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -7922,7 +7985,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -8028,7 +8091,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -8109,7 +8172,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -8188,7 +8251,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -8256,7 +8319,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -8335,7 +8398,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -8414,7 +8477,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -8496,7 +8559,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -8586,7 +8649,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -8665,7 +8728,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -8718,7 +8781,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -8793,7 +8856,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
@@ -8866,7 +8929,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -8940,7 +9003,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -9077,7 +9140,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -9167,7 +9230,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -9228,7 +9291,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -9319,7 +9382,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -9387,7 +9450,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -9464,7 +9527,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -9554,7 +9617,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -9641,7 +9704,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -9764,7 +9827,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -9855,7 +9918,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -9923,7 +9986,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -9992,7 +10055,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -10071,7 +10134,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -10127,7 +10190,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.connection_not_active.idempotency_in_progress.idempotency_interrupted"];
@@ -10220,7 +10283,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -10268,7 +10331,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -10333,7 +10396,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -10414,7 +10477,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -10496,7 +10559,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted.integration_not_configured"];
@@ -10565,7 +10628,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             413: components["responses"]["413.payload_too_large"];
@@ -10642,7 +10705,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -10710,7 +10773,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -10771,7 +10834,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -10848,7 +10911,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -10924,7 +10987,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -11000,7 +11063,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -11150,7 +11213,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -11235,7 +11298,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -11274,7 +11337,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict"];
@@ -11336,7 +11399,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -11418,7 +11481,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -11567,7 +11630,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -11663,7 +11726,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -11769,7 +11832,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -11841,7 +11904,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -11918,7 +11981,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -12006,7 +12069,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -12069,7 +12132,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict"];
@@ -12108,7 +12171,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -12182,7 +12245,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -12257,7 +12320,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -12332,7 +12395,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -12410,7 +12473,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -12468,7 +12531,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -12588,7 +12651,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -12719,7 +12782,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -12846,7 +12909,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -12946,7 +13009,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -13020,7 +13083,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -13081,7 +13144,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -13179,7 +13242,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             422: components["responses"]["422.vector_unavailable"];
             429: components["responses"]["429.rate_limited"];
@@ -13237,7 +13300,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -13299,7 +13362,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -13412,7 +13475,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -13509,7 +13572,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -13580,7 +13643,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -13665,7 +13728,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -13734,7 +13797,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -13813,7 +13876,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -13884,7 +13947,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -13955,7 +14018,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -14016,7 +14079,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -14074,7 +14137,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             412: components["responses"]["412.precondition_failed"];
@@ -14152,7 +14215,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -14207,7 +14270,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -14293,7 +14356,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -14367,7 +14430,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -14432,7 +14495,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -14507,7 +14570,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -14587,7 +14650,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -14655,7 +14718,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -14731,7 +14794,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -14875,7 +14938,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -15076,7 +15139,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -15265,7 +15328,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -15398,7 +15461,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -15456,7 +15519,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -15587,7 +15650,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -15667,7 +15730,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -15898,7 +15961,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit"];
+            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -15978,7 +16041,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -16059,7 +16122,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -16136,7 +16199,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -16211,7 +16274,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -16275,7 +16338,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -16350,7 +16413,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -16429,7 +16492,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -16517,7 +16580,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -16597,7 +16660,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -16659,7 +16722,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -16760,7 +16823,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -16839,7 +16902,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -16986,7 +17049,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -17038,7 +17101,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.plan_required"];
+            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -17104,7 +17167,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -17173,7 +17236,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -17256,7 +17319,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -17313,7 +17376,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -17378,7 +17441,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -17449,7 +17512,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -17523,7 +17586,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -17597,7 +17660,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -17678,7 +17741,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -17742,7 +17805,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -17801,7 +17864,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -17876,7 +17939,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner"];
@@ -17950,7 +18013,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -18028,7 +18091,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -18104,7 +18167,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -18169,7 +18232,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
@@ -18227,7 +18290,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -18302,7 +18365,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -18375,7 +18438,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
@@ -18457,7 +18520,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
@@ -18520,7 +18583,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -18601,7 +18664,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
@@ -18670,7 +18733,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed_json.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
             409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];

@@ -10,10 +10,18 @@ const completeWaitSeconds = 60
 /** A dry run has the other shape, and a method of its own. */
 type CompletedSync = Exclude<Data<'completeSync'>, { dryRun: true }>
 
+/** A session that is open has an id; a preview has none. */
+type OpenSync = Data<'openSync'> & { sync: { id: string } }
+
 export const createSyncs = (transport: Transport) => ({
   /** The first page of the manifest may come with it; longer ones go on with `add`. */
   open: (collectionId: string, sync: Body<'openSync'> = {}, options?: CallOptions) =>
-    post<'openSync'>(transport, path`/knowledge/collections/${collectionId}/syncs`, sync, options),
+    post<'openSync'>(
+      transport,
+      path`/knowledge/collections/${collectionId}/syncs`,
+      sync,
+      options,
+    ) as Promise<OpenSync>,
   /** What a session with this manifest would do, deletions included; none is opened. */
   preview: (collectionId: string, sync: Body<'openSync'>, options?: CallOptions) =>
     call<'openSync'>(

@@ -1,5 +1,6 @@
 /** The shapes around every reply: `data` and `meta`, the error body, the preview of a dry run. */
 
+import { previewedIds } from '../platform/database/page.ts'
 import { errorCodes, ServiceError } from '../platform/errors.ts'
 import { jsonFault } from '../platform/json-fault.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
@@ -35,6 +36,27 @@ export const ErrorBody = Type.Object(
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
+/** The kinds of records in previews, each by one word. */
+export const effectResources = [
+  'agent',
+  'api_key',
+  'collection',
+  'connection',
+  'conversation',
+  'document',
+  'event',
+  'feedback',
+  'invitation',
+  'member',
+  'model_provider',
+  'oauth_client',
+  'run',
+  'team',
+  'upload',
+  'webhook',
+  'workspace',
+] as const
+
 export const PreviewSchema = Type.Object(
   {
     dryRun: Type.Literal(true),
@@ -42,9 +64,12 @@ export const PreviewSchema = Type.Object(
       Type.Object(
         {
           effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued']),
-          resource: Type.String({ description: 'The kind of record.' }),
+          resource: stringEnum(effectResources, { description: 'The kind of record.' }),
           count: Type.Integer(),
-          ids: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+          ids: Type.Array(Type.String(), {
+            maxItems: previewedIds,
+            description: 'The first hundred of them.',
+          }),
         },
         { additionalProperties: false },
       ),

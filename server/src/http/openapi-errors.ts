@@ -43,7 +43,13 @@ function errorsOf(route: Route): ErrorCode[] {
   const always: ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'unavailable']
   const codes = [...always, ...route.errors]
   if (route.permission !== 'public') {
-    codes.push('unauthenticated', 'plan_required', 'address_not_allowed', 'not_acceptable')
+    codes.push(
+      'unauthenticated',
+      'plan_required',
+      'workspace_deleted',
+      'address_not_allowed',
+      'not_acceptable',
+    )
   }
   if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
   if (route.path.includes(':')) codes.push('not_found')

@@ -2,10 +2,11 @@
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission } from '../platform/caller.ts'
-import type { Page, PageRequest } from '../platform/database/page.ts'
+import { type Page, type PageRequest, previewedIds } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import type { Patience } from '../platform/patience.ts'
+import type { effectResources } from './envelope.ts'
 import type { FollowEvents } from './event-stream.ts'
 
 /** The names in a path such as `/agents/:id/runs`. */
@@ -31,10 +32,14 @@ export type Reply<Data> =
 /** One line of what a destructive call would do: so many records of a kind. */
 export type Effect = {
   effect: 'deleted' | 'revoked' | 'disabled' | 'detached' | 'queued'
-  resource: string
+  /** One word for a kind of record, in all previews. */
+  resource: EffectResource
   count: number
+  /** Of at least the first `previewedIds` of them. */
   ids: string[]
 }
+
+export type EffectResource = (typeof effectResources)[number]
 
 /** A file part as it was sent: `sentAs` with its folders. Only a route that takes many is given one that was refused. */
 export type ReceivedPart =
@@ -271,7 +276,10 @@ export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
 
 export const noContent = (headers: Record<string, string> = {}): Reply<never> => ({ kind: 'empty', headers })
 
-export const preview = (effects: Effect[]): Reply<never> => ({ kind: 'preview', effects })
+export const preview = (effects: Effect[]): Reply<never> => ({
+  kind: 'preview',
+  effects: effects.map(effect => ({ ...effect, ids: effect.ids.slice(0, previewedIds) })),
+})
 
 /** Changes nothing, and so needs neither an audit action nor an Idempotency-Key. */
 export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { buildOpenApi } from '../http/openapi.ts'
-import type { Route } from '../http/route.ts'
+import type { Effect, Route } from '../http/route.ts'
 import type { Database } from '../platform/database/database.ts'
+import { previewedIds } from '../platform/database/page.ts'
 
 type Reply = {
   status: number
@@ -12,7 +13,8 @@ type Reply = {
   body: unknown
 }
 
-type Response = { $ref?: string; content?: Record<string, { schema: unknown }> }
+type Content = { schema: unknown; examples?: Record<string, unknown> }
+type Response = { $ref?: string; content?: Record<string, Content> }
 type Operation = { responses: Record<string, Response> }
 
 export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
@@ -73,9 +75,26 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
         `${route.operationId} ${reply.status} does not fit its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(reply.body)}`,
       )
     }
+    if (reply.status === 200) checkPreview(route, reply.body)
+    if (reply.status >= 400 && method !== 'HEAD') {
+      const { code } = reply.body as { code: string }
+      const declared = Object.keys(response.content?.['application/json']?.examples ?? {})
+      assert.ok(
+        declared.includes(code),
+        `${route.operationId} answered ${reply.status} ${code}, which it does not declare: ${declared.join(', ')}`,
+      )
+    }
     if (typeof route.audit === 'string' && reply.status < 300 && searchParams.get('dryRun') !== 'true') {
       await checkAudit(database, route.audit, reply)
     }
+  }
+}
+
+/** What a dry run counts it names, up to the number that is named. */
+function checkPreview({ operationId }: Route, body: unknown): void {
+  const { data } = (body ?? {}) as { data?: { effects?: Effect[] } | null }
+  for (const { resource, count, ids } of data?.effects ?? []) {
+    assert.equal(ids.length, Math.min(count, previewedIds), `${operationId} previews ${count} ${resource}`)
   }
 }
 

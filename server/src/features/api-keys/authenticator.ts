@@ -10,6 +10,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { createLookUps } from '../../platform/look-ups.ts'
 import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, isAlive } from './key-caller.ts'
 import { findByHashes, type KeyWithCreator, type LastUse, updateLastUse } from './store.ts'
@@ -27,7 +28,7 @@ export type KeyAuthenticator = Authenticator & {
   close(): Promise<void>
 }
 
-type Cached = { key: KeyWithCreator; caller: Omit<Caller, 'requestId' | 'address'>; until: number }
+type Cached = { key: KeyWithCreator; caller: Omit<Caller, 'requestId' | 'address'> }
 
 export function createAuthenticator(dependencies: {
   database: Database
@@ -36,7 +37,7 @@ export function createAuthenticator(dependencies: {
   log: Log
 }): KeyAuthenticator {
   const { database, keyring, clock, log } = dependencies
-  const cache = createBoundedMap<Cached>(maxCached)
+  const cache = createLookUps<Cached>({ clock, keptMs: cachedMs, limit: maxCached })
   const lastValid = createBoundedMap<number>(maxCached)
   const uses = createUseLog<LastUse>({ database, log, what: 'keys', write: updateLastUse })
 
@@ -46,18 +47,11 @@ export function createAuthenticator(dependencies: {
       keyring.keyedHash('api-key', token, index + 1),
     )
 
-  const lookUp = async (token: string, hash: string): Promise<Cached | null> => {
-    const now = clock()
-    const cached = cache.get(hash)
-    if (cached !== undefined && cached.until > now) return cached
-    const key = await findByHashes(database.read, [hash, ...olderHashesOf(token)])
-    if (key === undefined) {
-      cache.delete(hash)
-      return null
-    }
-    const found = { key, caller: callerOf(key), until: now + cachedMs }
-    return cache.set(hash, found)
-  }
+  const lookUp = (token: string, hash: string): Promise<Cached | null> =>
+    cache.find(hash, async () => {
+      const key = await findByHashes(database.read, [hash, ...olderHashesOf(token)])
+      return key === undefined ? null : { key, caller: callerOf(key) }
+    })
 
   return {
     isWellFormed: isWellFormedApiKey,
@@ -77,7 +71,7 @@ export function createAuthenticator(dependencies: {
         refusal: refusalOf(found.key, address),
       }
     },
-    forget: cache.clear,
+    forget: cache.forget,
     flush: uses.flush,
     close: uses.close,
   }

@@ -67,13 +67,10 @@ export const oauthClientRoutes = (clients: OAuthClientService): Route[] => [
     success: [204],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
-      const { record } = await clients.get(caller, params.integrationId)
-      if (dryRun) {
-        const count = record.source === 'workspace' ? 1 : 0
-        return preview([{ effect: 'deleted', resource: 'oauth_client', count, ids: [] }])
-      }
-      await clients.remove(caller, params.integrationId, ifMatch)
-      return noContent()
+      const { integrationId } = params
+      await clients.remove(caller, integrationId, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'deleted', resource: 'oauth_client', count: 1, ids: [integrationId] }])
     },
   }),
 ]

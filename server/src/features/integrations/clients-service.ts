@@ -31,7 +31,11 @@ export type OAuthClientService = {
     ifMatch: string | null,
   ): Promise<ShownClient>
   /** From then on the operator's counts again. Throws `not_found` where the workspace has none of its own. */
-  remove(caller: Caller, integrationId: string, ifMatch: string | null): Promise<void>
+  remove(
+    caller: Caller,
+    integrationId: string,
+    options: { ifMatch: string | null; dryRun: boolean },
+  ): Promise<void>
 }
 
 export type OAuthClients = OAuthClientService & {
@@ -103,13 +107,14 @@ export function createOAuthClients(dependencies: {
         return present(integrationId, row)
       })
     },
-    async remove(caller, integrationId, ifMatch) {
+    async remove(caller, integrationId, { ifMatch, dryRun }) {
       refuseNarrowed(caller)
       requireOAuth(integrationId)
       await database.write(async tx => {
         const before = await lockClient(caller.scope, tx, database.engine, integrationId)
         if (before === undefined) throw notFound()
         checkRevision(ifMatch, present(integrationId, before))
+        if (dryRun) return
         await deleteClient(caller.scope, tx, integrationId)
         const details = { integrationId }
         await audit.record(tx, caller, {

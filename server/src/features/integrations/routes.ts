@@ -146,7 +146,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
         const gone = documents === 'trash' ? await integrations.previewTrash(caller, id) : null
         return preview([
           { effect: 'deleted', resource: 'connection', count: 1, ids: [id] },
-          ...(gone === null ? [] : [{ effect: 'deleted' as const, resource: 'document', ...gone }]),
+          ...(gone === null ? [] : [{ effect: 'deleted' as const, resource: 'document' as const, ...gone }]),
         ])
       }
       await integrations.disconnect(caller, params.id, documents, ifMatch)

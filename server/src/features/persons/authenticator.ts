@@ -8,6 +8,7 @@ import { type PersonClaims, readPersonToken } from '../../platform/crypto/person
 import type { Database } from '../../platform/database/database.ts'
 import type { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { createLookUps } from '../../platform/look-ups.ts'
 import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, refusalOf } from './person-caller.ts'
 import { findBySession, type LastActive, updateLastActive } from './store.ts'
@@ -28,7 +29,6 @@ export type PersonAuthenticator = Authenticator & {
 type Cached = {
   caller: Omit<Caller, 'requestId' | 'address'>
   refusal: ServiceError | null
-  until: number
 }
 
 export function createPersonAuthenticator(dependencies: {
@@ -38,30 +38,24 @@ export function createPersonAuthenticator(dependencies: {
   log: Log
 }): PersonAuthenticator {
   const { database, keyring, clock, log } = dependencies
-  const cache = createBoundedMap<Cached>(maxCached)
+  const cache = createLookUps<Cached>({ clock, keptMs: cachedMs, limit: maxCached })
   const lastValid = createBoundedMap<number>(maxCached)
   const uses = createUseLog<LastActive>({
     ...{ database, log, what: 'the tokens of persons', write: updateLastActive },
   })
 
-  const lookUp = async (claims: PersonClaims): Promise<Cached | null> => {
+  const lookUp = (claims: PersonClaims): Promise<Cached | null> => {
     const { sessionId, userId, environment } = claims
     const name = nameOf(claims)
-    const now = clock()
-    const cached = cache.get(name)
-    if (cached !== undefined && cached.until > now) return cached
-    // What does not hold any more is asked for again only as long as its address has requests left.
-    cache.delete(name)
-    lastValid.delete(name)
-    const person = await findBySession(claims, database.read, { id: sessionId, userId, now })
-    if (person === undefined) return null
-    const found = {
-      caller: callerOf(person, environment),
-      refusal: refusalOf(person),
-      until: now + cachedMs,
-    }
-    lastValid.set(name, now)
-    return cache.set(name, found)
+    return cache.find(name, async () => {
+      const now = clock()
+      // What does not hold any more is asked for again only as long as its address has requests left.
+      lastValid.delete(name)
+      const person = await findBySession(claims, database.read, { id: sessionId, userId, now })
+      if (person === undefined) return null
+      lastValid.set(name, now)
+      return { caller: callerOf(person, environment), refusal: refusalOf(person) }
+    })
   }
 
   // A request asks three times in a row.
@@ -86,7 +80,7 @@ export function createPersonAuthenticator(dependencies: {
       uses.note(`${workspaceId} ${userId}`, { workspaceId, userId, at: clock() })
       return { caller: { ...found.caller, requestId, address }, refusal: found.refusal }
     },
-    forget: cache.clear,
+    forget: cache.forget,
     flush: uses.flush,
     close: uses.close,
   }

@@ -92,8 +92,8 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     success: [202],
     errors: ['conflict'],
     handle: async ({ caller, params, body, dryRun }) => {
-      const eventCount = await deliveries.replay(caller, params.id, body, dryRun)
-      if (dryRun) return preview([{ effect: 'queued', resource: 'event', count: eventCount, ids: [] }])
+      const { count: eventCount, ids } = await deliveries.replay(caller, params.id, body, dryRun)
+      if (dryRun) return preview([{ effect: 'queued', resource: 'event', count: eventCount, ids }])
       return accepted({ webhookId: params.id, eventCount }, `/webhooks/${params.id}/deliveries`)
     },
   }),

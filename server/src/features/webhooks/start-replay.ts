@@ -2,24 +2,28 @@
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { previewedIds } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { AuditService } from '../audit/service.ts'
-import { countSeenEvents } from '../events/service.ts'
+import { countSeenEvents, readEventsBehind } from '../events/service.ts'
 import type { ReplayRequest } from './deliveries-schemas.ts'
 import { checkReach } from './reach.ts'
 import { scopeOfListener, selectionOf } from './replay.ts'
 import { replayJob } from './replay-job.ts'
 import { lockEnabled, requireWebhook } from './require-webhook.ts'
 
-/** Answers how many events that are, or would be. Throws 403 where the endpoint is told of what the caller may not read. */
+/**
+ * Answers how many events that are, or would be; and the first of them where they only would be. Throws 403 where the endpoint
+ * is told of what the caller may not read.
+ */
 export type StartReplay = (
   caller: Caller,
   webhookId: string,
   range: ReplayRequest,
   dryRun: boolean,
-) => Promise<number>
+) => Promise<{ count: number; ids: string[] }>
 
 const maxReplayed = 100_000
 
@@ -45,11 +49,16 @@ export function createStartReplay(dependencies: {
       const message = `begins a range of ${count} events; at most ${maxReplayed} are sent again at once`
       throw invalidField('createdAfter', message)
     }
-    if (dryRun) return count
+    const afterId = firstIdAt('event', after)
+    if (dryRun) {
+      const from = { afterId, limit: previewedIds }
+      const selection = selectionOf(webhook, range)
+      const first = await readEventsBehind(scopeOfListener(webhook), database.read, selection, from)
+      return { count, ids: first.map(({ id }) => id) }
+    }
     await database.write(async tx => {
       await lockEnabled(scope, tx, database.engine, webhookId)
       const { workspaceId } = scope
-      const afterId = firstIdAt('event', after)
       await jobs.enqueue(tx, replayJob({ webhookId, workspaceId, ...range, afterId }))
       await audit.record(tx, caller, {
         action: 'webhook.replay',
@@ -57,6 +66,6 @@ export function createStartReplay(dependencies: {
         details: { createdAfter, createdBefore: createdBefore ?? null, eventCount: count },
       })
     })
-    return count
+    return { count, ids: [] }
   }
 }

@@ -217,14 +217,11 @@ async function checkFields(
   givenEmail: string,
   teamIds: readonly string[],
 ): Promise<string> {
-  const email = parseAddress(givenEmail)
   const known = await existingTeamIds(caller.scope, tx, teamIds)
   const errors: FieldError[] = teamIds.flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `teamIds.${index}`, message: 'There is no team with this id' }],
   )
-  if (email === null) {
-    errors.unshift({ field: 'email', message: 'must be an address such as ada@example.com' })
-  }
-  if (email === null || errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-  return email
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  // The schema has judged its form.
+  return parseAddress(givenEmail) ?? givenEmail
 }

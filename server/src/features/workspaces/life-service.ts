@@ -2,22 +2,20 @@
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { previewedIds } from '../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { checkIsNotNarrowed } from './roles.ts'
-import { countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
+import { type ContentCount, countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
 import { lockWorkspaceRow } from './workspace-lock.ts'
-
-/** So many ids the preview of a deletion names of each kind. */
-const maxIds = 100
 
 export type WorkspaceLifeService = {
   /** How much of each kind would go with it; makes the same checks as `remove`. */
   preview(
     caller: Caller,
     ifMatch: string | null,
-  ): Promise<{ resource: string; count: number; ids: string[] }[]>
+  ): Promise<(ContentCount | { resource: 'workspace'; count: number; ids: string[] })[]>
   /**
    * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
    * be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and `precondition_failed`.
@@ -55,8 +53,8 @@ export function createWorkspaceLifeService(dependencies: {
       const row = await findWorkspace(database.read, caller.scope.workspaceId)
       if (row === undefined) throw notFound()
       checkRevision(ifMatch, row)
-      const own = { resource: 'workspace', count: 1, ids: [row.id] }
-      return [own, ...(await countContents(database.read, row.id, maxIds))]
+      const own = { resource: 'workspace' as const, count: 1, ids: [row.id] }
+      return [own, ...(await countContents(database.read, row.id, previewedIds))]
     },
     remove: (caller, { confirm, ifMatch }) =>
       database.write(async tx => {

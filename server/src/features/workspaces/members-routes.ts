@@ -153,7 +153,7 @@ export const removalEffects = ({
   webhookIds,
 }: Removal): Effect[] => [
   { effect: 'deleted', resource: 'member', count: 1, ids: [memberId] },
-  { effect: 'revoked', resource: 'key', count: keyIds.length, ids: keyIds },
+  { effect: 'revoked', resource: 'api_key', count: keyIds.length, ids: keyIds },
   { effect: 'revoked', resource: 'invitation', count: invitationIds.length, ids: invitationIds },
   { effect: 'disabled', resource: 'webhook', count: webhookIds.length, ids: webhookIds },
   { effect: 'detached', resource: 'team', count: teamIds.length, ids: teamIds },

@@ -1,8 +1,8 @@
 /** What is kept from a member by the teams' access: the same for their keys and for themselves, be it in a request or a run. */
-import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Caller, Role, Withheld } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { createLookUps } from '../../platform/look-ups.ts'
 import { readWithheld } from './reach-store.ts'
 
 /** Owners and admins reach what any team reaches. */
@@ -22,7 +22,11 @@ const cachedMs = 5 * secondMs
 const maxCached = 10_000
 
 export function createReach({ database, clock }: { database: Database; clock: Clock }): Reach {
-  const cache = createBoundedMap<{ withheld: Withheld | undefined; until: number }>(maxCached)
+  const cache = createLookUps<{ withheld: Withheld | undefined }>({
+    clock,
+    keptMs: cachedMs,
+    limit: maxCached,
+  })
 
   const look = ({ scope }: Caller, userId: string): Promise<Withheld | undefined> =>
     readWithheld(scope, database.read, userId)
@@ -32,19 +36,15 @@ export function createReach({ database, clock }: { database: Database; clock: Cl
       const { userId, role, scope } = caller
       if (userId === null || reachesEverything(role)) return caller
       const name = `${scope.workspaceId} ${scope.environment} ${userId}`
-      const now = clock()
-      const cached = cache.get(name)
-      if (cached !== undefined && cached.until > now) return narrowed(caller, cached.withheld)
-      const withheld = await look(caller, userId)
-      cache.set(name, { withheld, until: now + cachedMs })
-      return narrowed(caller, withheld)
+      const found = await cache.find(name, async () => ({ withheld: await look(caller, userId) }))
+      return narrowed(caller, found?.withheld)
     },
     async now(caller) {
       const { userId, role } = caller
       if (userId === null || reachesEverything(role)) return caller
       return narrowed(caller, await look(caller, userId))
     },
-    forget: cache.clear,
+    forget: cache.forget,
   }
 }
 

@@ -56,12 +56,10 @@ const contents = [
   ['connection', 'connections'],
 ] as const
 
+export type ContentCount = { resource: (typeof contents)[number][0]; count: number; ids: string[] }
+
 /** What would go with a workspace, of both environments: how many of each kind, and the first of them. */
-export const countContents = (
-  query: Query,
-  workspaceId: string,
-  maxIds: number,
-): Promise<{ resource: string; count: number; ids: string[] }[]> =>
+export const countContents = (query: Query, workspaceId: string, maxIds: number): Promise<ContentCount[]> =>
   Promise.all(
     contents.map(async ([resource, table]) => {
       const rows = query.selectFrom(table).where('workspace_id', '=', workspaceId)

@@ -140,7 +140,7 @@ test('a person leaves with their keys; the last owner stays, and a key cannot le
   const dry = await app.request('POST', '/workspace/leave?dryRun=true', { key: token })
   assert.deepEqual(dry.body.data.effects[1], {
     effect: 'revoked',
-    resource: 'key',
+    resource: 'api_key',
     count: 1,
     ids: [guest.id],
   })

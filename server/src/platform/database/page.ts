@@ -9,6 +9,9 @@ export type Page<Row> = { items: Row[]; total: number }
 
 const maxDepth = 10_000
 
+/** How many of the records that a dry run counts are named. */
+export const previewedIds = 100
+
 export type PageOptions = {
   idColumn?: string
   /** Tells the number of all rows where it is kept somewhere: to count them takes the longer the more there are. */

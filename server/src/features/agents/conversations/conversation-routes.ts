@@ -148,11 +148,14 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     success: [204],
     errors: ['precondition_failed', 'conversation_busy'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
-      const { ids, runCount, branchIds } = await conversations.remove(caller, params.id, { ifMatch, dryRun })
+      const { ids, runCount, runIds, branchIds } = await conversations.remove(caller, params.id, {
+        ifMatch,
+        dryRun,
+      })
       if (!dryRun) return noContent()
       return preview([
         { effect: 'deleted', resource: 'conversation', count: ids.length, ids },
-        { effect: 'deleted', resource: 'run', count: runCount, ids: [] },
+        { effect: 'deleted', resource: 'run', count: runCount, ids: runIds },
         { effect: 'detached', resource: 'conversation', count: branchIds.length, ids: branchIds },
       ])
     },

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -23,6 +23,7 @@ import {
   deleteConversation,
   findConversation,
   findRunOfConversation,
+  firstRunsOf,
   listConversationRuns,
   listConversations,
   lockConversation,
@@ -32,7 +33,8 @@ import {
 import { isBusy } from './turns.ts'
 
 /** What erasing a conversation takes along, and which conversations it leaves without their beginning. */
-export type Erasure = { ids: string[]; runCount: number; branchIds: string[] }
+/** `runIds` are the first of its runs. */
+export type Erasure = { ids: string[]; runCount: number; runIds: string[]; branchIds: string[] }
 
 export type ConversationService = {
   /** Throws a 400 where the filter names no agent of the caller's. */
@@ -133,7 +135,13 @@ export function createConversationService(dependencies: {
         const busy = rows.find(one => one.run_count > one.ended_count)
         if (busy !== undefined) throw await isBusy(caller.scope, tx, busy.id)
         const runCount = rows.reduce((sum, one) => sum + one.run_count, 0)
-        const erasure = { ids: rows.map(one => one.id), runCount, branchIds: await branchesOf(tx, id) }
+        const ids = rows.map(one => one.id)
+        const erasure = {
+          ids,
+          runCount,
+          runIds: await firstRunsOf(tx, ids, previewedIds),
+          branchIds: await branchesOf(tx, id),
+        }
         if (dryRun) return erasure
         const runIds: string[] = []
         for (const one of rows) runIds.push(...(await deleteConversation(tx, one)))

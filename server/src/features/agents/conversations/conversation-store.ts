@@ -252,6 +252,15 @@ export async function branchesOf(query: Query, id: string): Promise<string[]> {
   return rows.map(row => row.id)
 }
 
+/** In the order in which they were made. */
+export async function firstRunsOf(query: Query, ids: readonly string[], limit: number): Promise<string[]> {
+  const runs = query
+    .selectFrom('runs')
+    .select('id')
+    .where('conversation_id', 'in', [...ids])
+  return (await runs.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
 /** Their summaries held what was taken away: they are made anew from what is left, once they are needed. */
 export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

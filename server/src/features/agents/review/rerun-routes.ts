@@ -32,7 +32,7 @@ export const rerunRoutes = (prepareRerun: PrepareRerun, runs: RunService): Route
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'run_limit', 'storage_limit'],
+    errors: ['conflict', 'budget_exceeded', 'run_limit', 'storage_limit'],
     handle: async request => {
       const { caller, params, body } = request
       return startAndAnswer(runs, request, await prepareRerun(caller, params.id, body))

@@ -30,7 +30,7 @@ const startAndStop = (runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'conversation_busy', 'run_limit', 'storage_limit'],
+    errors: ['conflict', 'budget_exceeded', 'conversation_busy', 'run_limit', 'storage_limit'],
     handle: request => startAndAnswer(runs, request, { agentId: request.params.id, wanted: request.body }),
     followAgain: followedAgain(runs),
   }),

@@ -111,7 +111,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     success: [204],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, query, ifMatch, dryRun }) => {
-      const row = await trash.collections.remove(caller, params.id, {
+      const { row, documentIds } = await trash.collections.remove(caller, params.id, {
         ifMatch,
         dryRun,
         erase: query.erase === true,
@@ -119,7 +119,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
       if (!dryRun) return noContent()
       return preview([
         { effect: 'deleted', resource: 'collection', count: 1, ids: [row.id] },
-        { effect: 'deleted', resource: 'document', count: row.document_count, ids: [] },
+        { effect: 'deleted', resource: 'document', count: row.document_count, ids: documentIds },
       ])
     },
   }),

@@ -2,7 +2,7 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -16,6 +16,7 @@ import {
 } from '../records/collections-store.ts'
 import { eraseCollectionJob } from '../records/erase-job.ts'
 import {
+  firstDocumentsOf,
   listTrashedCollections,
   lockTrashedCollection,
   notInTrash,
@@ -27,7 +28,8 @@ import type { IndexWriter } from '../search/index-writer.ts'
 export type CollectionTrash = {
   list(caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>>
   /** From the reply on neither the collection nor its documents are there. */
-  remove(caller: Caller, id: string, removal: Removal): Promise<CollectionRow>
+  /** Answers the first documents in it, too. */
+  remove(caller: Caller, id: string, removal: Removal): Promise<{ row: CollectionRow; documentIds: string[] }>
   /** With all of its documents, found again from the reply on; what was under way goes on within a minute. */
   restore(caller: Caller, id: string): Promise<CollectionRow>
 }
@@ -55,7 +57,7 @@ export function createCollectionTrash(dependencies: {
         const row = live ?? (erase ? await lockTrashedCollection(scope, tx, engine, id, now) : undefined)
         if (row === undefined) throw notFound()
         checkRevision(ifMatch, row)
-        if (dryRun) return row
+        if (dryRun) return { row, documentIds: await firstDocumentsOf(scope, tx, id, previewedIds) }
         await updateCollection(scope, tx, row, {
           deleted_at: row.deleted_at ?? now,
           erase_at: erase ? now : now + trashMs,
@@ -73,7 +75,7 @@ export function createCollectionTrash(dependencies: {
           type: 'collection.deleted',
           data: { id, documentCount: row.document_count, erased: erase, actor: actorOf(caller) },
         })
-        return row
+        return { row, documentIds: [] }
       }),
 
     restore: (caller, id) =>

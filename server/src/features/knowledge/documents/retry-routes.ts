@@ -71,9 +71,9 @@ export const retryRoutes = (retries: RetryService, documents: Pick<DocumentServi
     success: [202],
     errors: [],
     handle: async ({ caller, body, dryRun }) => {
-      const documentCount = await retries.retryAll(caller, body, { dryRun })
+      const { count: documentCount, ids } = await retries.retryAll(caller, body, { dryRun })
       return dryRun
-        ? preview([{ effect: 'queued', resource: 'document', count: documentCount, ids: [] }])
+        ? preview([{ effect: 'queued', resource: 'document', count: documentCount, ids }])
         : accepted({ documentCount }, '/knowledge/documents?status=queued')
     },
   }),

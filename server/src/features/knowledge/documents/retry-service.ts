@@ -2,6 +2,7 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
+import { previewedIds } from '../../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -16,7 +17,11 @@ export type RetryService = {
   /** Queues a failed document again; throws `conflict` where it has not failed. */
   retry(caller: Caller, id: string): Promise<DocumentRow>
   /** Queues every failed document that the caller can reach and that the filter lets through; answers how many. */
-  retryAll(caller: Caller, filter: FailedFilter, options: { dryRun: boolean }): Promise<number>
+  retryAll(
+    caller: Caller,
+    filter: FailedFilter,
+    options: { dryRun: boolean },
+  ): Promise<{ count: number; ids: string[] }>
 }
 
 type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock: Clock }
@@ -52,7 +57,12 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
       ) {
         throw invalidField('collectionId', 'There is no collection with this id')
       }
-      if (dryRun) return (await countFailed(caller.scope, database.read, filter)).count
+      if (dryRun) {
+        const { count, lastId } = await countFailed(caller.scope, database.read, filter)
+        const range = { after: '', upTo: lastId ?? '', limit: previewedIds }
+        const first = await listFailed(caller.scope, database.read, filter, range)
+        return { count, ids: first.map(({ id }) => id) }
+      }
       return database.write(async tx => {
         const { count, lastId } = await countFailed(caller.scope, tx, filter)
         if (lastId !== null) await jobs.enqueue(tx, retryJob(caller.scope, filter, lastId))
@@ -61,7 +71,7 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
           resourceId: collectionId ?? null,
           details: { documents: count, ...filter },
         })
-        return count
+        return { count, ids: [] }
       })
     },
   }
@@ -137,8 +147,5 @@ async function queueAgain(
     error_message: null,
     updated_at: clock(),
   })
-  await jobs.enqueue(
-    tx,
-    isRead ? reindexJob(scope, id, 'write') : ingestJob(scope, id, version, { again: true }),
-  )
+  await jobs.enqueue(tx, isRead ? reindexJob(scope, id, 'write') : ingestJob(scope, id, version))
 }

@@ -77,7 +77,8 @@ test('all failed documents of a collection are tried again, and a dry run tells 
   const elsewhere = await failedDocument(other, 'quokka3')
   const body = { collectionId, errorCodes: ['file_missing'] }
   const dry = await retryAll(body, { dryRun: true })
-  assert.deepEqual(dry.body.data.effects, [{ effect: 'queued', resource: 'document', count: 2, ids: [] }])
+  const ids = documents.map(({ id }) => id)
+  assert.deepEqual(dry.body.data.effects, [{ effect: 'queued', resource: 'document', count: 2, ids }])
   assert.equal(await statusOf(documents[0]?.id ?? ''), 'failed')
   for (const { putBack } of [...documents, elsewhere]) await putBack()
   assert.equal((await retryAll({ collectionId, errorCodes: ['no_text'] })).body.data.documentCount, 0)

@@ -86,11 +86,14 @@ export const trashRoutes = (
     success: [204],
     errors: [],
     handle: async ({ caller, dryRun }) => {
-      const counts = await trash.empty(caller, { dryRun })
-      if (!dryRun) return noContent()
+      if (!dryRun) {
+        await trash.empty(caller)
+        return noContent()
+      }
+      const { documents, documentIds, collections, collectionIds } = await trash.contents(caller)
       return preview([
-        { effect: 'deleted', resource: 'document', count: counts.documents, ids: [] },
-        { effect: 'deleted', resource: 'collection', count: counts.collections, ids: [] },
+        { effect: 'deleted', resource: 'document', count: documents, ids: documentIds },
+        { effect: 'deleted', resource: 'collection', count: collections, ids: collectionIds },
       ])
     },
   }),

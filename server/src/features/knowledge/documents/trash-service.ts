@@ -2,7 +2,7 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { notFound, type ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -23,13 +23,14 @@ import { ingestJob } from '../records/ingest-job.ts'
 import { leftoversJob } from '../records/leftovers-job.ts'
 import { reindexJob } from '../records/reindex-job.ts'
 import {
-  countTrash,
+  contentsOfTrash,
   listDueScopes,
   listTrashedDocuments,
   lockTrashedDocument,
   makeTrashDue,
   notInTrash,
   type Removal,
+  type TrashContents,
   type TrashCounts,
   type TrashedDocumentRow,
 } from '../records/trash-store.ts'
@@ -49,12 +50,14 @@ export type TrashService = {
    */
   restore(caller: Caller, id: string): Promise<DocumentRow>
   /** Everything in it is erased by a job, and cannot be restored from the reply on. */
-  empty(caller: Caller, options: { dryRun: boolean }): Promise<TrashCounts>
+  empty(caller: Caller): Promise<TrashCounts>
+  /** What `empty` would take away: how many, and the first of them. */
+  contents(caller: Caller): Promise<TrashContents>
   /** Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any. */
   sweep(): Promise<number>
 }
 
-export function createTrashService(dependencies: {
+type TrashDependencies = {
   database: Database
   index: IndexWriter
   jobs: Jobs
@@ -64,7 +67,9 @@ export function createTrashService(dependencies: {
   faults: Faults
   /** How long what was deleted can be restored. */
   trashMs: number
-}): TrashService {
+}
+
+export function createTrashService(dependencies: TrashDependencies): TrashService {
   const { database, index, jobs, audit, outbox, clock, faults, trashMs } = dependencies
   const { engine } = database
 
@@ -156,21 +161,13 @@ export function createTrashService(dependencies: {
           bytes: row.size_bytes,
         })
         if (row.served_version !== null) await jobs.enqueue(tx, reindexJob(scope, id, 'write'))
-        if (isUnderWay) await jobs.enqueue(tx, ingestJob(scope, id, row.version, { again: true }))
+        if (isUnderWay) await jobs.enqueue(tx, ingestJob(scope, id, row.version))
         await record(caller, tx, 'document.restore', row)
         return (await findDocument(scope, tx, id)) ?? row
       }),
 
-    async empty(caller, { dryRun }) {
-      if (dryRun) return countTrash(caller.scope, database.read, clock())
-      return database.write(async tx => {
-        const counts = await makeTrashDue(caller.scope, tx, clock())
-        if (counts.documents + counts.collections === 0) return counts
-        await jobs.enqueue(tx, eraseDueJob(caller.scope))
-        await audit.record(tx, caller, { action: 'trash.empty', resourceId: null, details: counts })
-        return counts
-      })
-    },
+    empty: caller => emptyTrash(dependencies, caller),
+    contents: ({ scope }) => contentsOfTrash(scope, database.read, clock(), previewedIds),
 
     async sweep() {
       const scopes = await listDueScopes(database.read, clock())
@@ -182,6 +179,18 @@ export function createTrashService(dependencies: {
     },
   }
 }
+
+const emptyTrash = (
+  { database, jobs, audit, clock }: Pick<TrashDependencies, 'database' | 'jobs' | 'audit' | 'clock'>,
+  caller: Caller,
+): Promise<TrashCounts> =>
+  database.write(async tx => {
+    const counts = await makeTrashDue(caller.scope, tx, clock())
+    if (counts.documents + counts.collections === 0) return counts
+    await jobs.enqueue(tx, eraseDueJob(caller.scope))
+    await audit.record(tx, caller, { action: 'trash.empty', resourceId: null, details: counts })
+    return counts
+  })
 
 const tellDeleted = (
   outbox: Outbox,

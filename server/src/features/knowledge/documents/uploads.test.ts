@@ -30,7 +30,7 @@ const noteFile = (): Blob => new Blob(['A note.'])
 
 test('missing, unknown and repeated parts are each named', async () => {
   const cases: [fill: (form: FormData) => void, fields: string[]][] = [
-    [() => undefined, ['file']],
+    [() => undefined, ['file', 'collectionId']],
     [form => form.append('file', noteFile(), 'a.txt'), ['collectionId']],
     [form => form.append('collectionId', collectionId), ['file']],
     [
@@ -45,7 +45,7 @@ test('missing, unknown and repeated parts are each named', async () => {
         form.append('colectionId', collectionId)
         form.append('file', noteFile(), 'a.txt')
       },
-      ['colectionId'],
+      ['colectionId', 'collectionId'],
     ],
     [
       form => {

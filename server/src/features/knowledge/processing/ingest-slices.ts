@@ -14,6 +14,7 @@ import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type ChunkRow,
   deleteChunks,
+  hasChunks,
   insertChunks,
   type StoredDocument,
   updateDocument,
@@ -74,7 +75,8 @@ export async function indexDocument(
     name: row.name,
   }
   const embedder = (await embedding?.begin(scope, document)) ?? null
-  if (job.attempt > 1 || job.payload.again === true) {
+  // The rows tell: an attempt that was given back by a server that stopped is not counted.
+  if (await hasChunks(dependencies.database.read, documentId, version)) {
     await stages.index(() => discardVersion(job, dependencies))
   }
   await stages.begin(embedder === null ? 'indexing' : 'embedding')

@@ -128,6 +128,22 @@ test('an attempt that was cut short in the middle leaves nothing doubled after t
   assert.equal(collection.chunkCount, data.chunkCount)
 })
 
+test('a document that a stopping server gives back in the middle is ready after the next start', async () => {
+  const collectionId = await createCollection(app)
+  const { worker } = app.app.services
+  const { id } = (await upload(app, { collectionId, content: longText(1_500).replaceAll('tapir', 'wombat') }))
+    .body.data
+  await eventually('some of it is written', async () => ((await rowsOf(id))[0] ?? 0) > 0)
+  await worker.drain(0)
+  const [begun = 0] = await rowsOf(id)
+  assert.ok(begun > 0)
+  worker.start()
+  await untilNoJobs()
+  const { data } = (await app.request('GET', `/knowledge/documents/${id}`)).body
+  assert.deepEqual([data.status, data.error], ['ready', null])
+  assert.equal((await rowsOf(id))[0], data.chunkCount)
+})
+
 test('a document whose file is gone fails and says so', async () => {
   const collectionId = await createCollection(app)
   const { database, blobs } = app.dependencies

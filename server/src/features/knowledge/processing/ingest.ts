@@ -67,8 +67,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     job.complete(async tx => {
       const { scope, documentId, version } = job.payload
       const row = await lockUnderWay(scope, tx, database.engine, { documentId, version })
-      if (row?.text_length === null)
-        await jobs.enqueue(tx, ingestJob(scope, documentId, version, { again: true }))
+      if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
     })
 
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {

@@ -57,7 +57,7 @@ export function createReaper(dependencies: {
         return 'failed'
       }
       await updateDocument(scope, tx, id, { status: 'queued', progress: 0, updated_at: clock() })
-      await jobs.enqueue(tx, ingestJob(scope, id, version, { again: true }))
+      await jobs.enqueue(tx, ingestJob(scope, id, version))
       return 'requeued'
     })
 

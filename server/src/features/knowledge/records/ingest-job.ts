@@ -8,19 +8,15 @@ export type IngestPayload = {
   scope: Pick<Scope, 'workspaceId' | 'environment'>
   documentId: string
   version: number
-  /** An earlier job may have written chunks of this version: they are discarded first. */
-  again?: boolean
 }
 
 /** Of the one job that may be at work on a version. */
 export const ingestKey = (documentId: string, version: number): string => `${documentId}:${version}`
 
-/** `again` where a job of this version has ended before, whatever its end was. */
 export const ingestJob = (
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   documentId: string,
   version: number,
-  { again = false }: { again?: boolean } = {},
 ): NewJob => ({
   queue: ingestQueue,
   workspaceId,
@@ -29,6 +25,5 @@ export const ingestJob = (
     scope: { workspaceId, environment },
     documentId,
     version,
-    ...(again && { again }),
   } satisfies IngestPayload,
 })

@@ -95,11 +95,44 @@ export function lockTrashedCollection(
 
 export type TrashCounts = { documents: number; collections: number }
 
-export async function countTrash(scope: Scope, query: Query, now: number): Promise<TrashCounts> {
+/** The first of a collection's documents, of those that its count counts. */
+export async function firstDocumentsOf(
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = query
+    .selectFrom('documents')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('collection_id', '=', collectionId)
+    .where('deleted_at', 'is', null)
+  return (await rows.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
+export type TrashContents = TrashCounts & { documentIds: string[]; collectionIds: string[] }
+
+/** How much is in the trash, and the first ids of it. */
+export async function contentsOfTrash(
+  scope: Scope,
+  query: Query,
+  now: number,
+  limit: number,
+): Promise<TrashContents> {
   const count = sql<number>`count(*)`.as('count')
-  const documents = await trashedDocuments(scope, query, now).select(count).executeTakeFirstOrThrow()
-  const collections = await trashedCollections(scope, query, now).select(count).executeTakeFirstOrThrow()
-  return { documents: Number(documents.count), collections: Number(collections.count) }
+  const documents = trashedDocuments(scope, query, now)
+  const collections = trashedCollections(scope, query, now)
+  const counted = await documents.select(count).executeTakeFirstOrThrow()
+  const collectionsCounted = await collections.select(count).executeTakeFirstOrThrow()
+  const first = await documents.select('documents.id').orderBy('documents.id').limit(limit).execute()
+  const firstCollections = await collections.select('id').orderBy('id').limit(limit).execute()
+  return {
+    documents: Number(counted.count),
+    collections: Number(collectionsCounted.count),
+    documentIds: first.map(({ id }) => id),
+    collectionIds: firstCollections.map(({ id }) => id),
+  }
 }
 
 /**

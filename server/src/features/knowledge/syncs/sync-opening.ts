@@ -83,7 +83,7 @@ export function createSyncOpening(
       externalIds: first.map(({ external_id }) => external_id ?? ''),
       needsConfirmation: guardDeletes(deletes, null) !== null,
     }
-    return { ...plan, wouldDelete }
+    return { ...plan, sync: { ...plan.sync, id: null }, wouldDelete }
   }
 
   return {

@@ -70,26 +70,27 @@ export type SyncCompletion = Static<typeof SyncCompletion>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
+const syncFields = {
+  collectionId: idOf('collection'),
+  status: stringEnum(syncStatuses, {
+    description:
+      '`completing` while what is gone is being deleted; an `open` one expires when nothing comes.',
+  }),
+  entries: count('Entries of the manifest, so far.'),
+  added: count('New documents that were uploaded.'),
+  changed: count('Documents whose new content was uploaded.'),
+  unchanged: count('Documents that had the content of the manifest already.'),
+  deleted: count('Documents that were moved to the trash, since the manifest lacks them.'),
+  failed: count('Documents that were asked for and not uploaded; of an open session: not yet.'),
+  maxDeleteShare: Type.Number({ minimum: 0, maximum: 1 }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  expiresAt: timestamp({ description: 'When it ends by itself unless something comes before.' }),
+  finishedAt: nullable(timestamp()),
+}
+
 export const Sync = Type.Object(
-  {
-    id: idOf('sync'),
-    collectionId: idOf('collection'),
-    status: stringEnum(syncStatuses, {
-      description:
-        '`completing` while what is gone is being deleted; an `open` one expires when nothing comes.',
-    }),
-    entries: count('Entries of the manifest, so far.'),
-    added: count('New documents that were uploaded.'),
-    changed: count('Documents whose new content was uploaded.'),
-    unchanged: count('Documents that had the content of the manifest already.'),
-    deleted: count('Documents that were moved to the trash, since the manifest lacks them.'),
-    failed: count('Documents that were asked for and not uploaded; of an open session: not yet.'),
-    maxDeleteShare: Type.Number({ minimum: 0, maximum: 1 }),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
-    expiresAt: timestamp({ description: 'When it ends by itself unless something comes before.' }),
-    finishedAt: nullable(timestamp()),
-  },
+  { id: idOf('sync'), ...syncFields },
   { title: 'Sync', additionalProperties: false },
 )
 export type Sync = Static<typeof Sync>
@@ -97,7 +98,10 @@ export type Sync = Static<typeof Sync>
 export const SyncPlan = Type.Object(
   {
     /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
-    sync: Sync,
+    sync: Type.Object(
+      { id: nullable(idOf('sync'), { description: 'Null of a dry run, which opens none.' }), ...syncFields },
+      { additionalProperties: false },
+    ),
     upload: Type.Array(
       Type.Object(
         { externalId: Type.String(), reason: stringEnum(['new', 'changed']) },

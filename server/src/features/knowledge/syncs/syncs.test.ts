@@ -85,7 +85,11 @@ test('a dry run answers the whole plan, opens nothing, and stands beside an open
     assert.deepEqual(unchanged, ['doc-0'])
     assert.deepEqual([wouldDelete.count, wouldDelete.needsConfirmation], [9, true])
     assert.equal(wouldDelete.externalIds.length, 9)
-    assert.equal((await app.request('GET', `/knowledge/syncs/${sync.id}`)).status, 404)
+    assert.equal(sync.id, null)
+    assert.equal(
+      (await app.request('GET', `/knowledge/collections/${collectionId}/syncs`)).body.meta.total,
+      round,
+    )
     if (round === 0) assert.equal((await open(collectionId, {})).status, 201)
   }
   const listed = await app.request('GET', `/knowledge/collections/${collectionId}/syncs`)
