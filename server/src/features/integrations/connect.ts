@@ -6,6 +6,7 @@ import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { takeTurn } from '../../platform/database/take-turns.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -51,8 +52,9 @@ export function createConnect(dependencies: {
     alongside: (tx: Tx) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
-      await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
       const { workspaceId, environment } = caller.scope
+      await takeTurn(tx, database.engine, `connections ${workspaceId} ${environment}`)
+      await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
       // The limit counts those too that the caller does not reach.
       if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {
         throw new ServiceError('conflict', 'There can be at most 1,000 connections; disconnect one first')

@@ -5,6 +5,7 @@ import type { Seals } from '../../platform/crypto/seals.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { takeTurn } from '../../platform/database/take-turns.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { isModelPart } from '../../platform/models/providers.ts'
@@ -113,6 +114,7 @@ export function createModelProviderService(dependencies: {
         revision: 1,
       }
       return database.write(async tx => {
+        await takeTurn(tx, database.engine, `model providers ${caller.scope.workspaceId}`)
         if ((await countProviders(caller.scope, tx)) >= maxProviders) {
           throw new ServiceError('conflict', `A workspace has at most ${maxProviders} model providers`)
         }

@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { takeTurn } from '../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { UrlCheck } from '../../platform/fetch/url-check.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -84,6 +85,7 @@ export function createWebhookService(dependencies: {
       const sealed = await seals.seal(scope, secretField(id), secret)
       const made = { ...wanted, id, url, eventTypes, sealed, now: clock() }
       return database.write(async tx => {
+        await takeTurn(tx, database.engine, `webhooks ${scope.workspaceId} ${scope.environment}`)
         if ((await countWebhooks(scope, tx)) >= maxWebhooks) {
           throw new ServiceError(
             'conflict',

@@ -3,6 +3,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import { etagOf } from '../../../platform/revision.ts'
@@ -100,6 +101,8 @@ export function createAgentService(dependencies: {
       run_bytes: 0,
     }
     return database.write(async tx => {
+      const { workspaceId, environment } = caller.scope
+      await takeTurn(tx, database.engine, `agents ${workspaceId} ${environment}`)
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
         throw new ServiceError('conflict', `A workspace has at most ${maxAgents} agents`)
       }

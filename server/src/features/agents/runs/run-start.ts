@@ -3,6 +3,7 @@ import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.t
 import { type Clock, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -24,7 +25,7 @@ import { askedBytes } from './run-bytes-store.ts'
 import { storeCaller } from './run-callers.ts'
 import { jobOf } from './run-job.ts'
 import type { NewRun } from './run-schemas.ts'
-import { countRunsUnderWay, insertRun, lockRunStarts, type RunRow } from './run-store.ts'
+import { countRunsUnderWay, insertRun, type RunRow } from './run-store.ts'
 import type { CheckedStart, CheckStart } from './start-check.ts'
 
 /** A run whose inputs are asked again, on another model where one is named. */
@@ -73,7 +74,7 @@ export function createStartRun(dependencies: {
   ): Promise<StartedRun> =>
     database.write(async tx => {
       const { runsAtOnce } = limits.of(caller)
-      await lockRunStarts(caller.scope, tx, database.engine)
+      await takeTurn(tx, database.engine, `runs ${caller.scope.workspaceId}`)
       if ((await countRunsUnderWay(caller.scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
       const own = newRunRow(caller, agent, toRun, wanted)
       await requireStorage(limits, caller, tx, own.stored_bytes)

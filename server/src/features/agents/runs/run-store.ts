@@ -1,7 +1,7 @@
 /** The runs' rows and their steps. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
@@ -70,16 +70,6 @@ export const findRunState = (scope: Scope, query: Query, id: string): Promise<Ru
 /** Without a scope: for the worker that takes a run up, which has its id from the job. */
 export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
   query.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
-
-/**
- * Makes the starts of a workspace's runs take turns until the transaction ends: two that counted at once would both
- * find room. SQLite's transactions are alone anyway.
- */
-export async function lockRunStarts({ workspaceId }: Scope, tx: Tx, engine: Engine): Promise<void> {
-  if (engine === 'postgres') {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`runs ${workspaceId}`}, 0))`.execute(tx)
-  }
-}
 
 /** Runs of the whole workspace, in both environments, that are queued or worked on; parts of another run count with it. */
 export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {

@@ -222,16 +222,6 @@ export async function takeTurn(
   return numUpdatedRows === 1n
 }
 
-/**
- * Makes changes of what keeps a collection in sync take turns until the transaction ends: two at once would both find it
- * free. SQLite's transactions are alone anyway.
- */
-export async function lockTarget(tx: Tx, engine: Engine, collectionId: string): Promise<void> {
-  if (engine === 'postgres') {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`sync target ${collectionId}`}, 0))`.execute(tx)
-  }
-}
-
 /** The connection that keeps a collection in sync. */
 export async function findTargeting(
   scope: Scope,

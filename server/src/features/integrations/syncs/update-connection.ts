@@ -4,6 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -13,13 +14,7 @@ import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
 import { firstTurn } from './schedule.ts'
 import type { ConnectionChange } from './schemas.ts'
 import { requireListable, requireWriter } from './sync-start.ts'
-import {
-  findSyncUnderWay,
-  findTargeting,
-  lockTarget,
-  type SyncSettings,
-  updateSyncSettings,
-} from './syncs-store.ts'
+import { findSyncUnderWay, findTargeting, type SyncSettings, updateSyncSettings } from './syncs-store.ts'
 
 /**
  * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` where a sync is under way that the change would
@@ -110,7 +105,7 @@ export function createUpdateConnection(dependencies: {
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
       if (typeof target === 'string') {
-        await lockTarget(tx, database.engine, target)
+        await takeTurn(tx, database.engine, `sync target ${target}`)
         const other = await findTargeting(caller.scope, tx, target)
         if (other !== undefined && other !== id) throw takenBy(other)
       }

@@ -4,6 +4,7 @@ import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -117,6 +118,7 @@ export function createArchiveService(dependencies: {
       await blobs.adopt(file, row.blob_id)
       try {
         await database.write(async tx => {
+          await takeTurn(tx, database.engine, `imports ${scope.workspaceId} ${scope.environment}`)
           if ((await countUnderWay(scope, tx)) >= importsAtOnce) {
             throw tooMany(`${importsAtOnce} imports are under way already: wait until one of them has ended`)
           }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Engine, Tx } from '../../../platform/database/database.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Limits } from '../../limits/service.ts'
 import { usedStorage } from '../../limits/storage-service.ts'
@@ -36,7 +37,7 @@ export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine
     await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
     if (await isRoomy()) return
   }
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  await takeTurn(tx, engine, name)
 }
 
 export const unknownCollection = (): ServiceError =>

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, dayMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type ErrorCode, errorCodes, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -88,12 +89,12 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
     found(await findUpload(scope, database.read, clock(), id))
 
   /** Asked here and once more when the whole file is taken in: what is on its way counts as if it had come. */
-  const requireRoom = async (caller: Caller, lengthBytes: number): Promise<void> => {
+  const requireRoom = async (caller: Caller, query: Query, lengthBytes: number): Promise<void> => {
     const { uploadBytes, storageBytes } = limits.of(caller)
     if (lengthBytes > uploadBytes) throw tooLarge(uploadBytes)
-    const open = await sumOpenUploads(caller.scope, database.read, clock())
+    const open = await sumOpenUploads(caller.scope, query, clock())
     if (open.uploads >= openAtOnce) throw tooManyOpen()
-    const usedBytes = await usedStorage(caller.scope, database.read)
+    const usedBytes = await usedStorage(caller.scope, query)
     const used = usedBytes + open.bytes
     if (used + lengthBytes <= storageBytes) return
     limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })
@@ -125,11 +126,14 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
           throw unknownCollection()
         })
       }
-      await requireRoom(caller, lengthBytes)
+      // Before a file is made, and again where no other can come in between.
+      await requireRoom(caller, database.read, lengthBytes)
       const kept: KeptFields = { sent: metadata, fields: valid }
       const row = newUpload(caller, { id: newId('upload'), now: clock(), name, mediaType, lengthBytes, kept })
       await partialFiles.create(row.id)
       await database.write(async tx => {
+        await takeTurn(tx, engine, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
+        await requireRoom(caller, tx, lengthBytes)
         await insertUpload(caller.scope, tx, row)
         await audit.record(tx, caller, {
           action: 'upload.create',
