@@ -1,8 +1,9 @@
 /** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Scope } from '../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, minuteMs, type Sleep, secondMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
@@ -38,10 +39,16 @@ const leaseMs = 30 * secondMs
 const longestWaitMs = 35 * secondMs
 const waitStepMs = 100
 const refreshAheadMs = 5 * minuteMs
+const firstWritePauseMs = 100
+/** All pauses together are shorter than what the lease leaves after a token call. */
+const longestWritePauseMs = 6_400
+const maxUnwritten = 1_000
+const neverAborted = new AbortController().signal
 
 export function createKeeper(dependencies: {
   database: Database
   clock: Clock
+  sleep: Sleep
   vault: Vault
   oauth: OAuth
   log: Log
@@ -49,8 +56,10 @@ export function createKeeper(dependencies: {
   clients: OAuthClients
   giveUp: GiveUp
 }): Keeper {
-  const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
+  const { database, clock, sleep, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
+  // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
+  const unwritten = createBoundedMap<Fresh>(maxUnwritten)
 
   const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
     const row = await findConnection(scope, database.read, id)
@@ -78,7 +87,7 @@ export function createKeeper(dependencies: {
       }
       const present = await read(scope, row.id)
       if (present.credentials !== stale) return present
-      await sleep(waitStepMs)
+      await pause(waitStepMs)
     }
     throw new ServiceError('integration_unreachable', 'The credentials are being refreshed for too long')
   }
@@ -91,35 +100,53 @@ export function createKeeper(dependencies: {
     try {
       return await refresh(scope, row, stale)
     } catch (error) {
-      await database.write(tx => endRefreshLease(scope, tx, row.id, stale))
+      // Others would ask with a token that is dead; the lease ends by itself.
+      if (unwritten.get(stale) !== undefined) throw error
+      await database
+        .write(tx => endRefreshLease(scope, tx, row.id, stale))
+        .catch(failure => {
+          log.warn('The lease of a refresh could not be ended', { connectionId: row.id, error: failure })
+        })
       throw error
     }
   }
 
   const refresh = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    const known = unwritten.get(stale)
+    if (known !== undefined) return await keep(scope, row.id, stale, known)
     const credentials = await vault.open(scope, row.id, stale)
     if (credentials.kind !== 'oauth2' || credentials.refreshToken === null) {
       return await surrender(scope, row.id, stale, 'token_expired')
     }
     const { terms, client } = await requireClient(dependencies, scope, row, credentials.clientId)
     const result = await oauth.refresh(scope, terms, client, credentials.refreshToken)
-    if (result.ok) return await keep(scope, row.id, stale, refreshed(credentials, result.tokens))
+    if (result.ok) {
+      const { tokens } = result
+      const expiresAt = expiryOf(tokens.expiresInSeconds, clock())
+      return await keep(scope, row.id, stale, { credentials: renewed(credentials, tokens), expiresAt })
+    }
     if (result.kind === 'dead') return await surrender(scope, row.id, stale, result.code)
     log.warn('A token could not be refreshed', { connectionId: row.id, code: result.code })
     throw new ServiceError('integration_unreachable', result.message)
   }
 
-  const keep = async (scope: Scope, id: string, stale: string, fresh: Refreshed): Promise<ConnectionRow> => {
-    const sealed = await vault.seal(scope, id, fresh.credentials)
-    const nowMs = clock()
-    const kept = await database.write(tx =>
-      replaceCredentials(scope, tx, id, stale, {
-        credentials: sealed,
-        credentials_expire_at: expiryOf(fresh.expiresInSeconds, nowMs),
-      }),
-    )
-    // Where they are not the stale ones any more, somebody was given newer ones, or the connection is gone.
-    return kept ?? (await read(scope, id))
+  /** Tries again for as long as the lease lasts where the database is away; the next one who asks goes on with it. */
+  const keep = async (scope: Scope, id: string, stale: string, fresh: Fresh): Promise<ConnectionRow> => {
+    unwritten.set(stale, fresh)
+    for (let pauseMs = firstWritePauseMs; ; pauseMs *= 2) {
+      try {
+        const credentials = await vault.seal(scope, id, fresh.credentials)
+        const change = { credentials, credentials_expire_at: fresh.expiresAt }
+        const kept = await database.write(tx => replaceCredentials(scope, tx, id, stale, change))
+        unwritten.delete(stale)
+        // Where they are not the stale ones any more, newer ones were given meanwhile, or the connection is gone.
+        return kept ?? (await read(scope, id))
+      } catch (error) {
+        if (pauseMs > longestWritePauseMs) throw error
+        log.warn('Refreshed credentials could not be written', { connectionId: id, error })
+        await sleep(pauseMs, neverAborted)
+      }
+    }
   }
 
   /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
@@ -190,20 +217,17 @@ const clientGone = (): ServiceError =>
     'The OAuth client that this connection was made with is not set any more: set it again, or reconnect',
   )
 
-type Refreshed = { credentials: Credentials; expiresInSeconds: number | null }
+type Fresh = { credentials: Credentials; expiresAt: number | null }
 
 /** A service that does not rotate refresh tokens sends none: the old one goes on. */
-const refreshed = (
+const renewed = (
   before: { refreshToken: string | null; clientId?: string },
   tokens: Tokens,
-): Refreshed => ({
-  credentials: {
-    kind: 'oauth2',
-    accessToken: tokens.accessToken,
-    refreshToken: tokens.refreshToken ?? before.refreshToken,
-    ...(before.clientId !== undefined && { clientId: before.clientId }),
-  },
-  expiresInSeconds: tokens.expiresInSeconds,
+): Credentials => ({
+  kind: 'oauth2',
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken ?? before.refreshToken,
+  ...(before.clientId !== undefined && { clientId: before.clientId }),
 })
 
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
