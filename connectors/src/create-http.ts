@@ -1,6 +1,7 @@
 /** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
 import { nextAddress } from './link-header.ts'
+import { parseJson } from './parse-json.ts'
 import { failureOf, pauseAfter } from './replies.ts'
 import { createTurns, type Turns } from './turns.ts'
 
@@ -36,6 +37,8 @@ export type HttpTransport = {
   maxAttempts?: number
   /** Shared by those who are polite to the same hosts; one of its own unless given. */
   turns?: Turns
+  /** Who the calls are made for: owners take turns at the hosts that they share. */
+  owner?: string
   /** From 0 up to 1. */
   random(): number
   now(): number
@@ -52,6 +55,7 @@ type Trial = { used: Record<string, string> | null; refused: Record<string, stri
 
 export function createHttp(transport: HttpTransport): Http {
   const { origins, signal, maxAttempts = usualMaxAttempts, turns = createTurns(transport) } = transport
+  const { owner = '' } = transport
   const ownTurns = createTurns(transport)
 
   const headersFor = async (url: URL, request: HttpRequest, trial: Trial) => {
@@ -81,7 +85,9 @@ export function createHttp(transport: HttpTransport): Http {
         })
       const { everyMs } = request
       const takeTurn = Object.keys(secrets).length === 0 ? turns : ownTurns
-      const response = await (everyMs === undefined ? call() : takeTurn(url.host, everyMs, signal, call))
+      const response = await (everyMs === undefined
+        ? call()
+        : takeTurn({ host: url.host, owner, everyMs, signal }, call))
       const target = redirectTarget(response, url)
       if (target === null || request.redirects === 'answer') return response
       await response.body?.cancel()
@@ -145,31 +151,29 @@ export function createHttp(transport: HttpTransport): Http {
     } catch (error) {
       signal.throwIfAborted()
       if (transport.isFinal(error)) throw error
-      const why = error instanceof Error ? error.message : String(error)
-      throw new HttpFailure(
-        'unexpected_reply',
-        `${new URL(url).host} answered something unreadable: ${why}`,
-        {
-          status: response.status,
-          cause: error,
-        },
-      )
+      throw unreadable(url, response, error)
     }
   }
 
   return {
     send,
     json: <T>(url: string, request?: HttpRequest) =>
-      read(url, request, async response => (await response.json()) as T),
+      read(url, request, async response => (await parseJson(await response.text())) as T),
     text: (url, request) => read(url, request, response => response.text()),
     bytes: (url, request) =>
       read(url, request, async response => new Uint8Array(await response.arrayBuffer())),
     page: <T>(url: string, request?: HttpRequest) =>
       read(url, request, async response => ({
-        data: (await response.json()) as T,
+        data: (await parseJson(await response.text())) as T,
         next: nextAddress(response.headers.get('link') ?? '', url),
       })),
   }
+}
+
+function unreadable(url: string, { status }: Response, cause: unknown): HttpFailure {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const message = `${new URL(url).host} answered something unreadable: ${why}`
+  return new HttpFailure('unexpected_reply', message, { status, cause })
 }
 
 /** The host is named once, also where the error names it itself. */

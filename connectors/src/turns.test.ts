@@ -23,7 +23,7 @@ test('calls to one host wait for each other and rest; those to another one wait 
   const { clock, turns } = startClock()
   const log: string[] = []
   const call = (host: string, name: string, takesMs: number) =>
-    turns(host, 200, never, async () => {
+    turns({ host, owner: 'one', everyMs: 200, signal: never }, async () => {
       log.push(`${name} begins`)
       await sleep(takesMs)
       log.push(`${name} ends`)
@@ -42,23 +42,37 @@ test('calls to one host wait for each other and rest; those to another one wait 
 
 test('a host that was left alone for long enough is called at once', async () => {
   const { clock, turns } = startClock()
-  await turns('a', 200, never, async () => undefined)
+  await turns({ host: 'a', owner: 'one', everyMs: 200, signal: never }, async () => undefined)
   clock.now += 500
-  await turns('a', 200, never, async () => undefined)
+  await turns({ host: 'a', owner: 'one', everyMs: 200, signal: never }, async () => undefined)
   assert.deepEqual(clock.rests, [])
 })
 
 test('a call that fails, or is called off before its turn, keeps nobody waiting', async () => {
   const { turns } = startClock()
   const off = new AbortController()
-  const failing = turns('a', 200, never, async () => {
+  const failing = turns({ host: 'a', owner: 'one', everyMs: 200, signal: never }, async () => {
     await sleep(5)
     throw new Error('refused')
   })
-  const calledOff = turns('a', 200, off.signal, async () => 'was made')
-  const last = turns('a', 200, never, async () => 'made')
+  const calledOff = assert.rejects(
+    turns({ host: 'a', owner: 'one', everyMs: 200, signal: off.signal }, async () => 'was made'),
+    /no longer wanted/,
+  )
+  const last = turns({ host: 'a', owner: 'one', everyMs: 200, signal: never }, async () => 'made')
   off.abort(new Error('no longer wanted'))
   await assert.rejects(failing, /refused/)
-  await assert.rejects(calledOff, /no longer wanted/)
+  await calledOff
   assert.equal(await last, 'made')
+})
+
+test('an owner with many calls to a host delays another one by one of them', async () => {
+  const { turns } = startClock()
+  const called: string[] = []
+  const call = (owner: string) =>
+    turns({ host: 'a', owner, everyMs: 200, signal: never }, async () => {
+      called.push(owner)
+    })
+  await Promise.all([...Array.from({ length: 5 }, () => call('busy')), call('other')])
+  assert.deepEqual(called, ['busy', 'busy', 'other', 'busy', 'busy', 'busy'])
 })

@@ -1,39 +1,82 @@
-/** Politeness towards hosts that promise no speed: one call after another, with rest between them. */
+/** Politeness towards hosts that promise no speed: one call after another, with rest between them, the owners in turn. */
 
-/** Makes the call when its turn has come; rejects with the signal's reason where that is aborted before. */
+/**
+ * Makes the call when its turn has come; rejects with the signal's reason once that is aborted before. An owner with many
+ * calls to a host delays another one by one of them.
+ */
 export type Turns = <T>(
-  host: string,
-  everyMs: number,
-  signal: AbortSignal,
+  turn: { host: string; owner: string; everyMs: number; signal: AbortSignal },
   call: () => Promise<T>,
 ) => Promise<T>
 
 const maxHosts = 1_000
 
+type Host = {
+  /** When its last call began. */
+  calledAt: number
+  isCalled: boolean
+  /** In the order of the owners' next turns. */
+  waiting: Map<string, Set<() => Promise<void>>>
+}
+
 export function createTurns(clock: {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }): Turns {
-  /** The last call to each host: the time at which it began. */
-  const lasts = new Map<string, Promise<number>>()
+  /** Those last that were asked for last. */
+  const hosts = new Map<string, Host>()
 
-  return async (host, everyMs, signal, call) => {
-    const before = lasts.get(host) ?? Promise.resolve(Number.NEGATIVE_INFINITY)
-    const turn = Promise.withResolvers<number>()
-    // Anew, so that the host is the one that was called last.
-    lasts.delete(host)
-    lasts.set(host, turn.promise)
-    const [longestAgo] = lasts.keys()
-    if (lasts.size > maxHosts && longestAgo !== undefined) lasts.delete(longestAgo)
-    let beganAt = await before
-    try {
-      const restMs = beganAt + everyMs - clock.now()
-      if (restMs > 0) await clock.sleep(restMs, signal)
-      signal.throwIfAborted()
-      beganAt = clock.now()
-      return await call()
-    } finally {
-      turn.resolve(beganAt)
+  const hostOf = (name: string): Host => {
+    const host: Host = hosts.get(name) ?? {
+      calledAt: Number.NEGATIVE_INFINITY,
+      isCalled: false,
+      waiting: new Map(),
     }
+    hosts.delete(name)
+    hosts.set(name, host)
+    const [longestAgo] = hosts.keys()
+    if (hosts.size > maxHosts && longestAgo !== undefined) hosts.delete(longestAgo)
+    return host
   }
+  const next = (host: Host): void => {
+    const [turn] = host.waiting
+    if (turn === undefined || host.isCalled) return
+    const [owner, calls] = turn
+    const [call] = calls
+    host.waiting.delete(owner)
+    if (call === undefined) return
+    calls.delete(call)
+    if (calls.size > 0) host.waiting.set(owner, calls)
+    host.isCalled = true
+    void call().finally(() => {
+      host.isCalled = false
+      next(host)
+    })
+  }
+
+  return ({ host: name, owner, everyMs, signal }, call) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const host = hostOf(name)
+      const calls = host.waiting.get(owner) ?? new Set()
+      const leave = (): void => {
+        calls.delete(turn)
+        if (calls.size === 0 && host.waiting.get(owner) === calls) host.waiting.delete(owner)
+        reject(signal.reason)
+      }
+      const politely = async () => {
+        const restMs = host.calledAt + everyMs - clock.now()
+        if (restMs > 0) await clock.sleep(restMs, signal)
+        signal.throwIfAborted()
+        host.calledAt = clock.now()
+        return await call()
+      }
+      const turn = (): Promise<void> => {
+        signal.removeEventListener('abort', leave)
+        return politely().then(resolve, reject)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      host.waiting.set(owner, calls.add(turn))
+      next(host)
+    })
 }

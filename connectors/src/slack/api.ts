@@ -5,6 +5,7 @@
  */
 import type { Context } from '../connector.ts'
 import { HttpFailure, type HttpFailureKind, type HttpRequest } from '../http.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Settings } from './settings.ts'
 
 export const origin = 'https://slack.com'
@@ -82,7 +83,7 @@ const maxPages = 100
 
 async function refusalOf(reply: Response): Promise<HttpFailure | null> {
   const text = await reply.text()
-  const answer = answerIn(text)
+  const answer = await answerIn(text)
   // What is no JSON is found unreadable where it is read.
   if (answer === null || answer.ok === true) return null
   const { error = 'no reason', needed } = answer
@@ -98,9 +99,9 @@ async function refusalOf(reply: Response): Promise<HttpFailure | null> {
 
 type Answer = { ok?: boolean; error?: string; needed?: string }
 
-function answerIn(text: string): Answer | null {
+async function answerIn(text: string): Promise<Answer | null> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = await parseJson(text)
     return typeof value === 'object' ? (value as Answer | null) : null
   } catch {
     return null

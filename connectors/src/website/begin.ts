@@ -1,6 +1,8 @@
 /** The beginning of a visit: where the site really is, what it allows, and how its pages are found. */
+
 import type { Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
+import { createPauses } from '../pauses.ts'
 import { type Crawl, enqueue, limitsOf, meet, type Waiting } from './crawl.ts'
 import { firstBytes } from './first-bytes.ts'
 import { read } from './reading/reader.ts'
@@ -95,6 +97,7 @@ async function enqueueSitemaps(
   const waiting = ownSitemaps(robots.sitemaps)
   if (waiting.length === 0) waiting.push(`${site.origin}/sitemap.xml`)
   const met = new Set<string>()
+  const pause = createPauses()
   const most = Math.min(maxSitemaps, maxSitemapsMs / robots.everyMs)
   while (waiting.length > 0 && met.size < most && crawl.queue.length < maxListed) {
     const [address = ''] = waiting.splice(0, 1)
@@ -104,6 +107,7 @@ async function enqueueSitemaps(
     waiting.push(...ownSitemaps(sitemap.sitemaps))
     const wanted: Waiting[] = []
     for (const { address: page, lastChange } of sitemap.pages) {
+      await pause()
       const known = site.known(page)
       if (known === null || !site.wants(known) || !meet(crawl, { maxListed, ...limits }, known)) continue
       wanted.push({ address: known, depth: 0, lastChange: lastChange?.slice(0, 50) ?? null })

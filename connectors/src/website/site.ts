@@ -1,4 +1,5 @@
 /** Which addresses belong to a website, and the one form in which each of them is known. */
+import { createPauses } from '../pauses.ts'
 import type { WebsiteConfig } from './settings.ts'
 
 export type Site = {
@@ -35,6 +36,22 @@ export function createSite(config: WebsiteConfig, origin: string): Site {
       return !config.exclude.some(pattern => matchesBeginning(pathname + search, pattern))
     },
   }
+}
+
+/** Those of the addresses that are wanted, in the form in which they are known; in turns, since a page may hold very many. */
+export async function wantedAmong(
+  site: Site,
+  addresses: readonly string[],
+  base?: string,
+): Promise<string[]> {
+  const wanted: string[] = []
+  const pause = createPauses()
+  for (const address of addresses) {
+    await pause()
+    const known = site.known(address, base)
+    if (known !== null && site.wants(known)) wanted.push(known)
+  }
+  return wanted
 }
 
 /** The same host apart from a leading `www.`, at the same port or the usual ones. */

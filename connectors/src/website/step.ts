@@ -1,4 +1,5 @@
 /** The next few pages of a visit: what they are, and where they lead. */
+
 import { createHash } from 'node:crypto'
 import type { Context, Item } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
@@ -8,7 +9,7 @@ import { firstBytes } from './first-bytes.ts'
 import type { PageReading } from './reading/tasks.ts'
 import type { Robots } from './robots.ts'
 import type { WebsiteConfig } from './settings.ts'
-import type { Site } from './site.ts'
+import { type Site, wantedAmong } from './site.ts'
 import { askForValidator, maxFileBytes, type Visit, visit } from './visit.ts'
 
 /** So much at a time that little is lost where a process ends. */
@@ -141,11 +142,8 @@ async function follow(
   depth: number,
 ): Promise<void> {
   const limits = limitsOf(config.maxPages)
-  const known = addresses.map(address => site.known(address, next.address))
-  const wanted = known.filter(
-    address => address !== null && site.wants(address) && meet(crawl, limits, address),
-  )
-  const fresh = wanted.filter(address => address !== null)
+  const wanted = await wantedAmong(site, addresses, next.address)
+  const fresh = wanted.filter(address => meet(crawl, limits, address))
   const isAllowed = await robots.allow(fresh)
   const allowed = fresh.filter((_, index) => isAllowed[index])
   enqueue(

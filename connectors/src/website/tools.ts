@@ -4,7 +4,7 @@ import { HttpFailure } from '../http.ts'
 import { arriveAt } from './fetch-page.ts'
 import { readRobots } from './robots.ts'
 import type { WebsiteConfig } from './settings.ts'
-import { createSite } from './site.ts'
+import { createSite, wantedAmong } from './site.ts'
 
 const maxLinks = 50
 
@@ -43,8 +43,7 @@ const fetchPage: ConnectorTool<WebsiteConfig> = {
     if (arrived?.visited.kind !== 'page') throw new HttpFailure('missing', `There is no page at ${address}`)
     const { title, text, links } = arrived.visited.reading
     const url = arrived.address
-    const known = links.map(link => site.known(link))
-    const others = known.filter(link => link !== null && link !== url && site.wants(link))
+    const others = (await wantedAmong(site, links)).filter(link => link !== url)
     return { url, title, text, links: [...new Set(others)].slice(0, maxLinks) }
   },
 }

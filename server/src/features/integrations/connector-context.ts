@@ -40,6 +40,7 @@ export function createContext(
       fetch: (url, request) => safeFetch(url, { ...request, owner }),
       isFinal,
       credentials,
+      owner,
       origins: connector.origins(config),
       signal,
       sleep,
