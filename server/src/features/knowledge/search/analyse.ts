@@ -47,29 +47,45 @@ export type TokenInMany = Omit<Token, 'term' | 'isStop'> & {
   stopIn: ReadonlySet<LanguageCode>
 }
 
-/** The same for a text of any of these languages: it is cut once, since each cuts it into the same words. */
-export function analyseIn(text: string, languages: readonly LanguageCode[]): TokenInMany[] {
+/**
+ * The same for a text of any of these languages: it is cut once, since each cuts it into the same words. `othersTurn` is
+ * awaited between words: a thousand of them in twelve languages have as many stems to be worked out.
+ */
+export async function analyseIn(
+  text: string,
+  languages: readonly LanguageCode[],
+  othersTurn: () => Promise<void>,
+): Promise<TokenInMany[]> {
   if (languages.length === 0) return []
-  const tokens: TokenInMany[] = []
   const all = new Set(languages)
   const none = new Set<LanguageCode>()
-  const takeWord: TakeWord = (written, word, start, end) => {
-    const terms = new Set<string>()
-    const stopIn = new Set<LanguageCode>()
-    for (const language of languages) {
-      const { term, isStop } = knownTerm(written, language)
-      terms.add(term)
-      if (isStop) stopIn.add(language)
-    }
-    tokens.push({ word, terms: [...terms], stopIn, start, end })
-  }
+  const found: (TokenInMany | WrittenWord)[] = []
+  const takeWord: TakeWord = (written, word, start, end) => found.push({ written, word, start, end })
   cut(text, takeWord, ({ term, word, isStop, start, end }) =>
-    tokens.push({ word, terms: [term], stopIn: isStop ? all : none, start, end }),
+    found.push({ word, terms: [term], stopIn: isStop ? all : none, start, end }),
   )
+  const tokens: TokenInMany[] = []
+  for (const one of found) {
+    await othersTurn()
+    tokens.push('written' in one ? inMany(one, languages) : one)
+  }
   return tokens
 }
 
-type TakeWord = (written: string, word: string, start: number, end: number) => void
+type WrittenWord = Pick<Token, 'word' | 'start' | 'end'> & { written: string }
+
+function inMany({ written, ...token }: WrittenWord, languages: readonly LanguageCode[]): TokenInMany {
+  const terms = new Set<string>()
+  const stopIn = new Set<LanguageCode>()
+  for (const language of languages) {
+    const { term, isStop } = knownTerm(written, language)
+    terms.add(term)
+    if (isStop) stopIn.add(language)
+  }
+  return { ...token, terms: [...terms], stopIn }
+}
+
+type TakeWord = (written: string, word: string, start: number, end: number) => unknown
 /** Takes what is the same in every language. */
 type TakeToken = (token: Token) => unknown
 

@@ -1,4 +1,5 @@
 /** Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not. */
+import { createTurns } from '../../../platform/turns.ts'
 import { analyseIn, letterDigitParts, type TokenInMany } from './analyse.ts'
 import { type QueryClause, readClauses } from './query-syntax.ts'
 import type { LanguageCode } from './stop-words.ts'
@@ -35,8 +36,12 @@ export type ParsedQuery = {
  * Any text is a query; one without a letter or a digit asks for nothing. A query is too short to tell its language, so
  * its words are taken as words of each of `languages`, those of the index, commonest first.
  */
-export function parseQuery(text: string, languages: readonly LanguageCode[]): ParsedQuery {
-  const clauses = readClauses(text).map(clause => ({ ...clause, tokens: analyseIn(clause.text, languages) }))
+export async function parseQuery(text: string, languages: readonly LanguageCode[]): Promise<ParsedQuery> {
+  const othersTurn = createTurns()
+  const clauses: (QueryClause & { tokens: TokenInMany[] })[] = []
+  for (const clause of readClauses(text)) {
+    clauses.push({ ...clause, tokens: await analyseIn(clause.text, languages, othersTurn) })
+  }
   const asked = createAsked()
   const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
   const isStop = stopWordsOf(
@@ -57,8 +62,11 @@ export function parseQuery(text: string, languages: readonly LanguageCode[]): Pa
     .flatMap(({ tokens }) => tokens.filter(telling))
   const isCommonStop = stopWordsOf([], languages)
   for (const spelling of nameSpellings(spelled)) {
-    const tokens = analyseIn(spelling, languages).filter(token => !isCommonStop(token))
-    asked.addSpelling(spelling, tokens)
+    const tokens = await analyseIn(spelling, languages, othersTurn)
+    asked.addSpelling(
+      spelling,
+      tokens.filter(token => !isCommonStop(token)),
+    )
   }
   return {
     words: asked.words,

@@ -191,7 +191,8 @@ test('highlights stand on words that the query asks for', async t => {
       async (written, asked) => {
         const query = asked.join(' ')
         const document = await library.add(scope, { collectionId, chunks: [written.join(' ')] })
-        const terms = new Set(parseQuery(query, ['en']).words.flatMap(word => word.terms))
+        const parsed = await parseQuery(query, ['en'])
+        const terms = new Set(parsed.words.flatMap(word => word.terms))
         const found = await library.find(scope, query)
         const own = found.results.find(result => result.documentId === document.id)
         const matches = analyse(written.join(' '), 'en').some(({ term }) => terms.has(term))

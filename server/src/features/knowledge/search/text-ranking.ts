@@ -40,7 +40,7 @@ export async function rankByText(
   reach: Reach,
   text: string,
 ): Promise<TextRanking | null> {
-  const parsed = parseQuery(text, reach.index.languages)
+  const parsed = await parseQuery(text, reach.index.languages)
   if (parsed.words.length === 0) return null
   const vocabulary = createVocabulary(engine, query, reach)
   const ranking = await rankWords(engine, query, reach, await findWords(parsed, vocabulary, false))
