@@ -65,3 +65,21 @@ test('a task that is aborted while it waits never runs, and the others go on', a
   assert.equal(await last, 7)
   assert.equal(hasRun, false)
 })
+
+test('an owner who fills the places that one owner may have keeps the last one free for another', async () => {
+  const queue = createFairQueue(3, 2)
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const endless = (name: string) => () => {
+    begun.push(name)
+    return end
+  }
+  const running = ['a1', 'a2', 'a3'].map(name => queue.run('a', endless(name)))
+  await queue.run('b', async () => {
+    begun.push('b1')
+  })
+  assert.deepEqual(begun, ['a1', 'a2', 'b1'])
+  resolve()
+  await Promise.all(running)
+  assert.deepEqual(begun, ['a1', 'a2', 'b1', 'a3'])
+})

@@ -5,24 +5,33 @@ export type FairQueue = {
   run<Result>(owner: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
 }
 
-/** `width` tasks run at once. */
-export function createFairQueue(width: number): FairQueue {
+/** `width` tasks run at once, at most `widthOfOwner` of them of one owner: less, and one owner can't keep others out. */
+export function createFairQueue(width: number, widthOfOwner = width): FairQueue {
   /** In the order of their next turns. */
   const waiting = new Map<string, Set<() => Promise<void>>>()
+  const runningOf = new Map<string, number>()
   let running = 0
 
+  const count = (owner: string, change: 1 | -1): void => {
+    running += change
+    const ofOwner = (runningOf.get(owner) ?? 0) + change
+    if (ofOwner === 0) runningOf.delete(owner)
+    else runningOf.set(owner, ofOwner)
+  }
+
   function next(): void {
-    const [turn] = waiting
-    if (turn === undefined || running >= width) return
+    if (running >= width) return
+    const turn = [...waiting].find(([owner]) => (runningOf.get(owner) ?? 0) < widthOfOwner)
+    if (turn === undefined) return
     const [owner, tasks] = turn
     const [task] = tasks
     waiting.delete(owner)
     if (task === undefined) return
     tasks.delete(task)
     if (tasks.size > 0) waiting.set(owner, tasks)
-    running += 1
+    count(owner, 1)
     void task().finally(() => {
-      running -= 1
+      count(owner, -1)
       next()
     })
   }

@@ -266,9 +266,32 @@ test('a workspace with many files delays the file of another one by one of them'
     return single.parse({ ...workOn('a.pdf', ''), path, owner }).then(() => done.push(owner))
   }
   try {
+    // Both children are started, which takes as long as many files.
+    await Promise.all([parse('busy', 0), parse('other', 0)])
+    done.length = 0
     await Promise.all([...[1, 2, 3, 4, 5, 6].map(place => parse('busy', place)), parse('other', 1)])
   } finally {
     single.close()
   }
   assert.ok(done.indexOf('other') <= 2, done.join(', '))
 })
+
+test('a workspace that keeps its own children busy does not delay the file of another one', () =>
+  withParser({ maxChildren: 1 }, async own => {
+    const { promise: end, resolve } = Promise.withResolvers<void>()
+    const work = workOn('a.pdf', pdfOf('A page.'))
+    const { use } = work
+    const busy = [1, 2].map(() =>
+      own.parse({
+        ...work,
+        owner: 'busy',
+        use: async document => {
+          await end
+          return use(document)
+        },
+      }),
+    )
+    assert.equal((await own.parse({ ...work, owner: 'other' })).text, 'A page.')
+    resolve()
+    await Promise.all(busy)
+  }))

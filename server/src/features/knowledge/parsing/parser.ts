@@ -35,6 +35,7 @@ export type Parser = {
 export type ParserOptions = {
   /** For what children need on disk; made when the first one starts. Nobody else may write there. */
   folder: string
+  /** At work for one workspace at once; one more is for others. */
   maxChildren?: number
   /** The longest time for which a child may be at work on a file: reading it, and cutting it into chunks. */
   timeoutMs?: number
@@ -49,9 +50,10 @@ const simulatedName = /^sim-parse-failed\./
 export function createParser(options: ParserOptions): Parser {
   const { maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000, recognition = null } = options
   const folder = resolve(options.folder)
-  const pool = createPool(folder, maxChildren, idleTimeoutMs)
+  // A workspace whose files take long keeps its own children busy; the files of another one do not wait for them.
+  const pool = createPool(folder, { maxChildren, spare: 1, idleTimeoutMs })
   // Recognising takes minutes: one document at a time, and never a child that others wait for.
-  const rendering = createPool(folder, 1, idleTimeoutMs)
+  const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
   const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
     inChild(pool, work, timeoutMs, async conversation => work.use(await conversation.read(work)))

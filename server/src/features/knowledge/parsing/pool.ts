@@ -15,8 +15,12 @@ export type Pool = {
   close(): void
 }
 
-export function createPool(folder: string, maxChildren: number, idleTimeoutMs: number): Pool {
-  const queue = createFairQueue(maxChildren)
+/** One workspace has at most `maxChildren` of its own; `spare` ones more are for others, while it is at work. */
+export function createPool(
+  folder: string,
+  { maxChildren, spare, idleTimeoutMs }: { maxChildren: number; spare: number; idleTimeoutMs: number },
+): Pool {
+  const queue = createFairQueue(maxChildren + spare, maxChildren)
   const children = new Set<ParsingChild>()
   const idle: { child: ParsingChild; timer: NodeJS.Timeout }[] = []
   let isClosed = false
