@@ -59,7 +59,8 @@ for (const [name, schema] of Object.entries(hostile))
     const task = await longestTask(async () => {
       await schemas.faultOf(schema, 'workspace')
       await schemas.check(schema, 'a'.repeat(60_000), 'workspace')
-      await schemas.sample(schema, 'any text', 'workspace')
+      // Some of them are refused, each in a thread of its own.
+      await Promise.allSettled([schemas.sample(schema, 'any text', 'workspace')])
     })
     assert.ok(task < 50, `one task took ${task} ms of the main thread`)
   })

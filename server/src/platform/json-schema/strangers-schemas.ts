@@ -21,7 +21,7 @@ export type StrangersSchemas = {
   faultOf(schema: JsonSchema, owner: string): Promise<FieldError | null>
   /** What does not fit, first things first; empty where the value fits. */
   check(schema: JsonSchema, value: unknown, owner: string): Promise<FieldError[]>
-  /** A value that fits, always the same one, with `text` wherever any text fits; null where making it takes too long. */
+  /** A value that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` where making it takes too long. */
   sample(schema: JsonSchema, text: string, owner: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -40,6 +40,16 @@ const mostWallMs = 60_000
 const idleMs = 30_000
 const threadMegabytes = 128
 const mostKept = 1_000
+
+export class NoSample extends Error {
+  override readonly name = 'NoSample'
+
+  constructor() {
+    super(
+      `To make a value that fits the schema took more than ${mostProcessorMs} ms: give its texts \`examples\` that fit, or a simpler \`pattern\``,
+    )
+  }
+}
 
 /** `start` makes the thread; a test that ends one hands its own in. */
 export function createStrangersSchemas(start: () => Promise<Worker> = startThread): StrangersSchemas {
@@ -94,7 +104,11 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
         async () => (await run({ kind: 'check', schema: bare(schema), value }))?.faults ?? notInTime,
       ),
     sample: (schema, text, owner) =>
-      queue.run(owner, async () => (await run({ kind: 'sample', schema, text }))?.sample ?? null),
+      queue.run(owner, async () => {
+        const answer = await run({ kind: 'sample', schema, text })
+        if (answer === null) throw new NoSample()
+        return answer.sample
+      }),
     close: () => queue.run('', end),
   }
 }

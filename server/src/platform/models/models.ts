@@ -2,6 +2,7 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
+import { NoSample } from '../json-schema/strangers-schemas.ts'
 import type { Sample, SampleFor } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
@@ -115,7 +116,11 @@ export function createModels(dependencies: {
   }
 
   function builtIn(name: 'sandbox' | 'extractive', workspaceId: string): LanguageModel {
-    const sample: Sample = (schema, text) => dependencies.sample(schema, text, workspaceId)
+    const sample: Sample = (schema, text) =>
+      dependencies.sample(schema, text, workspaceId).catch((cause: unknown) => {
+        if (!(cause instanceof NoSample)) throw cause
+        throw new ModelError('model_request_rejected', cause.message, { cause, final: true })
+      })
     return name === 'sandbox' ? createSandboxModel({ sleep, sample }) : createExtractiveModel(sample)
   }
 

@@ -239,7 +239,8 @@ test('a pattern that runs away in the sandbox ends its run once, and the server 
   }
   const { body } = await ended
   assert.ok(answered > 1, `${answered} other requests were answered`)
-  assert.equal(body.data.error?.code, 'output_invalid', JSON.stringify(body.data))
+  assert.equal(body.data.error?.code, 'model_request_rejected', JSON.stringify(body.data))
+  assert.match(body.data.error.message, /took more than 500 ms: give its texts `examples`/)
   const { body: listed } = await app.request('GET', `/agents/${id}/runs`, { key: app.testKey })
   assert.equal(listed.meta.total, 1)
 })
