@@ -68,7 +68,7 @@ export function guardConnections(
 }
 
 /** At most one line a minute: who makes many connections would else fill the log. */
-function createTeller({ log, clock }: { log: Log; clock: Clock }): Log['warn'] {
+export function createTeller({ log, clock }: { log: Log; clock: Clock }): Log['warn'] {
   let silentUntil = 0
   return (message, details) => {
     if (clock() < silentUntil) return

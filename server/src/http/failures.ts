@@ -27,33 +27,48 @@ export const answerErrors =
       .send(errorBody(known, request.id))
   }
 
-/** For what never became a request: bytes that are not HTTP, headers too large, a request that took too long. */
+/**
+ * For what never became a request: bytes that are not HTTP, headers too large, a request that took too long. A reply that
+ * is under way on the connection is cut off instead: what is written into it would be taken for its part.
+ */
 export const answerClientError =
-  (newId: NewId) =>
+  (newId: NewId, hasBegunReply: (socket: Socket) => boolean) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegunReply(socket)) {
       socket.destroy()
       return
     }
-    const known = clientError(error)
-    const requestId = newId('request')
-    const body = JSON.stringify(errorBody(known, requestId))
+    const { status, headers, body } = refusalOf(clientError(error), newId)
     const head = [
-      `HTTP/1.1 ${known.statusCode} ${STATUS_CODES[known.statusCode]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      // No caller is known and nothing was counted: the request never arrived whole.
-      'X-RateLimit-Limit: 0',
-      'X-RateLimit-Remaining: 0',
-      `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000)}`,
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
 
+/** A reply to what no route and no hook sees, whose connection is closed behind it. */
+export function refusalOf(
+  error: ServiceError,
+  newId: NewId,
+): { status: number; headers: Record<string, string | number>; body: string } {
+  const requestId = newId('request')
+  const body = JSON.stringify(errorBody(error, requestId))
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    // No caller is known and nothing was counted.
+    'X-RateLimit-Limit': 0,
+    'X-RateLimit-Remaining': 0,
+    'X-RateLimit-Reset': Math.ceil(Date.now() / 1000),
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  }
+  return { status: error.statusCode, headers, body }
+}
+
 function clientError(error: NodeJS.ErrnoException): ServiceError {
+  if (error instanceof ServiceError) return error
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError('request_timeout')

@@ -205,26 +205,6 @@ function reachOf({ role, permissions, scope }: Caller, at: number): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** The same for the same request, whatever the order of its fields; files count by their hashes. */
-export function fingerprint(parts: {
-  operation: string
-  url: string
-  ifMatch: string | null
-  headers?: Record<string, unknown>
-  body: unknown
-  files: unknown
-}): string {
-  return createHash('sha256').update(canonicalJson(parts)).digest('hex')
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  )
-}
-
 function storedReply(row: {
   fingerprint: string | null
   status: number | null

@@ -6,14 +6,16 @@ import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
-import { prefersEvents } from './accept.ts'
+import { createTurns } from '../platform/turns.ts'
 import type { EventStreams } from './event-stream.ts'
+import { requestFingerprint } from './fingerprint.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
-import { fingerprint, type Idempotency, type IdempotencyLock } from './idempotency.ts'
+import type { Idempotency, IdempotencyLock } from './idempotency.ts'
 import { type ReceivedUpload, receiveUpload } from './multipart.ts'
 import { goneSignal, patienceOf } from './patience.ts'
-import { eventsType, keptHeaders, send, withoutSecrets } from './reply.ts'
+import { eventsType, keptHeaders, send, sendText, withoutSecrets } from './reply.ts'
+import { headerText, namedHeaders, wantsEvents } from './request-headers.ts'
 import type { Route } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
@@ -85,11 +87,7 @@ export function createInvoke(dependencies: {
       })
       return send(reply, answer, streamingOf(route, exchange, request))
     }
-    return reply
-      .code(status)
-      .headers(headers)
-      .serializer((payload: unknown) => String(payload))
-      .send(body)
+    return sendText(reply.code(status).headers(headers), body)
   }
 
   const invoke = async (
@@ -99,6 +97,8 @@ export function createInvoke(dependencies: {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const check = validatorsOf(route)
+    // A large body is parsed, checked, told apart, worked on and answered in turns of their own.
+    const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
     const params = request.params as Record<string, string>
     checkPath(route, params)
     const query = { ...(request.query as Record<string, unknown>) }
@@ -111,11 +111,12 @@ export function createInvoke(dependencies: {
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
     const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
     const checkFields: Validate = fields => check.fields?.(fields)
+    await othersTurn?.()
     const upload =
       route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
     try {
       if (exchange?.lock != null) {
-        exchange.fingerprint = requestFingerprint(route, request, headers, upload ?? null)
+        exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
         if (exchange.lock.kind === 'stored') {
           return await repeat(route, exchange, exchange.lock, request, reply)
         }
@@ -140,6 +141,7 @@ export function createInvoke(dependencies: {
           return goneSignal(reply)
         },
       })
+      await othersTurn?.()
       return send(reply, answer, streamingOf(route, exchange, request))
     } finally {
       // Adopted files have been moved away; what is still in staging belongs to nobody.
@@ -227,39 +229,6 @@ function mayBeEmpty({ body }: Route): boolean {
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
-
-/** Those that the route knows, under the names that it knows them by. */
-function namedHeaders(route: Route, request: FastifyRequest): Record<string, unknown> {
-  const names = Object.keys(route.headers?.properties ?? {})
-  const present = names.map(name => [name, request.headers[name.toLowerCase()]] as const)
-  return Object.fromEntries(present.filter(([, value]) => value !== undefined))
-}
-
-function requestFingerprint(
-  route: Route,
-  request: FastifyRequest,
-  headers: Record<string, unknown>,
-  upload: ReceivedUpload | null,
-): string {
-  // The name is a part of what was sent: it becomes the document's.
-  const files = upload?.parts.map(({ sentAs, file }) => [sentAs, file?.sha256 ?? null]) ?? null
-  return fingerprint({
-    operation: route.operationId,
-    url: request.url,
-    ifMatch: headerText(request, 'if-match'),
-    ...(route.answersEvents === 'asked' && wantsEvents(request) ? { events: true } : {}),
-    body: upload?.fields ?? request.body ?? null,
-    ...(route.headers === undefined ? {} : { headers }),
-    files,
-  })
-}
-
-const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEvents(headers.accept)
-
-function headerText(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : null
-}
 
 const noUpload: ReceivedUpload = {
   fields: {},

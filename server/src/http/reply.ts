@@ -25,11 +25,7 @@ export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Str
         .type(jsonType)
         .send({ data: { dryRun: true, effects: answer.effects } })
     case 'raw':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .serializer((payload: unknown) => String(payload))
-        .send(answer.json)
+      return sendText(reply.code(200).type(jsonType), answer.json)
     case 'empty':
       return reply.code(204).headers(answer.headers).send()
     case 'events':
@@ -42,6 +38,10 @@ export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Str
       return reply.code(200).headers(answer.headers).send(wanted(reply, answer.stream))
   }
 }
+
+/** Sends what is JSON already. */
+export const sendText = (reply: FastifyReply, json: string): FastifyReply =>
+  reply.serializer((payload: unknown) => String(payload)).send(json)
 
 /** For the head alone Fastify would read the whole file to its end, or have an archive made that nobody gets. */
 function wanted({ request }: FastifyReply, stream: Readable): Readable {

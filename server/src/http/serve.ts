@@ -1,22 +1,24 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
-import { isUtf8 } from 'node:buffer'
 import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
+import { addressKey } from '../platform/client-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
-import { shapeFault, usualMaxValues } from '../platform/json-shape.ts'
 import type { Log } from '../platform/log.ts'
 import { eventStreamType, jsonType, weightOf } from './accept.ts'
+import { type BodyMemoryLimits, createBodyMemory } from './body-memory.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections.ts'
-import { malformedJson, maxJsonBytes } from './envelope.ts'
+import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
+import { maxValuesOf, parseJsonBodies } from './json-bodies.ts'
+import { takeRequestsInTurn } from './requests-in-turn.ts'
 import { responseSchemas } from './responses.ts'
 import { isRead, type Route } from './route.ts'
 import { allowedMethods } from './route-table.ts'
@@ -26,7 +28,7 @@ export const apiPrefix = '/api/v1'
 
 const closingSweepMs = 50
 
-export type ServeDependencies = {
+export type ServeDependencies = BodyMemoryLimits & {
   gate: Gate
   idempotency: Idempotency
   blobs: BlobStore
@@ -48,18 +50,14 @@ export type ServeDependencies = {
 
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
-  const { gate, newId, trustedProxies, requestTimeoutMs, connectionTimes = usualTimes } = dependencies
+  const { gate, newId, trustedProxies, connectionTimes = usualTimes } = dependencies
+  const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
     logger: false,
     schemaController: serializers,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxJsonBytes,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: connectionTimes.keepAliveMs,
-    http: {
-      headersTimeout: connectionTimes.headersMs,
-      connectionsCheckingInterval: connectionTimes.checkMs,
-    },
+    serverFactory: inTurn.createServer,
     genReqId: () => newId('request'),
     requestIdHeader: false,
     // As long as a request's head: how long an id may be, its route says, and what is longer does not exist.
@@ -68,7 +66,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     return503OnClosing: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    clientErrorHandler: answerClientError(newId),
+    clientErrorHandler: answerClientError(newId, inTurn.hasBegunReply),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       return gate
@@ -81,7 +79,10 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     'multipart/form-data',
     ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
   ])
-  parseStrictly(server, routes, leftOnTheSocket)
+  server.removeAllContentTypeParsers()
+  for (const mediaType of leftOnTheSocket) {
+    server.addContentTypeParser(mediaType, (_request, _payload, done) => done(null))
+  }
   closeWithoutWaiting(server)
   guardConnections(server.server, { ...dependencies, times: connectionTimes })
   const stopWatching = watchBodies(server.server, connectionTimes)
@@ -101,6 +102,16 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     throw unmatched(request, routes)
   })
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
+  parseJsonBodies(server, {
+    memory: createBodyMemory(dependencies),
+    maxValues: maxValuesOf(routes, apiPrefix),
+    ownerOf(request) {
+      const workspaceId = exchanges.get(request)?.caller.scope.workspaceId
+      return workspaceId === undefined
+        ? { kind: 'address', id: addressKey(request.ip) }
+        : { kind: 'workspace', id: workspaceId }
+    },
+  })
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
   const within = { ...dependencies, closing: closing.signal }
@@ -212,42 +223,6 @@ function closeWithoutWaiting(server: FastifyInstance): void {
     sweep = setInterval(() => server.server.closeIdleConnections(), closingSweepMs)
   })
   server.addHook('onClose', async () => clearInterval(sweep))
-}
-
-/**
- * JSON must be UTF-8, of few values and free of `__proto__`; a body that its route streams is left on the socket.
- */
-function parseStrictly(
-  server: FastifyInstance,
-  routes: readonly Route[],
-  leftOnTheSocket: ReadonlySet<string>,
-): void {
-  const placeOf = (method: string, url = '') => `${method} ${url}`
-  const maxValues = new Map(
-    routes.flatMap(({ method, path, bodyLimits }) =>
-      bodyLimits === undefined ? [] : [[placeOf(method, `${apiPrefix}${path}`), bodyLimits.maxValues]],
-    ),
-  )
-  const parseJson = server.getDefaultJsonParser('error', 'error')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: maxJsonBytes },
-    (request, body, done) => {
-      if (body.byteLength === 0) return done(null, undefined)
-      if (!isUtf8(body)) return done(new ServiceError('malformed_json', 'The body is not valid UTF-8'))
-      const place = placeOf(request.method, request.routeOptions.url)
-      const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
-      if (fault !== null) return done(new ServiceError('validation_failed', undefined, { errors: [fault] }))
-      const text = body.toString('utf8')
-      void parseJson(request, text, (error, value) =>
-        error === null ? done(null, value) : done(malformedJson(text)),
-      )
-    },
-  )
-  for (const mediaType of leftOnTheSocket) {
-    server.addContentTypeParser(mediaType, (_request, _payload, done) => done(null))
-  }
 }
 
 function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket: ReadonlySet<string>): void {

@@ -97,6 +97,11 @@ export const errorCodes = {
   },
   payload_too_large: { status: 413, retryable: false, message: 'The body is too large' },
   unsupported_media_type: { status: 415, retryable: false, message: 'The media type is not supported' },
+  expectation_failed: {
+    status: 417,
+    retryable: false,
+    message: 'The header Expect can only say "100-continue"',
+  },
   checksum_mismatch: {
     status: 460,
     retryable: true,

@@ -15,6 +15,18 @@ export const connectionSettings = {
     500,
     'Connections that one address may hold open at once; this machine and trusted proxies may hold more.',
   ),
+  maxBodyMemoryMb: setting(
+    'ATRIUM_BODY_MEMORY_MB',
+    wholeNumber(16, 1_000_000),
+    192,
+    'What the JSON bodies of all requests under way may come to in this process, in MiB; those up to 16 KiB always pass.',
+  ),
+  maxBodyMemoryPerWorkspaceMb: setting(
+    'ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB',
+    wholeNumber(16, 1_000_000),
+    48,
+    'The same for one workspace, or for one address where no key is needed.',
+  ),
   requestTimeoutMs: setting(
     'ATRIUM_REQUEST_TIMEOUT_SECONDS',
     seconds(5, 86_400),

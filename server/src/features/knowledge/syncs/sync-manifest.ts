@@ -1,6 +1,7 @@
 /** A page of a manifest, compared with the collection: what is to be uploaded, and what is there as it should be. */
 import type { Tx } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import { maxManifestEntries, type SyncEntry, type SyncPlan } from './sync-schemas.ts'
 import {
   type EntryRow,
@@ -25,7 +26,9 @@ export async function addToManifest(
   }
   if (errors.length > 0) throw refused(errors)
   const plan: Pick<SyncPlan, 'upload' | 'unchanged'> = { upload: [], unchanged: [] }
+  const othersTurn = createTurns()
   for (let start = 0; start < entries.length; start += entriesAtOnce) {
+    await othersTurn()
     const slice = entries.slice(start, start + entriesAtOnce)
     await refuseRepeated(tx, sync, slice, start)
     const rows = await compare(tx, sync, slice, sync.entries + start)

@@ -66,8 +66,8 @@ export async function updateSync(
 
 export type EntryRow = Selectable<Tables['sync_entries']>
 
-/** Few enough for the parameters of one statement. */
-export const entriesAtOnce = 1_000
+/** Few enough for the parameters of one statement, and for one turn of the event loop. */
+export const entriesAtOnce = 250
 
 /** The places at which these external ids stand in the manifest already. */
 export const findPositions = (
