@@ -39,6 +39,10 @@ export class Places {
     return Math.max(0, Math.ceil((3 * (this.free + held)) / 4) - held)
   }
 
+  get roomOfNewLane(): number {
+    return Math.ceil((3 * this.free) / 4)
+  }
+
   /** Of the lanes that may not take as many. */
   roomsBelow(limit: number): Record<string, number> {
     const rooms = [...this.#ofLane.keys()].map(lane => [lane, this.roomOf(lane)] as const)

@@ -152,8 +152,8 @@ export class QueueRunner {
       do {
         this.#fillAgain = false
         while (this.#claims && this.#places.free > 0) {
-          // No more than half of the room at once: how much of it a lane may have is known after each claim.
-          const wanted = Math.ceil(this.#places.free / 2)
+          // All of them may be of one lane.
+          const wanted = this.#places.roomOfNewLane
           if ((await this.#claim(wanted)) === wanted) continue
           this.#mayHaveMore = Object.keys(this.#places.roomsBelow(1)).length > 0
           break
