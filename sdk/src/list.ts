@@ -24,12 +24,18 @@ export function listOf<Item extends { id: string }>(
   return {
     page: () => load({}),
     async *[Symbol.asyncIterator]() {
-      let after = query.after
+      const from = (after: unknown) => load({ page: undefined, pageSize: longestPage, after })
+      let current = await from(query.after)
       while (true) {
-        const { items } = await load({ page: undefined, pageSize: longestPage, after })
-        yield* items
-        if (items.length < longestPage) return
-        after = items.at(-1)?.id
+        const { items } = current
+        yield* items.slice(0, -1)
+        const last = items.at(-1)
+        if (last === undefined) return
+        // Before the last one is handed out: who deletes what it walks leaves no row to go on after.
+        const next = items.length < longestPage ? null : await from(last.id)
+        yield last
+        if (next === null) return
+        current = next
       }
     },
   }

@@ -60,6 +60,20 @@ test('every path answers 405 with Allow to a method that it does not have', asyn
   }
 })
 
+test('every list refuses to go on after a row that it does not have', async () => {
+  const lists = guarded().filter(
+    ({ list, path }) => list !== undefined && !list.ranked && !path.includes(':'),
+  )
+  assert.ok(lists.length > 8)
+  for (const { operationId, path } of lists) {
+    for (const after of [exampleId('agent'), exampleId('document'), app.workspaceId]) {
+      const { status, body } = await app.request('GET', path, { query: { after } })
+      assert.equal(status, 400, `${operationId} after ${after}`)
+      assert.equal(body.errors[0].field, 'after', operationId)
+    }
+  }
+})
+
 test('every route that takes a body names the unknown field, and what was meant', async () => {
   for (const route of guarded().filter(known => known.body !== undefined)) {
     const reply = await app.request(route.method, pathOf(route), { body: { noSuchField: 1 } })

@@ -13,7 +13,9 @@ export const answerErrors =
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toServiceError(error)
     if (known.statusCode >= 500) {
-      log.error(known.message, {
+      // An address of a client's that does not answer is no fault of this server.
+      const note = known.code === 'integration_unreachable' ? log.info : log.error
+      note(known.message, {
         requestId: request.id,
         method: request.method,
         path: pathOf(request),

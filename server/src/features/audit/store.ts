@@ -61,6 +61,7 @@ export function listEntries(
 ): Promise<Page<AuditRow>> {
   let rows = query.selectFrom('audit_log').where('workspace_id', '=', scope.workspaceId)
   if (scope.environment === 'test') rows = rows.where('environment', '=', 'test')
+  const unfiltered = rows.selectAll()
   if (filter.action !== undefined) rows = rows.where('action', '=', filter.action)
   if (filter.resourceId !== undefined) rows = rows.where('resource_id', '=', filter.resourceId)
   if (filter.keyId !== undefined) rows = rows.where('key_id', '=', filter.keyId)
@@ -70,7 +71,7 @@ export function listEntries(
   if (showsWholes(filter)) rows = rows.where(sql<SqlBool>`is_part = 0`)
   const seen = seesEntry(scope, engine)
   // What a narrowed key sees changes with what there is, so its totals do not settle.
-  if (seen !== null) return pageOf(rows.where(seen).selectAll(), page)
+  if (seen !== null) return pageOf(rows.where(seen).selectAll(), page, { unfiltered: unfiltered.where(seen) })
   const count = async (from: string, until: string | null): Promise<number> => {
     const beginning = rows.where('id', '>=', from)
     const counted = until === null ? beginning : beginning.where('id', '<', until)
@@ -80,5 +81,5 @@ export function listEntries(
   const { workspaceId, environment } = scope
   const { action, resourceId, keyId, userId, requestId } = filter
   const list = JSON.stringify([workspaceId, environment, action, resourceId, keyId, userId, requestId])
-  return pageOf(rows.selectAll(), page, { total: () => totals(list, count) })
+  return pageOf(rows.selectAll(), page, { unfiltered, total: () => totals(list, count) })
 }

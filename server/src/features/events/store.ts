@@ -55,7 +55,10 @@ export const listEvents = (
   query: Query,
   selection: EventSelection,
   page: PageRequest,
-): Promise<Page<EventRow>> => pageOf(selected(scope, query, selection).selectAll(), page)
+): Promise<Page<EventRow>> =>
+  pageOf(selected(scope, query, selection).selectAll(), page, {
+    unfiltered: seenEvents(scope, query).selectAll(),
+  })
 
 export const findEvent = (scope: Scope, query: Query, id: string): Promise<EventRow | undefined> =>
   seenEvents(scope, query).selectAll().where('id', '=', id).executeTakeFirst()

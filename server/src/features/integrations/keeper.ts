@@ -45,7 +45,7 @@ const longestWritePauseMs = 6_400
 const maxUnwritten = 1_000
 const neverAborted = new AbortController().signal
 
-export function createKeeper(dependencies: {
+type KeeperDependencies = {
   database: Database
   clock: Clock
   sleep: Sleep
@@ -55,8 +55,10 @@ export function createKeeper(dependencies: {
   termsOf: (integrationId: string) => OAuthTerms | null
   clients: OAuthClients
   giveUp: GiveUp
-}): Keeper {
-  const { database, clock, sleep, vault, oauth, log, termsOf, giveUp } = dependencies
+}
+
+export function createKeeper(dependencies: KeeperDependencies): Keeper {
+  const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
   // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
   const unwritten = createBoundedMap<Fresh>(maxUnwritten)
@@ -133,20 +135,14 @@ export function createKeeper(dependencies: {
   /** Tries again for as long as the lease lasts where the database is away; the next one who asks goes on with it. */
   const keep = async (scope: Scope, id: string, stale: string, fresh: Fresh): Promise<ConnectionRow> => {
     unwritten.set(stale, fresh)
-    for (let pauseMs = firstWritePauseMs; ; pauseMs *= 2) {
-      try {
-        const credentials = await vault.seal(scope, id, fresh.credentials)
-        const change = { credentials, credentials_expire_at: fresh.expiresAt }
-        const kept = await database.write(tx => replaceCredentials(scope, tx, id, stale, change))
-        unwritten.delete(stale)
-        // Where they are not the stale ones any more, newer ones were given meanwhile, or the connection is gone.
-        return kept ?? (await read(scope, id))
-      } catch (error) {
-        if (pauseMs > longestWritePauseMs) throw error
-        log.warn('Refreshed credentials could not be written', { connectionId: id, error })
-        await sleep(pauseMs, neverAborted)
-      }
-    }
+    const kept = await untilWritten(dependencies, id, async () => {
+      const credentials = await vault.seal(scope, id, fresh.credentials)
+      const change = { credentials, credentials_expire_at: fresh.expiresAt }
+      return database.write(tx => replaceCredentials(scope, tx, id, stale, change))
+    })
+    unwritten.delete(stale)
+    // Where they are not the stale ones any more, newer ones were given meanwhile, or the connection is gone.
+    return kept ?? (await read(scope, id))
   }
 
   /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
@@ -185,6 +181,22 @@ export function createKeeper(dependencies: {
       const isPassing = error instanceof ServiceError && error.code === 'integration_unreachable'
       if (isPassing && (row.credentials_expire_at ?? 0) > clock()) return row
       throw error
+    }
+  }
+}
+
+async function untilWritten<T>(
+  { sleep, log }: Pick<KeeperDependencies, 'sleep' | 'log'>,
+  connectionId: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  for (let pauseMs = firstWritePauseMs; ; pauseMs *= 2) {
+    try {
+      return await write()
+    } catch (error) {
+      if (pauseMs > longestWritePauseMs) throw error
+      log.warn('Refreshed credentials could not be written', { connectionId, error })
+      await sleep(pauseMs, neverAborted)
     }
   }
 }

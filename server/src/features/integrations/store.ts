@@ -36,6 +36,7 @@ export function listConnections(
   page: PageRequest,
   nowMs: number,
 ): Promise<Page<ConnectionRow>> {
+  const unfiltered = selectConnections(scope, query).selectAll()
   let rows = selectConnections(scope, query)
   if (filter.integrationId !== undefined) rows = rows.where('integration_id', '=', filter.integrationId)
   if (filter.status === 'pending') {
@@ -45,7 +46,7 @@ export function listConnections(
   } else if (filter.status !== undefined) {
     rows = rows.where('status', '=', filter.status)
   }
-  return pageOf(rows.selectAll(), page)
+  return pageOf(rows.selectAll(), page, { unfiltered })
 }
 
 export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>

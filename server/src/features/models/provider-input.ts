@@ -1,6 +1,6 @@
 /** What a provider must have, beyond the shape of its fields: an address where one belongs, and a key where one is needed. */
 import { type FieldError, ServiceError } from '../../platform/errors.ts'
-import type { AddressRule } from '../../platform/fetch/addresses.ts'
+import { type AddressRule, addressFault } from '../../platform/fetch/addresses.ts'
 import type { ProviderKind } from '../../platform/models/providers.ts'
 
 /** The operator's names, and words that stand for models by themselves. */
@@ -50,6 +50,6 @@ function addressOf(text: string, isAllowed: AddressRule): string | { fault: stri
   if (url.search !== '' || url.hash !== '') return { fault: 'must not have a query or a fragment' }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
-  if (isLiteral && !isAllowed(host)) return { fault: 'is not an address that this server may reach' }
+  if (isLiteral && !isAllowed(host)) return { fault: addressFault }
   return url.href.replace(/\/+$/, '')
 }

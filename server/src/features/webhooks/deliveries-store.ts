@@ -25,12 +25,13 @@ export function listDeliveries(
   { status, types, eventId }: DeliverySelection,
   page: PageRequest,
 ): Promise<Page<DeliveryRow>> {
-  let rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
+  const unfiltered = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
+  let rows = unfiltered
   if (status !== undefined) rows = rows.where('status', '=', status)
   if (types !== null)
     rows = rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
   if (eventId !== undefined) rows = rows.where('event_id', '=', eventId)
-  return pageOf(rows, page)
+  return pageOf(rows, page, { unfiltered })
 }
 
 export const findDelivery = (query: Query, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>

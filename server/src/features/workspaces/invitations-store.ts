@@ -19,16 +19,17 @@ export function listInvitations(
   nowMs: number,
 ): Promise<Page<InvitationRow>> {
   const rows = selectInvitations(scope, query)
+  const unfiltered = rows
   const { status } = filter
   if (status === undefined) return pageOf(rows, page)
   if (status === 'pending') {
-    return pageOf(rows.where('status', '=', status).where('expires_at', '>', nowMs), page)
+    return pageOf(rows.where('status', '=', status).where('expires_at', '>', nowMs), page, { unfiltered })
   }
-  if (status !== 'expired') return pageOf(rows.where('status', '=', status), page)
+  if (status !== 'expired') return pageOf(rows.where('status', '=', status), page, { unfiltered })
   const expired = rows.where(({ eb, or, and }) =>
     or([eb('status', '=', 'expired'), and([eb('status', '=', 'pending'), eb('expires_at', '<=', nowMs)])]),
   )
-  return pageOf(expired, page)
+  return pageOf(expired, page, { unfiltered })
 }
 
 export const findInvitation = (scope: Scope, query: Query, id: string): Promise<InvitationRow | undefined> =>

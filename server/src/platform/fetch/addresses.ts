@@ -3,6 +3,10 @@ import ipaddr from 'ipaddr.js'
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
+/** What is said of an address that the rule refuses; the setting is the operator's. */
+export const addressFault =
+  'is not an address that this server may reach; the operator can allow private networks in ATRIUM_ALLOWED_PRIVATE_NETWORKS'
+
 /** True where a literal IP address may be connected to; a text that is no address is never allowed. */
 export type AddressRule = (address: string) => boolean
 

@@ -3,7 +3,7 @@ import { lookup as dnsLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { ServiceError } from '../errors.ts'
-import type { AddressRule } from './addresses.ts'
+import { type AddressRule, addressFault } from './addresses.ts'
 
 /** Every address of a host name. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>
@@ -11,7 +11,7 @@ export type Lookup = (hostname: string) => Promise<{ address: string; family: nu
 export const systemLookup: Lookup = hostname => dnsLookup(hostname, { all: true })
 
 export const addressForbidden = (hostname: string): ServiceError =>
-  new ServiceError('address_forbidden', `${hostname} is not an address that this server may reach`)
+  new ServiceError('address_forbidden', `${hostname} ${addressFault}`)
 
 /** A connector for undici; it fails with `address_forbidden` before a byte is sent to an address that is not allowed. */
 export function createGuardedConnector(

@@ -1,6 +1,6 @@
 /** Whether an address that somebody gives may be called at all: told when it is given, and checked again when it is connected. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAddressRule } from './addresses.ts'
+import { addressFault, createAddressRule } from './addresses.ts'
 import { type Lookup, systemLookup } from './connector.ts'
 
 /** The address in the form in which it is kept, or what is wrong with it. */
@@ -43,7 +43,7 @@ export function createUrlCheck({
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const addresses = await addressesOf(hostname)
     if (!addresses.every(isAllowed)) {
-      return { fault: `is not an address that this server may reach: ${hostname}` }
+      return { fault: `names ${hostname}, which ${addressFault}` }
     }
     return { url: url.href }
   }

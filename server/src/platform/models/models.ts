@@ -17,7 +17,7 @@ import {
   providerNames,
 } from './providers.ts'
 import { createSandboxModel } from './sandbox/model.ts'
-import { createServedModels } from './served-models.ts'
+import { createServedModels, isForConversations } from './served-models.ts'
 
 export type LanguageModel = LanguageModelV3
 
@@ -159,7 +159,8 @@ export function createModels(dependencies: {
     const catalog = provider.baseUrl === null ? knownModels.map(({ name }) => name) : []
     const told = provider.kind === 'openai_compatible' ? await served(provider) : []
     return [
-      ...[...catalog, ...table.keys()].filter(isOfProvider),
+      // Prices are known of models of all kinds.
+      ...[...catalog, ...table.keys()].filter(name => isOfProvider(name) && isForConversations(name)),
       ...told.map(model => `${providerName}/${model}`),
     ]
   }

@@ -10,6 +10,9 @@ const timeoutMs = 3_000
 /** The list does not say what a model is for; models that make vectors, speech or pictures have such names. */
 const otherKinds =
   /embed|rerank|whisper|transcri|moderation|(^|[^a-z])(bge|e5|gte|minilm|clip|tts|dall-e|stable-diffusion|flux)([^a-z]|$)/i
+
+export const isForConversations = (name: string): boolean => !otherKinds.test(name)
+
 const mostServersKept = 1_000
 
 export function createServedModels({
@@ -45,7 +48,7 @@ async function ask(
     }
     const body = (await answer.json()) as { data?: { id?: unknown }[] }
     const ids = (body.data ?? []).map(({ id }) => id).filter(id => typeof id === 'string')
-    return ids.filter(id => !otherKinds.test(id)).slice(0, maxServedModels)
+    return ids.filter(isForConversations).slice(0, maxServedModels)
   } catch {
     // The list is a convenience: a server that is down must not take GET /models with it.
     return null

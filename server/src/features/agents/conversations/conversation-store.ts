@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow } from '../../../platform/database/insert-rows.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
@@ -27,14 +27,16 @@ export function listConversations(
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
   const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
-  let rows = selectConversations(scope, query, isNotAmongWithheld)
+  const unfiltered = selectConversations(scope, query, isNotAmongWithheld)
+  let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
   const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds, scope.withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
-  return pageOf(rows, page, isCounted ? {} : { total: () => totalOf(scope, query, agentId) })
+  const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
+  return pageOf(rows, page, { unfiltered, ...total })
 }
 
 /** As the agents' rows keep it: to count the conversations themselves takes the longer the more there are. */
@@ -161,7 +163,7 @@ export async function listConversationRuns(
   const readable = hasEndedOrIsOwn(scope)
   const runs = readable === null ? all : all.where(readable)
   const total = readable === null ? { total: async () => runCount } : {}
-  const options = { idColumn: 'turn', ...total }
+  const options = { idColumn: 'turn', unfiltered: all, ...total }
   if (after === undefined) return pageOf(runs, page, options)
   const last = await query
     .selectFrom('runs')
@@ -169,7 +171,8 @@ export async function listConversationRuns(
     .where('conversation_id', '=', id)
     .where('id', '=', after)
     .executeTakeFirst()
-  return pageOf(runs, { ...page, after: String(last?.turn ?? 0) }, options)
+  if (last === undefined) throw unknownAfter()
+  return pageOf(runs, { ...page, after: String(last.turn) }, options)
 }
 
 export const findRunOfConversation = (

@@ -32,7 +32,8 @@ export function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
-  let runs = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  const unfiltered = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
@@ -51,7 +52,8 @@ export function listRuns(
     withheld,
   ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  return pageOf(runs, page, isFiltered ? {} : { total: async () => agent.run_count })
+  const total = isFiltered ? {} : { total: async () => agent.run_count }
+  return pageOf(runs, page, { unfiltered, ...total })
 }
 
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>

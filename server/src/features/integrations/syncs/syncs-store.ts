@@ -43,7 +43,8 @@ export const listSyncs = (
   page: PageRequest,
 ): Promise<Page<ConnectionSyncRow>> => {
   const rows = syncsOf(scope, query).where('connection_id', '=', connectionId)
-  return pageOf((status === undefined ? rows : rows.where('status', '=', status)).selectAll(), page)
+  const chosen = status === undefined ? rows : rows.where('status', '=', status)
+  return pageOf(chosen.selectAll(), page, { unfiltered: rows.selectAll() })
 }
 
 export const findSync = (scope: Scope, query: Query, id: string): Promise<ConnectionSyncRow | undefined> =>

@@ -3,7 +3,13 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { checkDepth, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import {
+  checkDepth,
+  type Page,
+  type PageRequest,
+  pageOf,
+  requireRow,
+} from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { createTurns } from '../../../platform/turns.ts'
@@ -64,18 +70,21 @@ export async function listDocuments(
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  let rows = selectDocuments(scope, query)
+  const unfiltered = selectDocuments(scope, query)
+  let rows = unfiltered
   if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
   if (filter.matching !== undefined) {
     const { condition } = await readCondition(scope, query, engine, filter.matching)
+    if (page.after !== undefined) await requireRow(unfiltered, sql.ref('documents.id'), page.after)
     return pageOfMatching(rows, filter.matching, condition, page)
   }
   const { collectionId, status, externalId } = filter
   // Named one by one: whoever hands the filter over may have more in it than its type tells.
   const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
-  return pageOf(rows, page, isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) })
+  const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
+  return pageOf(rows, page, { unfiltered, ...total })
 }
 
 /**

@@ -10,12 +10,15 @@ export const SearchQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 4_000,
+        pattern: '\\S',
         description:
           'What to look for, in plain words. `"in quotes"`: these words side by side, in each result (in prose of more than eight words beside them, quotes demand nothing). `-word` and `-"some words"`: in no result. `word*`: all words that begin so. A word that no text has is corrected to one that is a mistake away; the `explanation` says `correctedTo`. Whatever makes no sense of these is plain text.',
         examples: ['how many days of leave'],
       }),
     ),
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'The same as `query`.' })),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'The same as `query`.' }),
+    ),
     collectionId: Type.Optional(
       Type.Array(idOf('collection'), {
         maxItems: 50,

@@ -11,6 +11,7 @@ const SearchInput = Type.Object(
     query: Type.String({
       minLength: 1,
       maxLength: maxQueryLength,
+      pattern: '\\S',
       description: 'What to look for: the telling words of the question, in the language of the documents.',
     }),
   },
