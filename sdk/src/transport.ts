@@ -6,7 +6,6 @@ import {
   apiErrorOf,
   ConnectionError,
   type ErrorBody,
-  RateLimitError,
   TimeoutError,
 } from './errors.ts'
 import { delayBeforeRetry, isPassingStatus, parseRetryAfter, pause } from './retry.ts'
@@ -112,10 +111,8 @@ async function exchange<Content>(
     if (!('fault' in outcome)) return outcome
     const delayMs = attempt < maxRetries ? delayBeforeRetry(attempt, outcome.retryAfterMs) : null
     if (!outcome.passing || delayMs === null) throw outcome.fault
+    // Always under the same key: an attempt before this one may have been carried out without its reply coming back.
     await pause(delayMs, options.signal)
-    // What was refused for its rate was not done; under the same key the server would only repeat the refusal.
-    const refused = outcome.fault instanceof RateLimitError
-    if (refused && outgoing.method !== 'GET' && options.idempotencyKey === undefined) renewKey(headers)
   }
 }
 
@@ -177,14 +174,15 @@ function headersOf(outgoing: Outgoing, options: CallOptions): Headers {
   if (outgoing.body !== undefined) headers.set('content-type', 'application/json')
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
-  else if (outgoing.method !== 'GET' && outgoing.method !== 'OPTIONS') renewKey(headers)
+  else if (outgoing.method !== 'GET' && outgoing.method !== 'OPTIONS')
+    headers.set('idempotency-key', newKey())
   return headers
 }
 
 /** Not `crypto.randomUUID`: browsers have it on secure pages only. */
-function renewKey(headers: Headers): void {
+function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  headers.set('idempotency-key', Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(''))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: Outgoing): string {

@@ -6,6 +6,8 @@ export type TcpProxy = {
   port: number
   /** Breaks every connection and refuses new ones, as a server does that is stopped. */
   cut(): Promise<void>
+  /** Requests go through and replies do not, until `restore`: what is asked is done, and nobody is told. */
+  holdReplies(): void
   /** Lets connections through again. */
   restore(): Promise<void>
   close(): Promise<void>
@@ -13,6 +15,7 @@ export type TcpProxy = {
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  let isHolding = false
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     // Either end may go at any time: the other one is told by its own end.
@@ -24,7 +27,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     keep(client)
     keep(upstream)
     client.pipe(upstream)
-    upstream.pipe(client)
+    upstream.on('data', bytes => {
+      if (!isHolding) client.write(bytes)
+    })
+    upstream.on('end', () => client.end())
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   })
@@ -46,8 +52,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   return {
     port,
     cut,
+    holdReplies() {
+      isHolding = true
+    },
     restore: async () => {
-      await listen(port)
+      isHolding = false
+      if (!server.listening) await listen(port)
     },
     close: cut,
   }
