@@ -158,19 +158,12 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
       const { credentials } = row
       if (credentials !== null && termsOf(row.integration_id) !== null) {
         if (row.credentials === rejected) row = await refreshOnce(scope, row, credentials)
-        else if (await isDue(scope, row, credentials)) row = await refreshAhead(scope, row, credentials)
+        else if (await isDue(dependencies, scope, row, credentials))
+          row = await refreshAhead(scope, row, credentials)
       }
       if (row.credentials === null) return { row, credentials: null }
       return { row, credentials: await vault.open(scope, id, row.credentials) }
     },
-  }
-
-  /** A token that cannot be renewed is good until its last moment. */
-  async function isDue(scope: Scope, row: ConnectionRow, sealed: string): Promise<boolean> {
-    if (!expiresSoon(row, clock())) return false
-    if ((row.credentials_expire_at ?? 0) <= clock()) return true
-    const credentials = await vault.open(scope, row.id, sealed)
-    return credentials.kind === 'oauth2' && credentials.refreshToken !== null
   }
 
   /** A token that still works for a while is good enough where the service cannot be asked for a new one. */
@@ -183,6 +176,19 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
       throw error
     }
   }
+}
+
+/** A token that cannot be renewed is good until its last moment. */
+async function isDue(
+  { clock, vault }: Pick<KeeperDependencies, 'clock' | 'vault'>,
+  scope: Scope,
+  row: ConnectionRow,
+  sealed: string,
+): Promise<boolean> {
+  if (!expiresSoon(row, clock())) return false
+  if ((row.credentials_expire_at ?? 0) <= clock()) return true
+  const credentials = await vault.open(scope, row.id, sealed)
+  return credentials.kind === 'oauth2' && credentials.refreshToken !== null
 }
 
 async function untilWritten<T>(

@@ -14,13 +14,12 @@ import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type ChunkRow,
   deleteChunks,
-  hasChunks,
   insertChunks,
   type StoredDocument,
   updateDocument,
 } from '../records/documents-store.ts'
 import type { IngestPayload } from '../records/ingest-job.ts'
-import { lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
+import { hasChunks, lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
 import { leftoversJob } from '../records/leftovers-job.ts'
 import { reindexJob } from '../records/reindex-job.ts'
 import {

@@ -237,11 +237,6 @@ export async function deleteChunks(tx: Tx, documentId: string, version?: number)
   return Number(numDeletedRows)
 }
 
-export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {
-  const chunks = query.selectFrom('chunks').select('id').where('document_id', '=', documentId)
-  return (await chunks.where('document_version', '=', version).limit(1).executeTakeFirst()) !== undefined
-}
-
 /** About 10 ms of the one writer's time. */
 const chunksAtOnce = 500
 

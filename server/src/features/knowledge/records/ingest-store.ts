@@ -141,3 +141,8 @@ function failedOf(scope: Scope, query: Query, { collectionId, errorCodes }: Fail
   if (errorCodes !== undefined) rows = rows.where('documents.error_code', 'in', [...errorCodes])
   return rows
 }
+
+export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {
+  const chunks = query.selectFrom('chunks').select('id').where('document_id', '=', documentId)
+  return (await chunks.where('document_version', '=', version).limit(1).executeTakeFirst()) !== undefined
+}
