@@ -348,7 +348,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Every change in the workspace, newest first: who made it, with which key, from where. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.
+         * @description Every change in the workspace, newest first: who made it, with which key, from where. It also has what members do with their accounts (`account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset`, `account.set_up`); a refused one names the account in `resourceId`, since who tried is not proven. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.
          *
          *     Needs the permission `audit:read`.
          */

@@ -119,7 +119,7 @@ export function createServices(dependencies: Dependencies): Services {
 
   const identity = createIdentityService(dependencies)
   const authenticator = createAuthenticators(dependencies)
-  const signIn = createSignInServices({ ...shared, identity, onChange: authenticator.forget })
+  const signIn = createSignInServices({ ...shared, identity, workspaces, onChange: authenticator.forget })
 
   const parser = parserOf(settings)
   const settled = createSettled()
@@ -202,6 +202,7 @@ export function createServices(dependencies: Dependencies): Services {
     jobs,
     worker,
     async close() {
+      await signIn.services.accountLog.settled()
       parser.close()
       await closeModels()
     },

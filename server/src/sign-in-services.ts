@@ -1,6 +1,8 @@
 /** How people prove who they are, made from the settings: sessions, accounts, the first owner's setup, better-auth behind them. */
 import { type Settings, SettingsError } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { AuditService } from './features/audit/service.ts'
+import { type AccountLog, createAccountLog } from './features/identity/account-log.ts'
 import { accountMailQueue, createAccountMailQueue } from './features/identity/account-mail.ts'
 import { type AccountService, createAccountService } from './features/identity/account-service.ts'
 import { createAttempts } from './features/identity/attempts.ts'
@@ -10,6 +12,7 @@ import type { IdentityService } from './features/identity/service.ts'
 import { createSessions, type Sessions } from './features/identity/sessions-service.ts'
 import { createSetupService, type SetupService } from './features/identity/setup-service.ts'
 import { createSignInService, type SignInService } from './features/identity/sign-in-service.ts'
+import type { WorkspaceService } from './features/workspaces/service.ts'
 import type { Queues } from './platform/jobs/job.ts'
 import type { Jobs } from './platform/jobs/jobs.ts'
 
@@ -19,12 +22,15 @@ export type SignInServices = {
   links: Links
   setup: SetupService
   signIn: SignInService
+  accountLog: AccountLog
 }
 
 export function createSignInServices(
   given: Dependencies & {
     identity: IdentityService
     jobs: Jobs
+    audit: AuditService
+    workspaces: WorkspaceService
     /** Called once a session has ended. */
     onChange: () => void
   },
@@ -35,7 +41,8 @@ export function createSignInServices(
   sessions.onEnd(given.onChange)
   const links = createLinks(given)
   const attempts = createAttempts({ counters: given.counters.counters, keyring })
-  const shared = { ...given, sessions, links, attempts, signUpOpen }
+  const accountLog = createAccountLog({ ...given, attempts })
+  const shared = { ...given, sessions, links, attempts, accountLog, signUpOpen }
   const accounts = createAccountService(shared)
   const auth = createBetterAuth({
     ...shared,
@@ -47,6 +54,7 @@ export function createSignInServices(
       sessions,
       accounts,
       links,
+      accountLog,
       setup: createSetupService({ ...shared, accounts }),
       signIn: createSignInService({ ...shared, auth }),
     },

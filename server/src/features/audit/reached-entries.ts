@@ -44,6 +44,7 @@ function seenByKind(scope: Scope, engine: Engine): Record<string, Condition> {
     conversation: isAbout('conversations', sql<SqlBool>`${ofAgent} AND ${narrowing}`),
     api_key: isAbout('api_keys', isNoWider),
     webhook: isAbout('webhooks', isNoWider),
+    account: always,
     member: always,
     invitation: always,
     team: always,

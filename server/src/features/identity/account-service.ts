@@ -6,6 +6,7 @@ import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { AccountLog, Origin } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
 import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accounts-store.ts'
 import type { Attempts } from './attempts.ts'
@@ -28,9 +29,13 @@ export type AccountService = {
   /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
   requestReset(request: MailRequest): Promise<void>
   /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
-  resetPassword(token: string, newPassword: string): Promise<void>
+  resetPassword(origin: Origin, token: string, newPassword: string): Promise<void>
   /** Ends every session but the one that asks. Throws a 400 for either password. */
-  changePassword(session: SignedIn, change: { currentPassword: string; newPassword: string }): Promise<void>
+  changePassword(
+    origin: Origin,
+    session: SignedIn,
+    change: { currentPassword: string; newPassword: string },
+  ): Promise<void>
   rename(session: SignedIn, name: string): Promise<void>
   person(userId: string): Promise<UserRow>
   hasAccount(userId: string): Promise<boolean>
@@ -68,12 +73,13 @@ export type AccountDependencies = {
   passwords: Passwords
   links: Links
   attempts: Attempts
+  accountLog: AccountLog
   signUpOpen: boolean
 }
 
 export function createAccountService(dependencies: AccountDependencies): AccountService {
   const { database, keyring, clock, newId, jobs, mailer } = dependencies
-  const { identity, sessions, passwords, links, attempts, signUpOpen } = dependencies
+  const { identity, sessions, passwords, links, attempts, accountLog, signUpOpen } = dependencies
 
   const person = async (userId: string): Promise<UserRow> => {
     const found = await findUser(database.read, userId)
@@ -141,7 +147,7 @@ export function createAccountService(dependencies: AccountDependencies): Account
       }
       await mail('reset-password', request)
     },
-    async resetPassword(token, newPassword) {
+    async resetPassword(origin, token, newPassword) {
       const { userId } = await links.find(database.read, 'reset-password', token)
       const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
       await database.write(async tx => {
@@ -152,18 +158,23 @@ export function createAccountService(dependencies: AccountDependencies): Account
         await give(tx, userId, hash)
         if (link.provesAddress) await markVerified(tx, userId, clock())
         await sessions.endAll(tx, userId, null)
+        await accountLog.record(tx, origin, userId, { action: 'account.password_reset' })
       })
     },
-    async changePassword({ userId, sessionId }, { currentPassword, newPassword }) {
+    async changePassword(origin, { userId, sessionId }, { currentPassword, newPassword }) {
       await attempts.confirm(userId)
       const before = await findPassword(database.read, userId)
       const isRight = before !== undefined && (await passwords.verify(currentPassword, before.password))
-      if (!isRight) throw invalidField('currentPassword', 'is wrong')
+      if (!isRight) {
+        accountLog.refused(origin, async () => userId, 'password')
+        throw invalidField('currentPassword', 'is wrong')
+      }
       await attempts.confirmed(userId)
       const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
       await database.write(async tx => {
         await give(tx, userId, hash)
         await sessions.endAll(tx, userId, sessionId)
+        await accountLog.record(tx, origin, userId, { action: 'account.password_change' })
       })
     },
     rename: ({ userId }, name) => database.write(tx => renameUser(tx, userId, name, clock())),

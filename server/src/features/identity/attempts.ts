@@ -16,6 +16,8 @@ export type Attempts = {
   /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
   confirm(userId: string): Promise<void>
   confirmed(userId: string): Promise<void>
+  /** Counts what was wrong in signing in as somebody; answers which one it is within the hour. */
+  refused(userId: string): Promise<number>
   /** False where so many mails went to an address within the hour that it gets no more. */
   mayMail(email: string): Promise<boolean>
   /** False where the code was used before, in the time in which it is right. */
@@ -65,6 +67,9 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     confirm: userId => spend(nameOf('confirm', userId), atOnePlace),
     async confirmed(userId) {
       await counters.delete(nameOf('confirm', userId))
+    },
+    async refused(userId) {
+      return (await count(nameOf('refused', userId), hourMs)).consumedPoints
     },
     async mayMail(email) {
       return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries

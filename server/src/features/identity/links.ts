@@ -20,6 +20,8 @@ export type Links = {
   find(query: Query, purpose: LinkPurpose, token: string): Promise<Link>
   /** As `find`, and uses it up; of two who come at once, one gets it. */
   take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link>
+  /** Whose second factor is asked for, by the challenge in their cookie; null where there is none, or no longer. */
+  challenged(challenge: string): Promise<string | null>
   tidy(): Promise<number>
 }
 
@@ -64,6 +66,10 @@ export function createLinks(dependencies: {
       return token
     },
     find,
+    async challenged(challenge) {
+      const row = await findLink(database.read, linkHash(keyring, challenge), clock())
+      return row === undefined ? null : keyring.openSystem(sealOf(row.id), row.value)
+    },
     async take(tx, purpose, token) {
       const link = await find(tx, purpose, token)
       if (!(await deleteLink(tx, link.id))) throw unusable()

@@ -19,6 +19,7 @@ import {
   PersonForm,
   ResetForm,
   SessionForm,
+  SetupLink,
   SetupPage,
   SignInForm,
   SignUpForm,
@@ -52,6 +53,15 @@ const signInAndOut = ({ signIn, accounts, setup }: SignInParts): BrowserRoute[] 
       const { person, cookie } = await setup.complete(form, visitorOf(request))
       const { id, name, email } = person
       return { data: { person: { id, name, email } }, cookies: [cookie] }
+    },
+  }),
+  defineBrowserRoute({
+    method: 'POST',
+    path: '/console/setup/check',
+    body: SetupLink,
+    async handle({ body }) {
+      await setup.check(body.token)
+      return {}
     },
   }),
   defineBrowserRoute({
@@ -141,8 +151,8 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     method: 'POST',
     path: '/auth/reset-password',
     body: ResetForm,
-    async handle({ body }) {
-      await accounts.resetPassword(body.token, body.newPassword)
+    async handle({ body, ...request }) {
+      await accounts.resetPassword(visitorOf(request), body.token, body.newPassword)
       return {}
     },
   }),
@@ -151,7 +161,8 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     path: '/auth/change-password',
     body: ChangePasswordForm,
     async handle({ body, ...request }) {
-      await accounts.changePassword(await signIn.signedIn(visitorOf(request)), body)
+      const visitor = visitorOf(request)
+      await accounts.changePassword(visitor, await signIn.signedIn(visitor), body)
       return {}
     },
   }),
@@ -243,9 +254,14 @@ const twoFactorRoutes = ({ signIn }: SignInParts): BrowserRoute[] => [
   ),
 ]
 
-const visitorOf = ({ headers, address }: Pick<BrowserRequest<never>, 'headers' | 'address'>): Visitor => ({
+const visitorOf = ({
+  headers,
+  address,
+  requestId,
+}: Pick<BrowserRequest<never>, 'headers' | 'address' | 'requestId'>): Visitor => ({
   cookie: headers.cookie,
   address,
+  requestId,
   userAgent: headers['user-agent'],
 })
 

@@ -37,5 +37,6 @@ export const SessionForm = object({ id: token })
 export const PasswordForm = object({ password: givenPassword })
 export const CodeForm = object({ code })
 export const NothingForm = object({})
+export const SetupLink = object({ token })
 export const SetupPage = object({ token, name, email, password: newPassword })
 export type SetupPage = Static<typeof SetupPage>

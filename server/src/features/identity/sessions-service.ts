@@ -78,8 +78,7 @@ export function createSessions(dependencies: {
       return cookieHeader(keyring, publicUrl(), token, sessionMs)
     },
     async find(cookieHeader) {
-      const cookie = cookieOf(cookieHeader, sessionCookieName(publicUrl()))
-      const token = cookie === null ? null : openCookie(cookieSecret(keyring), cookie)
+      const token = openSignedCookie(keyring, cookieHeader, sessionCookieName(publicUrl()))
       if (token === null) return null
       const row = await findSessionByHash(database.read, sessionTokenHash(keyring, token), clock())
       return row === undefined ? null : { sessionId: row.id, userId: row.user_id, expiresAt: row.expires_at }
@@ -110,8 +109,13 @@ export const cookieSecret = (keyring: Keyring, version = keyring.pepperVersion):
   keyring.keyedHash('sign-in', 'better-auth', version)
 
 /** Cookies that only travel over TLS carry that in their name, so that nobody can plant one without it. */
-export const sessionCookieName = (publicUrl: string): string =>
-  `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${cookiePrefix}.session_token`
+const cookieName = (publicUrl: string, name: string): string =>
+  `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${cookiePrefix}.${name}`
+
+export const sessionCookieName = (publicUrl: string): string => cookieName(publicUrl, 'session_token')
+
+/** Of somebody whose password was right, until their code is. */
+export const challengeCookieName = (publicUrl: string): string => cookieName(publicUrl, 'two_factor')
 
 const maxUserAgentLength = 500
 
@@ -126,6 +130,12 @@ function cookieHeader(keyring: Keyring, publicUrl: string, token: string, sessio
     ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
     'SameSite=Lax',
   ].join('; ')
+}
+
+/** The value of a cookie that we have signed; null where there is none. */
+export function openSignedCookie(keyring: Keyring, header: string | undefined, name: string): string | null {
+  const cookie = cookieOf(header, name)
+  return cookie === null ? null : openCookie(cookieSecret(keyring), cookie)
 }
 
 function cookieOf(header: string | undefined, name: string): string | null {

@@ -2,13 +2,15 @@
 
 import type { Clock } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
+import type { AccountLog } from './account-log.ts'
 import type { AccountService } from './account-service.ts'
 import { findPassword } from './accounts-store.ts'
 import { type Links, unusable } from './links.ts'
 import { firstOwnerEmail, type IdentityService } from './service.ts'
-import type { Client, Sessions } from './sessions-service.ts'
+import type { Sessions } from './sessions-service.ts'
+import type { Visitor } from './sign-in-service.ts'
 import { nameUser, type UserRow } from './store.ts'
 
 export type SetupService = {
@@ -16,8 +18,10 @@ export type SetupService = {
   isRequired(): Promise<boolean>
   /** The token of the link by which the first owner names themselves. */
   invite(tx: Tx, userId: string): Promise<string>
+  /** Throws a 400 for `token`, as `complete` would for any form. */
+  check(token: string): Promise<void>
   /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
-  complete(form: SetupForm, client: Client): Promise<{ person: UserRow; cookie: string }>
+  complete(form: SetupForm, visitor: Visitor): Promise<{ person: UserRow; cookie: string }>
 }
 
 export type SetupForm = { token: string; name: string; email: string; password: string }
@@ -31,21 +35,30 @@ export function createSetupService(dependencies: {
   accounts: AccountService
   sessions: Sessions
   links: Links
+  accountLog: AccountLog
 }): SetupService {
-  const { database, clock, identity, accounts, sessions, links } = dependencies
+  const { database, clock, identity, accounts, sessions, links, accountLog } = dependencies
+  /** Throws where somebody has taken the place by another link. */
+  const requireFree = async (query: Query, userId: string): Promise<void> => {
+    if ((await findPassword(query, userId)) !== undefined) throw unusable()
+  }
   return {
+    async check(token) {
+      const { userId } = await links.find(database.read, 'setup', token)
+      await requireFree(database.read, userId)
+    },
     async isRequired() {
       const owner = await identity.findByEmail(database.read, firstOwnerEmail)
       return owner !== undefined && !(await accounts.hasAccount(owner.id))
     },
     invite: (tx, userId) => links.make(tx, { purpose: 'setup', userId, lifetimeMs, provesAddress: false }),
-    async complete({ token, name, email, password }, client) {
+    async complete({ token, name, email, password }, visitor) {
       // Before the password is hashed: a stranger without a link gets no work done.
       await links.find(database.read, 'setup', token)
       const hash = await accounts.prepare(password, email)
       return database.write(async tx => {
         const { userId } = await links.take(tx, 'setup', token)
-        if ((await findPassword(tx, userId)) !== undefined) throw unusable()
+        await requireFree(tx, userId)
         const known = await identity.findByEmail(tx, email)
         if (known !== undefined && known.id !== userId) {
           throw invalidField('email', 'belongs to somebody else already')
@@ -54,7 +67,8 @@ export function createSetupService(dependencies: {
         await accounts.give(tx, userId, hash)
         const person = await identity.findByEmail(tx, email)
         if (person === undefined) throw unusable()
-        return { person, cookie: await sessions.begin(tx, userId, client) }
+        await accountLog.record(tx, visitor, userId, { action: 'account.set_up', details: { email } })
+        return { person, cookie: await sessions.begin(tx, userId, visitor) }
       })
     },
   }

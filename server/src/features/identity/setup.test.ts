@@ -54,6 +54,17 @@ test('a stranger without the link sets nothing up, and of two who have it one do
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
 })
 
+test('a link that opens nothing is refused before anything is asked, and one that opens is not used up by the look', async t => {
+  const { app, token } = await setUp(t)
+  const check = (link: string) => openBrowser(app).post('/console/setup/check', { token: link })
+  const refused = await check('a'.repeat(43))
+  assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'token'])
+  assert.deepEqual([(await check(token)).status, (await check(token)).status], [204, 204])
+  const form = { token, name: 'Ada', email: 'ada@example.com', password: testPassword }
+  assert.equal((await openBrowser(app).post('/console/setup', form)).status, 200)
+  assert.equal((await check(token)).status, 400)
+})
+
 test("the operator's command makes a link to the setup or to a new password, and turns off a lost second factor", async t => {
   const place = await createPlace(t)
   await place.atrium('doctor')

@@ -1,13 +1,19 @@
 /** Signing in and out, second factors and single sign-on: better-auth's endpoints, with our limits around and our errors out of them. */
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import type { AccountLog, Origin } from './account-log.ts'
 import type { Attempts } from './attempts.ts'
 import { authFailure } from './auth-failures.ts'
 import { type AuthHandler, addressHeader, authPath, type BetterAuth, singleSignOnId } from './better-auth.ts'
-import type { Sessions, SignedIn } from './sessions-service.ts'
+import type { Links } from './links.ts'
+import type { IdentityService } from './service.ts'
+import { challengeCookieName, openSignedCookie, type Sessions, type SignedIn } from './sessions-service.ts'
+import { findUser } from './store.ts'
 
 /** Who asks, as far as their request tells. */
-export type Visitor = { cookie: string | undefined; address: string; userAgent: string | undefined }
+export type Visitor = Origin & { cookie: string | undefined; userAgent: string | undefined }
 
 /** What better-auth answered: the body without the session's token, and the cookies to be set. */
 export type AuthAnswer = { body: Record<string, unknown>; cookies: string[]; location: string | null }
@@ -35,14 +41,21 @@ export type Credentials = { email: string; password: string; rememberMe?: boolea
 /** A single sign-on server that does not answer must not hold a request for ever. */
 const timeoutMs = 20_000
 
-export function createSignInService(dependencies: {
+type Dependencies = {
   auth: BetterAuth
   sessions: Sessions
   attempts: Attempts
   log: Log
   publicUrl: () => string
-}): SignInService {
-  const { auth, sessions, attempts, log, publicUrl } = dependencies
+  database: Database
+  keyring: Keyring
+  identity: IdentityService
+  links: Links
+  accountLog: AccountLog
+}
+
+export function createSignInService(dependencies: Dependencies): SignInService {
+  const { auth, sessions, attempts, log, publicUrl, database, identity, accountLog } = dependencies
 
   const ask = async (
     handler: AuthHandler,
@@ -67,12 +80,23 @@ export function createSignInService(dependencies: {
     if (session === null) throw new ServiceError('sign_in_required')
     return session
   }
+  const tell = (visitor: Visitor, answer: AuthAnswer, method: string) =>
+    tellSignIn(dependencies, visitor, answer.cookies, method)
   /** A stolen session must not be a place to guess the password at. */
-  const confirmed = async (visitor: Visitor, path: string, password: string): Promise<AuthAnswer> => {
+  const confirmed = async (
+    visitor: Visitor,
+    path: string,
+    password: string,
+    action: 'account.second_factor_off' | 'account.recovery_codes' | null,
+  ): Promise<AuthAnswer> => {
     const { userId } = await signedIn(visitor)
     await attempts.confirm(userId)
-    const answer = await core(visitor, path, { password })
+    const answer = await core(visitor, path, { password }).catch(error => {
+      if (blames(error, 'password')) accountLog.refused(visitor, async () => userId, 'password')
+      throw error
+    })
     await attempts.confirmed(userId)
+    if (action !== null) await database.write(tx => accountLog.record(tx, visitor, userId, { action }))
     return answer
   }
 
@@ -82,20 +106,23 @@ export function createSignInService(dependencies: {
       await attempts.signIn(email, visitor.address)
       // A session that is there already is left alone: its cookie would hide that a second factor is asked for.
       const credentials = { email, password, rememberMe }
-      const { body, cookies } = await core(
-        { ...visitor, cookie: undefined },
-        '/sign-in/email',
-        credentials,
-      ).catch((error: unknown) => {
-        const code = error instanceof ServiceError ? error.code : null
-        if (code === 'sign_in_refused') log.info('A sign-in was refused', { address: visitor.address })
-        throw error
-      })
+      const answer = await core({ ...visitor, cookie: undefined }, '/sign-in/email', credentials).catch(
+        (error: unknown) => {
+          const code = error instanceof ServiceError ? error.code : null
+          if (code === 'sign_in_refused') {
+            log.info('A sign-in was refused', { address: visitor.address })
+            const idOf = async () => (await identity.findByEmail(database.read, email))?.id ?? null
+            accountLog.refused(visitor, idOf, 'password')
+          }
+          throw error
+        },
+      )
       await attempts.signedIn(email, visitor.address)
-      const twoFactorRequired = body.twoFactorRedirect === true
+      const twoFactorRequired = answer.body.twoFactorRedirect === true
       // Refused, the cookie that opens the second step is not handed over.
       if (twoFactorRequired) await attempts.challenge(email)
-      return { twoFactorRequired, cookies }
+      await tell(visitor, answer, 'password')
+      return { twoFactorRequired, cookies: answer.cookies }
     },
     signOut: visitor => core(visitor, '/sign-out', {}),
     async beginSingleSignOn(visitor, callbackURL) {
@@ -108,27 +135,79 @@ export function createSignInService(dependencies: {
       })
     },
     async endSingleSignOn(visitor, search) {
-      return ask(await inTime(auth.withSingleSignOn()), visitor, `/callback/${singleSignOnId}${search}`)
+      const handler = await inTime(auth.withSingleSignOn())
+      const answer = await ask(handler, visitor, `/callback/${singleSignOnId}${search}`)
+      await tell(visitor, answer, 'single_sign_on')
+      return answer
     },
-    enableTwoFactor: (visitor, password) => confirmed(visitor, '/two-factor/enable', password),
-    disableTwoFactor: (visitor, password) => confirmed(visitor, '/two-factor/disable', password),
-    newBackupCodes: (visitor, password) => confirmed(visitor, '/two-factor/generate-backup-codes', password),
+    enableTwoFactor: (visitor, password) => confirmed(visitor, '/two-factor/enable', password, null),
+    disableTwoFactor: (visitor, password) =>
+      confirmed(visitor, '/two-factor/disable', password, 'account.second_factor_off'),
+    newBackupCodes: (visitor, password) =>
+      confirmed(visitor, '/two-factor/generate-backup-codes', password, 'account.recovery_codes'),
     async verifyCode(visitor, kind, code) {
-      const answer = await core(visitor, `/two-factor/verify-${kind}`, { code })
+      const before = await sessions.find(visitor.cookie)
+      const person = before === null ? undefined : await findUser(database.read, before.userId)
+      const answer = await core(visitor, `/two-factor/verify-${kind}`, { code }).catch(error => {
+        if (blames(error, 'code')) accountLog.refused(visitor, () => asked(dependencies, visitor), 'code')
+        throw error
+      })
       const { id: userId, email } = answer.body.user as { id: string; email: string }
       if (kind === 'totp' && !(await attempts.isFirstUse(userId, code))) {
         await endBegunSession(sessions, answer.cookies)
+        accountLog.refused(visitor, async () => userId, 'code')
         throw authFailure(401, { code: 'INVALID_CODE' })
       }
       await attempts.passed(email)
+      if (before === null) await tell(visitor, answer, kind)
+      else if (person?.two_factor_enabled === 0) {
+        const action = 'account.second_factor_on'
+        await database.write(tx => accountLog.record(tx, visitor, userId, { action }))
+      }
       return answer
     },
   }
 }
 
+/** Tells of the session that an answer's cookies begin; one that cannot be told of is ended. */
+async function tellSignIn(
+  { database, sessions, accountLog }: Dependencies,
+  visitor: Visitor,
+  cookies: string[],
+  method: string,
+): Promise<void> {
+  const begun = await begunSession(sessions, cookies)
+  if (begun === null) return
+  const { userId, sessionId } = begun
+  const change = { action: 'account.sign_in', details: { method } } as const
+  await database
+    .write(tx => accountLog.record(tx, visitor, userId, change))
+    .catch(async error => {
+      await sessions.end(userId, sessionId)
+      throw error
+    })
+}
+
+/** Whose code is asked for: of somebody who is signed in, or whose password was right. */
+async function asked(
+  { sessions, keyring, publicUrl, links }: Dependencies,
+  { cookie }: Visitor,
+): Promise<string | null> {
+  const session = await sessions.find(cookie)
+  if (session !== null) return session.userId
+  const challenge = openSignedCookie(keyring, cookie, challengeCookieName(publicUrl()))
+  return challenge === null ? null : links.challenged(challenge)
+}
+
+const begunSession = (sessions: Sessions, cookies: string[]): Promise<SignedIn | null> =>
+  sessions.find(cookies.map(cookie => cookie.split(';')[0]).join('; '))
+
+const blames = (error: unknown, field: string): boolean =>
+  error instanceof ServiceError && error.errors.some(fault => fault.field === field)
+
 /** Of a code that was looked at over somebody's shoulder nobody is signed in. */
 async function endBegunSession(sessions: Sessions, cookies: string[]): Promise<void> {
-  const begun = await sessions.find(cookies.map(cookie => cookie.split(';')[0]).join('; '))
+  const begun = await begunSession(sessions, cookies)
   if (begun !== null) await sessions.end(begun.userId, begun.sessionId)
 }
 

@@ -3,7 +3,7 @@ import type { Caller, Plan } from '../../platform/caller.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
@@ -13,6 +13,7 @@ import {
   findWorkspace,
   findWorkspaceByName,
   insertWorkspace,
+  listIdsOf,
   listWorkspaces,
   updatePlan,
   updateWorkspace,
@@ -31,6 +32,8 @@ export type WorkspaceService = {
   /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
   find(idOrSlug: string): Promise<WorkspaceRow>
   list(): Promise<WorkspaceRow[]>
+  /** Those that the person is a member of and that nobody has deleted; of very many the oldest. */
+  idsOf(query: Query, userId: string): Promise<string[]>
   /** `requestsPerMinute` null gives the workspace the plan's own number. */
   setPlan(caller: Caller, change: { plan: Plan; requestsPerMinute: number | null }): Promise<WorkspaceRow>
   /** Throws `precondition_failed`. */
@@ -82,6 +85,7 @@ export function createWorkspaceService(dependencies: {
       return found(await findWorkspaceByName(database.read, idOrSlug))
     },
     list: () => listWorkspaces(database.read),
+    idsOf: listIdsOf,
     async setPlan(caller, { plan, requestsPerMinute }) {
       const { workspaceId } = caller.scope
       return database.write(async tx => {

@@ -27,6 +27,21 @@ export const findWorkspaceByName = (query: Query, idOrSlug: string): Promise<Wor
     .where(({ eb, or }) => or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)]))
     .executeTakeFirst()
 
+export async function listIdsOf(query: Query, userId: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .where('members.user_id', '=', userId)
+    .where('workspaces.deletes_at', 'is', null)
+    .select('workspaces.id')
+    .orderBy('workspaces.id')
+    .limit(maxListedOfPerson)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const maxListedOfPerson = 100
+
 export const listWorkspaces = (query: Query): Promise<WorkspaceRow[]> =>
   query.selectFrom('workspaces').selectAll().orderBy('id').execute()
 

@@ -1,0 +1,90 @@
+/** What is told of people signing in: entries in the audit log of each workspace that the person belongs to. */
+import { systemCaller } from '../../platform/caller.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import type { Attempts } from './attempts.ts'
+
+/** The request that it came by. */
+export type Origin = { address: string; requestId: string }
+
+type AccountChange = {
+  action:
+    | 'account.set_up'
+    | 'account.sign_in'
+    | 'account.password_change'
+    | 'account.password_reset'
+    | 'account.second_factor_on'
+    | 'account.second_factor_off'
+    | 'account.recovery_codes'
+  details?: Record<string, unknown>
+}
+
+/** What somebody gave that was wrong: who they are is not proven, so the entry names the account only. */
+type Refusal = 'password' | 'code'
+
+export type AccountLog = {
+  /** With the transaction of the change, where it has one. */
+  record(tx: Tx, origin: Origin, userId: string, change: AccountChange): Promise<void>
+  /**
+   * Written behind the reply, so that its time does not tell whether anybody has the address. Null is written nowhere: the
+   * address belongs to no workspace, and the server's own log has it. Of many in an hour a few entries tell the number.
+   */
+  refused(origin: Origin, whose: () => Promise<string | null>, refusal: Refusal): void
+  /** Resolves once what was begun behind replies is written. */
+  settled(): Promise<void>
+}
+
+export function createAccountLog(dependencies: {
+  database: Database
+  audit: AuditService
+  workspaces: Pick<WorkspaceService, 'idsOf'>
+  attempts: Attempts
+  log: Log
+}): AccountLog {
+  const { database, audit, workspaces, attempts, log } = dependencies
+  const underWay = new Set<Promise<void>>()
+
+  const writeRefusal = async (
+    origin: Origin,
+    whose: () => Promise<string | null>,
+    refusal: Refusal,
+  ): Promise<void> => {
+    const userId = await whose()
+    if (userId === null) return
+    const tries = await attempts.refused(userId)
+    if (!isTold(tries)) return
+    await database.write(async tx => {
+      for (const workspaceId of await workspaces.idsOf(tx, userId)) {
+        const server = systemCaller({ workspaceId, environment: 'live' }, origin.requestId)
+        await audit.record(
+          tx,
+          { ...server, address: origin.address },
+          { action: 'account.sign_in_refused', resourceId: userId, details: { wrong: refusal, tries } },
+        )
+      }
+    })
+  }
+
+  return {
+    async record(tx, { requestId, address }, userId, change) {
+      for (const workspaceId of await workspaces.idsOf(tx, userId)) {
+        const server = systemCaller({ workspaceId, environment: 'live' }, requestId, userId)
+        await audit.record(tx, { ...server, kind: 'person', address }, { ...change, resourceId: userId })
+      }
+    },
+    refused(origin, whose, refusal) {
+      const writing = writeRefusal(origin, whose, refusal)
+        .catch(error => log.error('A refused sign-in could not be written to the audit log', { error }))
+        .finally(() => underWay.delete(writing))
+      underWay.add(writing)
+    },
+    async settled() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** The first few one by one, then the rounder numbers: whoever tries all day leaves no more than ten entries an hour. */
+const isTold = (tries: number): boolean => tries <= 5 || /^[125]0+$/.test(String(tries))
