@@ -63,6 +63,9 @@ export const createAgents = (transport: Transport) => ({
    */
   stream: (id: string, run: Body<'runAgent'>, options?: StreamOptions) =>
     streamRun(transport, id, run, options),
+  /** The newest run of each agent, page by page as `list` lists them. */
+  lastRuns: (query: QueryOf<'listLastRuns'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'listLastRuns'>>(transport, '/agents/last-runs', query, options),
   runs: (id: string, query: QueryOf<'listRuns'> = {}, options?: CallOptions) =>
     listOf<Item<'listRuns'>>(transport, path`/agents/${id}/runs`, query, options),
 })

@@ -59,6 +59,7 @@ function callsOf({
     ...[
       agents.list(),
       agents.catalog(),
+      agents.lastRuns(),
       agents.tools(),
       agents.runs('x'),
       agents.revisions.list('x'),

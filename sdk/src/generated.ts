@@ -217,6 +217,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents/last-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last run of each agent
+         * @description One entry for each agent, page by page as GET /agents lists them: the newest of its runs that the caller may read, or null where it has none.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listLastRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agents/tools": {
         parameters: {
             query?: never;
@@ -4444,6 +4466,27 @@ export interface components {
              */
             updatedAt: string;
         };
+        LastRun: {
+            /**
+             * @description The agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            run: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * @description Id of its newest run.
+                 * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /** @enum {string} */
+                status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            } | null;
+        };
         ManifestPage: {
             /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
             entries: components["schemas"]["SyncEntry"][];
@@ -7993,6 +8036,71 @@ export interface operations {
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listLastRuns: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "run": {
+                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *             "status": "succeeded",
+                     *             "createdAt": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LastRun"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description All items, exactly. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];

@@ -19,6 +19,8 @@ type Operation = { responses: Record<string, Response> }
 
 export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
 
+type Matcher = { route: Route; pattern: RegExp }
+
 type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, Response> }
@@ -26,7 +28,7 @@ type OpenApiDocument = {
 
 /** The routes are the same in every app of a process, so the document, its validators and the patterns are made once. */
 let openApi: OpenApiDocument | undefined
-let patterns: RegExp[] | undefined
+let known: Matcher[] | undefined
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 // The package's CommonJS default export has no call signature under NodeNext.
 ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -45,15 +47,15 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     ajv.addSchema(openApi, 'openapi')
   }
   const document = openApi
-  patterns ??= routes.map(({ path }) => patternOf(path))
-  const known = patterns
+  known ??= matchersOf(routes)
+  const matchers = known
 
   return async (method, url, reply) => {
     const { pathname, searchParams } = new URL(url, 'http://test')
     if (!pathname.startsWith('/api/v1/')) return
     checkHeaders(method, pathname, reply)
     const path = pathname.slice('/api/v1'.length)
-    const route = routes.find((one, index) => one.method === method && known[index]?.test(path))
+    const route = matchers.find(one => one.route.method === method && one.pattern.test(path))?.route
     if (route === undefined) return
     const template = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     const verb = method.toLowerCase()
@@ -127,5 +129,13 @@ async function checkAudit(database: Database, action: string, { headers, status 
     `the write left no audit row "${action}", but ${JSON.stringify(rows)}`,
   )
 }
+
+/** As in the server, a word of the path goes before a parameter. */
+const matchersOf = (routes: readonly Route[]): Matcher[] =>
+  routes
+    .toSorted((one, other) => parametersIn(one) - parametersIn(other))
+    .map(route => ({ route, pattern: patternOf(route.path) }))
+
+const parametersIn = ({ path }: Route): number => path.split(':').length - 1
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`)

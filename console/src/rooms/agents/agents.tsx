@@ -1,9 +1,9 @@
 /** The list of agents: what each is for, what it runs on, when it last ran. */
-import type { Agent } from '@atrium/sdk'
+import type { Agent, LastRun } from '@atrium/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bot, Ellipsis, History, PencilLine, Play, Plus } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
@@ -23,6 +23,9 @@ export function Room() {
   const mayWrite = useMay('agents:write')
   const agents = usePagedQuery(['agents', 'list'], (atrium, query, options) =>
     atrium.agents.list(query, options).page(),
+  )
+  const lastRuns = usePagedQuery(['agents', 'last-runs'], (atrium, query, options) =>
+    atrium.agents.lastRuns(query, options).page(),
   )
   const create = mayWrite && (
     <ButtonLink to="/agents/new" variant="primary" icon={Plus}>
@@ -48,7 +51,7 @@ export function Room() {
             </EmptyState>
           ) : (
             <>
-              <Table caption="Agents" columns={columns} rows={items} rowKey={({ id }) => id} />
+              <Table caption="Agents" columns={columnsOf(lastRuns.data?.items)} rows={items} rowKey={({ id }) => id} />
               <Pager page={agents.page} pageSize={pageSize} total={total} onPage={agents.setPage} />
             </>
           )
@@ -58,7 +61,8 @@ export function Room() {
   )
 }
 
-const columns: readonly Column<Agent>[] = [
+/** `lastRuns` is undefined until they are read. */
+const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Agent>[] => [
   {
     header: 'Name',
     className: 'sm:w-1/2',
@@ -76,7 +80,7 @@ const columns: readonly Column<Agent>[] = [
     header: 'Model',
     cell: ({ model }) => <span className="font-mono text-[13px] break-all">{model}</span>,
   },
-  { header: 'Last run', cell: ({ id }) => <LastRun agentId={id} /> },
+  { header: 'Last run', cell: ({ id }) => <LastRunCell runs={lastRuns} agentId={id} /> },
   { header: 'Actions', headerHidden: true, align: 'end', cell: agent => <AgentMenu agent={agent} /> },
 ]
 
@@ -92,13 +96,12 @@ function State({ agent: { status, revision, publishedRevision, access } }: { age
   )
 }
 
-function LastRun({ agentId }: { agentId: string }) {
-  const { data, isPending } = useApiQuery(['agents', agentId, 'last-run'], (atrium, options) =>
-    atrium.agents.runs(agentId, { pageSize: 1 }, options).page(),
-  )
-  if (isPending) return <Skeleton className="h-4 w-24" />
-  const run = data?.items[0]
-  if (run === undefined) return <span className="text-muted">Never</span>
+type LastRunCellProps = { runs: readonly LastRun[] | undefined; agentId: string }
+
+function LastRunCell({ runs, agentId }: LastRunCellProps) {
+  if (runs === undefined) return <Skeleton className="h-4 w-24" />
+  const run = runs.find(entry => entry.agentId === agentId)?.run
+  if (run == null) return <span className="text-muted">Never</span>
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1 sm:justify-start">
       <Link to={`/runs/${run.id}`} className="underline decoration-dotted underline-offset-3">

@@ -1,20 +1,24 @@
 /** Looks runs up, and waits for their end. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
-import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
+import { type AgentRow, findAgent, listAgents } from '../definitions/agent-store.ts'
 import type { RunWatch, WatchedRuns } from '../events/watched-runs.ts'
+import type { LastRun } from './last-run-schemas.ts'
 import type { RunRecord } from './run-present.ts'
 import { recordOf, recordsOf } from './run-records.ts'
 import type { RunFilter } from './run-schemas.ts'
-import { findRun, findRunState, listRuns, type RunState } from './run-store.ts'
+import { findRun, findRunState, type LastRunRow, listLastRuns, listRuns, type RunState } from './run-store.ts'
 
 export type RunReads = {
   list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>
+  /** Page by page as the agents are listed. */
+  listLast(caller: Caller, page: PageRequest): Promise<Page<LastRun>>
   /** As it stands. Throws `not_found`. */
   read(scope: Scope, id: string): Promise<RunRecord>
   /** Once it has ended, or as it stands when the patience is over. Throws `not_found`. */
@@ -67,6 +71,13 @@ export function createRunReads({
     read,
     waitForEnd: (scope, id, patience) => waitUntil(hasEnded, scope, id, patience),
     waitForRest: (scope, id, patience) => waitUntil(rests, scope, id, patience),
+    async listLast({ scope }, page) {
+      const { items, total } = await listAgents(scope, database.read, page)
+      const ids = items.map(({ id }) => id)
+      const rows = ids.length === 0 ? [] : await listLastRuns(scope, database.read, ids)
+      const byAgent = new Map(rows.map(row => [row.agent_id, row]))
+      return { items: ids.map(id => lastRunOf(id, byAgent.get(id))), total }
+    },
     async list(caller, agentId, filter, page) {
       const agent = (await findAgent(caller.scope, database.read, agentId)) ?? missing()
       await checkFilter(caller.scope, agent, filter)
@@ -81,6 +92,11 @@ export function createRunReads({
     },
   }
 }
+
+const lastRunOf = (agentId: string, row: LastRunRow | undefined): LastRun => ({
+  agentId,
+  run: row === undefined ? null : { id: row.id, status: row.status, createdAt: toTimestamp(row.created_at) },
+})
 
 const hasEnded = (run: RunState): boolean => run.finished_at !== null
 const rests = (run: RunState): boolean => hasEnded(run) || run.status === 'waiting'

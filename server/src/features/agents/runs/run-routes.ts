@@ -3,6 +3,7 @@
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { LastRun, lastRunExample } from './last-run-schemas.ts'
 import { answerOf, followedAgain, startAndAnswer } from './replies-for-routes.ts'
 import { presentRun, runEtag } from './run-present.ts'
 import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
@@ -53,6 +54,22 @@ const startAndStop = (runs: RunService): Route[] => [
 ]
 
 const runReads = (runs: RunService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/agents/last-runs',
+    operationId: 'listLastRuns',
+    tag: 'agents',
+    summary: 'List the last run of each agent',
+    description:
+      'One entry for each agent, page by page as GET /agents lists them: the newest of its runs that the caller may read, or null where it has none.',
+    permission: 'agents:read',
+    list: { ...standardList, ranked: true },
+    data: Type.Array(LastRun),
+    example: [lastRunExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => listed(await runs.listLast(caller, page), page),
+  }),
   defineRoute({
     method: 'GET',
     path: '/agents/:id/runs',

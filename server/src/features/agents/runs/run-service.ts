@@ -36,6 +36,7 @@ export type RunService = {
   /** Whether there is nothing behind `after` and never will be. */
   isOver(caller: Caller, id: string, after: Cursor): Promise<boolean>
   list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>
+  listLast: RunReads['listLast']
   get(caller: Caller, id: string, patience: Patience): Promise<RunRecord>
   /** Answers once the run has stopped; a run that has ended is answered as it is. */
   cancel(caller: Caller, id: string, signal: AbortSignal): Promise<RunRecord>
@@ -68,6 +69,7 @@ export function createRunService(dependencies: {
     isOver: (caller, id, after) => followRun.isOver(caller.scope, id, after),
     underWay: scope => countRunsUnderWay(scope, database.read),
     list: reads.list,
+    listLast: reads.listLast,
     get: (caller, id, patience) => reads.waitForRest(caller.scope, id, patience),
     async cancel(caller, id, signal) {
       await database.write(async tx => {

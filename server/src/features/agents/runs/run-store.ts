@@ -1,5 +1,5 @@
 /** The runs' rows and their steps. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
@@ -54,6 +54,25 @@ export function listRuns(
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: async () => agent.run_count }
   return pageOf(runs, page, { unfiltered, ...total })
+}
+
+export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
+
+/** Of each of the agents the newest run that the scope sees; of those without one none. */
+export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
+  // One look into the index of its runs for each agent, however many it has.
+  const newest = selectRuns(scope, query, isNotAmongWithheld)
+    .clearSelect()
+    .select('runs.id')
+    .where(sql<SqlBool>`runs.agent_id = agents.id`)
+    .orderBy('runs.id', 'desc')
+    .limit(1)
+  return query
+    .selectFrom('agents')
+    .innerJoin('runs as last', join => join.on('last.id', '=', newest))
+    .where('agents.id', 'in', agentIds)
+    .select(['last.id', 'last.agent_id', 'last.status', 'last.created_at'])
+    .execute()
 }
 
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
