@@ -28,14 +28,16 @@ export function detectEncoding(bytes: Uint8Array, declared: string | null = null
  * older encodings take almost any bytes, so a text in them has hardly any control characters and looks like a language.
  */
 export function looksLikeText(head: Uint8Array): boolean {
-  const controls = head.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
-  if (isMostlyUtf8(head) || isMostlyAscii(head)) return controls <= head.length * 0.1
-  return controls <= head.length * 0.01 && looksLikeLanguage(head)
+  // DOS ended its texts with one.
+  const text = head.at(-1) === 0x1a ? head.subarray(0, -1) : head
+  const controls = text.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
+  if (isMostlyUtf8(text) || isMostlyAscii(text)) return controls <= text.length * 0.1
+  return controls <= text.length * 0.01 && looksLikeLanguage(text)
 }
 
-/** Not those that texts are laid out with, nor the one that ended them on DOS. */
+/** Not those that texts are laid out with. */
 const isControl = (byte: number): boolean =>
-  byte === 0x7f || (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b)
+  byte === 0x7f || (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b)
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   const [first, second, third] = bytes
