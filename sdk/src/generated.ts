@@ -5426,6 +5426,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description The name of the document's file. */
+            name: string;
             /** @description Higher is better; comparable within one reply only. */
             score: number;
             /** @description The chunk, with the chunks beside it that were found as well: exactly the document's text from `startOffset` to `endOffset`. */
@@ -13309,6 +13311,7 @@ export interface operations {
                      *           "externalId": "wiki/4711",
                      *           "documentVersion": 1,
                      *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "leave.md",
                      *           "title": "Leave and holidays",
                      *           "text": "Everybody has 28 days of paid leave a year.",
                      *           "highlights": [

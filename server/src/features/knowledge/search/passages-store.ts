@@ -50,7 +50,8 @@ export const readChunks = (scope: Scope, query: Query, engine: Engine, ids: read
       'chunks.gap',
     ])
     .select(['chunks.page', 'chunks.start_offset', 'chunks.end_offset'])
-    .select(['chunks.collection_id', 'documents.title', 'documents.external_id', 'documents.metadata'])
+    .select(['chunks.collection_id', 'documents.name', 'documents.title'])
+    .select(['documents.external_id', 'documents.metadata'])
     .where('chunks.workspace_id', '=', scope.workspaceId)
     .where('chunks.environment', '=', scope.environment)
     .where(sql<boolean>`chunks.id ${isOneOf(engine, ids, sql`text`)}`)

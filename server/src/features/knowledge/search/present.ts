@@ -33,6 +33,8 @@ export type SearchResult = {
   externalId: string | null
   documentVersion: number
   collectionId: string
+  /** The file's. */
+  name: string
   title: string | null
   /** Exactly the document's text between the offsets: one chunk, or several that follow each other. */
   text: string
@@ -75,6 +77,7 @@ export async function present(
       externalId: first.external_id,
       documentVersion: first.document_version,
       collectionId: first.collection_id,
+      name: first.name,
       title: first.title,
       text,
       headings: first.headings,

@@ -114,6 +114,7 @@ export const SearchHit = Type.Object(
     externalId: nullable(Type.String()),
     documentVersion: Type.Integer(),
     collectionId: idOf('collection'),
+    name: Type.String({ description: "The name of the document's file." }),
     title: nullable(Type.String({ description: "The document's title." })),
     text: Type.String({
       description:
@@ -151,6 +152,7 @@ export const searchHitExample: SearchHit = {
   externalId: 'wiki/4711',
   documentVersion: 1,
   collectionId: exampleId('collection'),
+  name: 'leave.md',
   title: 'Leave and holidays',
   text: 'Everybody has 28 days of paid leave a year.',
   highlights: [{ startOffset: 17, endOffset: 21 }],

@@ -36,7 +36,7 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
         chunkId: result.chunkId,
         documentId: result.documentId,
         documentVersion: result.documentVersion,
-        title: result.title ?? '',
+        title: result.title ?? result.name,
         text: result.text,
         page: result.page,
         startOffset: result.startOffset,
