@@ -1,27 +1,25 @@
 /** The addresses of the console: pages for whoever is not signed in, and the rooms within the shell. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPage } from './api/loading-code.ts'
 import { doors } from './pages/doors.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { rooms } from './rooms/registry.ts'
 import type { Room } from './rooms/room.ts'
 import { Crashed } from './shell/crashed.tsx'
 import { RoomFrame } from './shell/room-frame.tsx'
+import { Root } from './shell/root.tsx'
 import { Shell } from './shell/shell.tsx'
+import { Loading } from './ui/waiting.tsx'
 
 export function createConsoleRouter() {
   const rootRoute = createRootRoute({
-    component: Outlet,
+    component: Root,
     notFoundComponent: NotFound,
     errorComponent: Crashed,
   })
   const doorRoutes = doors.map(({ path, load }) =>
-    createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load, 'Door') }),
+    createRoute({ getParentRoute: () => rootRoute, path, component: door(load) }),
   )
   const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell })
   const roomRoutes = rooms.map(room =>
@@ -48,11 +46,21 @@ export function createConsoleRouter() {
 
 /** The room within its title and its permission; its code comes when somebody goes there or is about to. */
 function framed(room: Room) {
-  const Content = lazyRouteComponent(room.load, 'Room')
+  const Content = lazyPage(room.load, 'Room')
   const Framed = () => (
     <RoomFrame room={room}>
       <Content />
     </RoomFrame>
   )
-  return Object.assign(Framed, { preload: () => Content.preload?.() })
+  return Object.assign(Framed, { preload: Content.preload })
+}
+
+function door(load: () => Promise<{ Door: () => ReactNode }>) {
+  const Content = lazyPage(load, 'Door')
+  const Waited = () => (
+    <Suspense fallback={<Loading what="Opening Atrium" />}>
+      <Content />
+    </Suspense>
+  )
+  return Object.assign(Waited, { preload: Content.preload })
 }

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
+import { isUnreachable, useIsAway } from './connection.ts'
 
 type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
@@ -11,13 +12,14 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** Old data stays on the page when reading it anew has failed, below a notice. */
+/** Old data stays on the page when reading it anew has failed, below a notice; of a server that is away the banner tells. */
 export function Loaded<Data>({ query, waiting = <Loading />, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query
+  const isWaiting = useIsAway() && isUnreachable(error)
   return (
     <>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? error === null && waiting : children(data)}
+      {error !== null && !isWaiting && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (error === null || isWaiting) && waiting : children(data)}
     </>
   )
 }

@@ -10,19 +10,24 @@ type QueryOptions<Data> = {
   enabled?: boolean
   /** How often it is read anew, in milliseconds; false for not at all. */
   refetchInterval?: number | false | ((data: Data | undefined) => number | false)
+  /** For how long it needs not be read again, in milliseconds; ten seconds unless given. */
+  staleTime?: number
 }
+
+export const usualStaleTime = 10_000
 
 /** `useApiQuery(['agents', id], (atrium, options) => atrium.agents.get(id, options))` */
 export function useApiQuery<Data>(
   key: QueryKey,
   read: (atrium: Atrium, options: Reading) => Promise<Data>,
-  { enabled = true, refetchInterval = false }: QueryOptions<Data> = {},
+  { enabled = true, refetchInterval = false, staleTime = usualStaleTime }: QueryOptions<Data> = {},
 ) {
   const { atrium, workspace, environment } = useScope()
   return useQuery({
     queryKey: [workspace.id, environment, ...key],
     queryFn: ({ signal }) => read(atrium, { signal }),
     enabled,
+    staleTime,
     refetchInterval: intervalOf(refetchInterval),
   })
 }

@@ -10,7 +10,9 @@ import {
   type Role,
 } from '../session/session-client.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { useToasts } from '../ui/toast.tsx'
 import { Loading } from '../ui/waiting.tsx'
+import { isUnreachable, useIsAway } from './connection.ts'
 
 export type Scope = {
   workspace: MyWorkspace
@@ -19,8 +21,9 @@ export type Scope = {
   atrium: Atrium
   role: Role
   permissions: ReadonlySet<string>
-  chooseWorkspace(id: string): void
-  chooseEnvironment(environment: Environment): void
+  /** Resolve with whether it is there now: what cannot be entered leaves the page as it is. */
+  chooseWorkspace(id: string): Promise<boolean>
+  chooseEnvironment(environment: Environment): Promise<boolean>
 }
 
 const ScopeContext = createContext<Scope | null>(null)
@@ -45,14 +48,29 @@ export function ScopeProvider({
   const workspace = usable.find(({ id }) => id === chosen) ?? usable[0]
   if (workspace === undefined) throw new Error('There is no workspace to work in')
 
-  const chooseWorkspace = useCallback((id: string) => {
-    localStorage.setItem(workspaceKey, id)
-    setChosen(id)
-  }, [])
-  const chooseEnvironment = useCallback((wanted: Environment) => {
-    sessionStorage.setItem(environmentKey, wanted)
-    setEnvironment(wanted)
-  }, [])
+  const workspaceId = workspace.id
+  const isServerAway = useIsAway()
+  const enter = useEnter()
+  const chooseWorkspace = useCallback(
+    async (id: string) => {
+      const isThere = await enter(id, environment)
+      if (!isThere) return false
+      localStorage.setItem(workspaceKey, id)
+      setChosen(id)
+      return true
+    },
+    [enter, environment],
+  )
+  const chooseEnvironment = useCallback(
+    async (wanted: Environment) => {
+      const isThere = await enter(workspaceId, wanted)
+      if (!isThere) return false
+      sessionStorage.setItem(environmentKey, wanted)
+      setEnvironment(wanted)
+      return true
+    },
+    [enter, workspaceId],
+  )
   const { atrium, access, error, retry } = useAccess(workspace.id, environment)
   const scope = useMemo(
     () => ({ workspace, workspaces: usable, environment, atrium, chooseWorkspace, chooseEnvironment }),
@@ -61,7 +79,7 @@ export function ScopeProvider({
   if (access === undefined) {
     return (
       <main className="mx-auto w-full max-w-xl p-6">
-        {error === null ? (
+        {error === null || (isServerAway && isUnreachable(error)) ? (
           <Loading what="Opening the workspace" />
         ) : (
           <ErrorNotice error={error} onRetry={retry} />
@@ -73,6 +91,32 @@ export function ScopeProvider({
   return <ScopeContext value={{ ...scope, role: access.role, permissions }}>{children}</ScopeContext>
 }
 
+/** From the purchase of a token to the page that uses it. */
+const handoverMs = 10_000
+
+/** Buys a token for a place before the page goes there. */
+function useEnter(): (workspaceId: string, environment: Environment) => Promise<boolean> {
+  const queryClient = useQueryClient()
+  const toasts = useToasts()
+  return useCallback(
+    async (workspaceId, environment) => {
+      try {
+        await queryClient.fetchQuery({
+          queryKey: ['access', workspaceId, environment],
+          queryFn: () => buyToken(workspaceId, environment),
+          staleTime: 0,
+          gcTime: handoverMs,
+        })
+        return true
+      } catch (error) {
+        toasts.fail(error)
+        return false
+      }
+    },
+    [queryClient, toasts],
+  )
+}
+
 /** Each token that the client buys also says anew what the person may do. */
 function useAccess(workspaceId: string, environment: Environment) {
   const queryClient = useQueryClient()
@@ -81,12 +125,18 @@ function useAccess(workspaceId: string, environment: Environment) {
     queryKey,
     queryFn: () => buyToken(workspaceId, environment),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    gcTime: handoverMs,
   })
   const atrium = useMemo(() => {
     let unused = true
     return new Atrium({
       baseUrl: window.location.origin,
+      // Streams and uploads are no queries: whatever way a call goes, it tells of a session that has ended.
+      fetch: async (address, init) => {
+        const response = await fetch(address, init)
+        if (response.status === 401) void queryClient.invalidateQueries({ queryKey: ['session'] })
+        return response
+      },
       apiKey: async () => {
         const first = unused ? queryClient.getQueryData<Access>(queryKey) : undefined
         unused = false

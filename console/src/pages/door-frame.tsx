@@ -13,7 +13,9 @@ export function DoorFrame({ title, description, children, footer }: DoorFramePro
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
       <Logo size={32} />
       <div className="w-full max-w-[400px] rounded-lg border bg-surface p-6 shadow-card sm:p-8">
-        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <h1 dir="auto" className="text-xl font-semibold tracking-tight">
+          {title}
+        </h1>
         {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
         <div className="mt-6">{children}</div>
       </div>

@@ -15,6 +15,11 @@ test('the first owner names themselves by the printed link, signs out and in aga
   const page = await open('/', { as: null })
   await page.getByRole('heading', { name: 'Set this server up' }).waitFor()
 
+  expect(/status of 400.*setup\/check/)
+  await page.goto(`${started.origin}/setup?token=nonsense`)
+  await page.getByRole('heading', { name: 'This link opens nothing' }).waitFor()
+  assert.equal(await page.getByLabel('Name').count(), 0)
+
   await page.goto(`${started.origin}/setup?token=${setupToken}`)
   await page.getByLabel('Name').fill(ada.name)
   await page.getByLabel('E-mail').fill(ada.email)

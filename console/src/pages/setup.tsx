@@ -1,12 +1,15 @@
 /** The first run: whoever has the link that the server printed becomes the first owner. */
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { isToldBeside } from '../api/explain-error.ts'
-import { setUp } from '../session/session-client.ts'
+import { isUnreachable } from '../api/connection.ts'
+import { fieldErrorsOf, isToldBeside } from '../api/explain-error.ts'
+import { checkSetupLink, setUp } from '../session/session-client.ts'
 import { useRefreshSession, useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field, Input, PasswordInput } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
+import { Loading } from '../ui/waiting.tsx'
 import { DoorFrame } from './door-frame.tsx'
 import { passwordHint, passwordLength } from './password-rules.ts'
 import { textOf, useSubmit } from './use-submit.ts'
@@ -15,9 +18,37 @@ export function Door() {
   const { data: session } = useSession()
   // Read once: the form takes it out of the address, where it would stay in the history.
   const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '')
-  if (session !== undefined && !session.setupRequired) return <Done />
-  return token === '' ? <NoLink /> : <SetupForm token={token} />
+  if (token === '' && session?.setupRequired !== false) return <NoLink />
+  if (session === undefined) return <Looking />
+  return session.setupRequired ? <CheckedForm token={token} /> : <Done />
 }
+
+/** Nobody fills a form in for a link that opens nothing. */
+function CheckedForm({ token }: { token: string }) {
+  const { isSuccess, error, refetch } = useQuery({
+    queryKey: ['setup-link', token],
+    queryFn: async ({ signal }) => {
+      await checkSetupLink(token, signal)
+      return true
+    },
+    // Sent, the form uses the link up.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (isSuccess) return <SetupForm token={token} />
+  if (fieldErrorsOf(error).token !== undefined) return <NoLink isRefused />
+  if (error === null || isUnreachable(error)) return <Looking />
+  return (
+    <DoorFrame title="Welcome to Atrium">
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+    </DoorFrame>
+  )
+}
+
+const Looking = () => (
+  <DoorFrame title="Welcome to Atrium" description="The link is being looked at.">
+    <Loading what="Looking at the link" />
+  </DoorFrame>
+)
 
 function SetupForm({ token }: { token: string }) {
   const refresh = useRefreshSession()
@@ -58,10 +89,14 @@ function SetupForm({ token }: { token: string }) {
   )
 }
 
-const NoLink = () => (
+const NoLink = ({ isRefused = false }: { isRefused?: boolean }) => (
   <DoorFrame
-    title="Set this server up"
-    description="The first owner is named by a link that the server has printed."
+    title={isRefused ? 'This link opens nothing' : 'Set this server up'}
+    description={
+      isRefused
+        ? 'It was used, is too old, or is not whole. Another one names the first owner.'
+        : 'The first owner is named by a link that the server has printed.'
+    }
   >
     <Notice title="Where to find it">
       Look at the output of the first start for a line with{' '}

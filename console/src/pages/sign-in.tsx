@@ -3,6 +3,7 @@ import { ApiError } from '@atrium/sdk'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useIsAway } from '../api/connection.ts'
 import { isServedPage, safeNext } from '../session/next-address.ts'
 import { sendVerificationMail, signIn, signInElsewhere } from '../session/session-client.ts'
 import { useRefreshSession, useSession } from '../session/use-session.ts'
@@ -18,6 +19,7 @@ export function Door() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const next = safeNext(search.next, window.location.origin)
   const { data: session, error: unreachable, refetch } = useSession()
+  const isAway = useIsAway()
   const [secondFactor, setSecondFactor] = useState(false)
   const enter = useEnter(next)
   const navigate = useNavigate()
@@ -48,7 +50,9 @@ export function Door() {
     >
       <div className="flex flex-col gap-5">
         <Arrival verified={search.verified} error={search.error} />
-        {unreachable !== null && <ErrorNotice error={unreachable} onRetry={() => void refetch()} />}
+        {unreachable !== null && !isAway && (
+          <ErrorNotice error={unreachable} onRetry={() => void refetch()} />
+        )}
         <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
         {session !== undefined && session.singleSignOn.length > 0 && (
           <SingleSignOn providers={session.singleSignOn} next={next} />

@@ -48,6 +48,10 @@ export const fetchSession = (signal?: AbortSignal): Promise<ConsoleSession> =>
 export const buyToken = (workspaceId: string, environment: Environment): Promise<Access> =>
   call('POST', '/console/token', { workspaceId, environment })
 
+/** Throws a 400 for `token` where the link opens nothing. */
+export const checkSetupLink = (token: string, signal: AbortSignal) =>
+  call<void>('POST', '/console/setup/check', { token }, signal)
+
 export const setUp = (owner: { token: string; name: string; email: string; password: string }) =>
   call<unknown>('POST', '/console/setup', owner)
 

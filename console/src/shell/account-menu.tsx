@@ -30,7 +30,9 @@ export function AccountMenu() {
       }
     >
       <div className="px-2.5 py-2">
-        <p className="truncate font-medium">{name}</p>
+        <p dir="auto" className="truncate font-medium">
+          {name}
+        </p>
         <p className="truncate text-[13px] text-muted">{email}</p>
       </div>
       <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/account' })}>

@@ -84,7 +84,7 @@ function ScopeCommands({ onClose }: GroupProps) {
         icon={other === 'test' ? FlaskConical : Radio}
         onSelect={() => {
           onClose()
-          chooseEnvironment(other)
+          void chooseEnvironment(other)
         }}
       >
         Switch to the {other} environment
@@ -97,7 +97,7 @@ function ScopeCommands({ onClose }: GroupProps) {
             icon={ArrowRight}
             onSelect={() => {
               onClose()
-              chooseWorkspace(id)
+              void chooseWorkspace(id)
             }}
           >
             Workspace {name}

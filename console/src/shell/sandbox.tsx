@@ -23,7 +23,7 @@ export function SandboxFrame() {
         </span>
         <button
           type="button"
-          onClick={() => choose('live')}
+          onClick={() => void choose('live')}
           className="rounded-sm underline underline-offset-3 outline-current hover:decoration-2"
         >
           Switch to live
@@ -51,7 +51,7 @@ export function EnvironmentSwitch() {
             key={value}
             type="button"
             aria-pressed={isChosen}
-            onClick={() => choose(value)}
+            onClick={() => void choose(value)}
             className={classNames(
               'flex h-7 items-center gap-1.5 rounded-sm px-2.5 text-[13px] font-medium transition-colors',
               !isChosen && 'text-muted hover:text-ink',
@@ -68,11 +68,11 @@ export function EnvironmentSwitch() {
   )
 }
 
-export function useChooseEnvironment(): (environment: Environment) => void {
+export function useChooseEnvironment(): (environment: Environment) => Promise<void> {
   const { chooseEnvironment } = useScope()
   const announce = useAnnounce()
-  return environment => {
-    chooseEnvironment(environment)
+  return async environment => {
+    if (!(await chooseEnvironment(environment))) return
     announce(environment === 'test' ? 'You are in the test environment' : 'You are in the live environment')
   }
 }

@@ -1,6 +1,8 @@
 /** The frame of all rooms: navigation, the bar above, and the sandbox's frame, for whoever is signed in. */
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { useIsAway } from '../api/connection.ts'
+import { lazyPage } from '../api/loading-code.ts'
 import { ScopeProvider, useScope } from '../api/scope.tsx'
 import { rooms } from '../rooms/registry.ts'
 import { RoomsContext } from '../rooms/rooms-context.ts'
@@ -13,17 +15,16 @@ import { SandboxFrame } from './sandbox.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then(module => ({ default: module.CommandPalette })),
-)
+const CommandPalette = lazyPage(() => import('./command-palette.tsx'), 'CommandPalette')
 
 export function Shell() {
   const { data: session, error, refetch } = useSession()
-  const isAway = useSignInIfNeeded(session)
-  if (session === undefined || isAway || session.person === null) {
+  const isLeaving = useSignInIfNeeded(session)
+  const isServerAway = useIsAway()
+  if (session === undefined || isLeaving || session.person === null) {
     return (
       <main className="mx-auto w-full max-w-xl p-6">
-        {error === null ? (
+        {error === null || isServerAway ? (
           <Loading what="Opening Atrium" />
         ) : (
           <ErrorNotice error={error} onRetry={() => void refetch()} />
@@ -81,7 +82,7 @@ function Frame() {
       </a>
       {environment === 'test' && <SandboxFrame />}
       <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
-        <div className="sticky top-0 hidden h-dvh overflow-y-auto border-r lg:block">
+        <div className="sticky top-(--banner) hidden h-[calc(100dvh-var(--banner))] overflow-y-auto border-r lg:block">
           <Sidebar />
         </div>
         <div className="flex min-h-dvh min-w-0 flex-col">

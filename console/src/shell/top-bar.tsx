@@ -8,7 +8,7 @@ const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl 
 
 export function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-6">
+    <header className="sticky top-(--banner) z-20 flex h-14 items-center gap-2 border-b bg-canvas/90 px-3 backdrop-blur-sm sm:px-6">
       <IconButton icon={MenuIcon} label="Navigation" onClick={onMenu} className="lg:hidden" />
       <button
         type="button"

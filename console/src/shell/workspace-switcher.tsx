@@ -23,7 +23,9 @@ export function WorkspaceSwitcher() {
             <Initial name={workspace.name} />
             <span className="min-w-0 flex-1">
               <span className="sr-only">Workspace: </span>
-              <span className="block truncate font-medium">{workspace.name}</span>
+              <span dir="auto" className="block truncate font-medium">
+                {workspace.name}
+              </span>
               <span className="block truncate text-[12px] leading-4 text-muted capitalize">
                 {role} · {workspace.plan}
               </span>
@@ -36,25 +38,25 @@ export function WorkspaceSwitcher() {
           label="Workspaces"
           value={workspace.id}
           choices={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={choose}
+          onChange={id => void choose(id)}
         />
         <MenuSeparator />
         <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
           New workspace…
         </MenuItem>
       </Menu>
-      <NewWorkspaceDialog open={making} onClose={() => setMaking(false)} onMade={choose} />
+      <NewWorkspaceDialog open={making} onClose={() => setMaking(false)} onMade={id => void choose(id)} />
     </>
   )
 }
 
 /** What a room shows belongs to one workspace, so another one begins at its overview. */
-export function useChooseWorkspace(): (id: string) => void {
+export function useChooseWorkspace(): (id: string) => Promise<void> {
   const { workspaces, chooseWorkspace } = useScope()
   const announce = useAnnounce()
   const navigate = useNavigate()
-  return id => {
-    chooseWorkspace(id)
+  return async id => {
+    if (!(await chooseWorkspace(id))) return
     announce(`Workspace ${workspaces.find(workspace => workspace.id === id)?.name ?? ''}`)
     void navigate({ to: '/' })
   }

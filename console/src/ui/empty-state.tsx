@@ -17,7 +17,9 @@ export function EmptyState({ icon: Shape, title, children, action }: EmptyStateP
       <span className="flex size-11 items-center justify-center rounded-full bg-accent-soft text-accent-text">
         <Shape aria-hidden size={20} />
       </span>
-      <h2 className="text-base font-semibold">{title}</h2>
+      <h2 dir="auto" className="text-base font-semibold">
+        {title}
+      </h2>
       <div className="max-w-[56ch] text-muted">{children}</div>
       {action !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -84,7 +84,7 @@ function useField(given: { id?: string | undefined }) {
 export type InputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 export function Input({ className, ...rest }: InputProps) {
-  return <input {...rest} {...useField(rest)} className={classNames(box, 'h-9', className)} />
+  return <input dir="auto" {...rest} {...useField(rest)} className={classNames(box, 'h-9', className)} />
 }
 
 /** Can be read while it is typed, so that nobody has to type it twice. */
@@ -112,6 +112,7 @@ export function Textarea({
 }: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
   return (
     <textarea
+      dir="auto"
       rows={4}
       {...rest}
       {...useField(rest)}

@@ -56,7 +56,9 @@ export function MenuItem({
       className={classNames(itemLook, danger && 'text-danger-text')}
     >
       {Shape !== undefined && <Shape aria-hidden size={16} className="shrink-0 opacity-80" />}
-      <span className="min-w-0 flex-1">{children}</span>
+      <span dir="auto" className="min-w-0 flex-1">
+        {children}
+      </span>
     </Radix.Item>
   )
 }

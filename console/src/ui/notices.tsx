@@ -25,7 +25,11 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
     >
       <Shape aria-hidden size={18} className={classNames('mt-px shrink-0', mark)} />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1 break-words">
-        {title !== undefined && <p className="font-medium">{title}</p>}
+        {title !== undefined && (
+          <p dir="auto" className="font-medium">
+            {title}
+          </p>
+        )}
         {children !== undefined && <div className="max-w-full text-ink">{children}</div>}
         {action !== undefined && <div className="mt-1.5">{action}</div>}
       </div>

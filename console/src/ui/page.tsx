@@ -34,12 +34,17 @@ export function Page({ title, description, actions, back, narrow = false, childr
             </Link>
           )}
           <h1
+            dir="auto"
             tabIndex={-1}
-            className="text-xl leading-7 font-semibold tracking-tight break-words outline-none"
+            className="text-left text-xl leading-7 font-semibold tracking-tight break-words outline-none"
           >
             {title}
           </h1>
-          {description !== undefined && <p className="mt-1 break-words text-muted">{description}</p>}
+          {description !== undefined && (
+            <p dir="auto" className="mt-1 text-left break-words text-muted">
+              {description}
+            </p>
+          )}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
@@ -68,8 +73,14 @@ export function Card({ title, description, actions, danger = false, children }: 
       {title !== undefined && (
         <header className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
-            <h2 className="text-[15px] font-semibold">{title}</h2>
-            {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}
+            <h2 dir="auto" className="text-[15px] font-semibold">
+              {title}
+            </h2>
+            {description !== undefined && (
+              <p dir="auto" className="mt-0.5 text-muted">
+                {description}
+              </p>
+            )}
           </div>
           {actions}
         </header>

@@ -90,8 +90,14 @@ function ToastCard({ toast: { title, description, tone = 'good', undo }, onClose
         className={tone === 'good' ? 'mt-px shrink-0 text-good-text' : 'mt-px shrink-0 text-danger-text'}
       />
       <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{title}</p>
-        {description !== undefined && <p className="break-words text-muted">{description}</p>}
+        <p dir="auto" className="font-medium break-words">
+          {title}
+        </p>
+        {description !== undefined && (
+          <p dir="auto" className="break-words text-muted">
+            {description}
+          </p>
+        )}
       </div>
       {undo !== undefined && (
         <Button size="small" onClick={takeBack} className="-my-1">

@@ -51,7 +51,12 @@ export function Room() {
             </EmptyState>
           ) : (
             <>
-              <Table caption="Agents" columns={columnsOf(lastRuns.data?.items)} rows={items} rowKey={({ id }) => id} />
+              <Table
+                caption="Agents"
+                columns={columnsOf(lastRuns.data?.items)}
+                rows={items}
+                rowKey={({ id }) => id}
+              />
               <Pager page={agents.page} pageSize={pageSize} total={total} onPage={agents.setPage} />
             </>
           )
@@ -71,7 +76,11 @@ const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Ag
         <Link to={`/agents/${id}`} className="font-medium underline-offset-3 hover:underline">
           {name}
         </Link>
-        {description !== null && <span className="line-clamp-2 text-[13px] text-muted">{description}</span>}
+        {description !== null && (
+          <span dir="auto" className="line-clamp-2 text-[13px] text-muted">
+            {description}
+          </span>
+        )}
       </>
     ),
   },

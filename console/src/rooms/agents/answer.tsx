@@ -89,7 +89,9 @@ const numberOf = ({ marker }: Citation): number => Number(marker.replace(/\D/g, 
 type Components = NonNullable<ComponentProps<typeof Markdown>['components']>
 
 const heading: Components['h3'] = ({ children }) => (
-  <h3 className="mt-4 mb-1.5 text-[15px] font-semibold first:mt-0">{children}</h3>
+  <h3 dir="auto" className="mt-4 mb-1.5 text-[15px] font-semibold first:mt-0">
+    {children}
+  </h3>
 )
 
 /** Within the page's own headings, and without anything that is loaded from elsewhere. */
@@ -100,16 +102,24 @@ const looks: Components = {
   h4: heading,
   h5: heading,
   h6: heading,
-  p: ({ children }) => <p className="mt-2.5 leading-6 first:mt-0">{children}</p>,
+  p: ({ children }) => (
+    <p dir="auto" className="mt-2.5 leading-6 first:mt-0">
+      {children}
+    </p>
+  ),
   ul: ({ children }) => <ul className="mt-2.5 list-disc space-y-1 pl-5 first:mt-0">{children}</ul>,
   ol: ({ children, start }) => (
     <ol start={start} className="mt-2.5 list-decimal space-y-1 pl-5 first:mt-0">
       {children}
     </ol>
   ),
-  li: ({ children }) => <li className="leading-6">{children}</li>,
+  li: ({ children }) => (
+    <li dir="auto" className="leading-6">
+      {children}
+    </li>
+  ),
   blockquote: ({ children }) => (
-    <blockquote className="mt-2.5 border-l-2 border-edge/60 pl-3 text-muted first:mt-0">
+    <blockquote dir="auto" className="mt-2.5 border-s-2 border-edge/60 ps-3 text-muted first:mt-0">
       {children}
     </blockquote>
   ),

@@ -4,6 +4,7 @@ import { useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { SideDrawer } from '../../ui/dialog.tsx'
+import { documentTitle } from '../../ui/document-name.ts'
 import { useOpenRooms } from '../rooms-context.ts'
 import type { Citation } from './citation.ts'
 
@@ -39,8 +40,13 @@ function Quote({ citation, title }: { citation: Citation; title: string | undefi
   )
   return (
     <div className="flex flex-col items-start gap-3">
-      <p className="min-w-0 font-medium break-words">{title ?? data?.title ?? 'Document'}</p>
-      <blockquote className="w-full border-l-2 border-accent-text pl-3 leading-6 break-words whitespace-pre-line">
+      <p className="min-w-0 font-medium break-words">
+        {title ?? (data === undefined ? 'Document' : documentTitle(data))}
+      </p>
+      <blockquote
+        dir="auto"
+        className="w-full border-s-2 border-accent-text ps-3 leading-6 break-words whitespace-pre-line"
+      >
         {quote}
       </blockquote>
       <p className="text-[13px] text-muted">

@@ -79,7 +79,10 @@ function Words({ caption, text }: { caption: string; text: string }) {
   return (
     <div>
       <p className="text-[13px] font-medium text-muted">{caption}</p>
-      <p className="mt-1 border-l-2 pl-3 text-[13px] leading-5 break-words whitespace-pre-wrap text-muted">
+      <p
+        dir="auto"
+        className="mt-1 border-s-2 ps-3 text-[13px] leading-5 break-words whitespace-pre-wrap text-muted"
+      >
         {text}
       </p>
     </div>
@@ -126,5 +129,6 @@ export const hasFailed = ({ record }: TurnStep): boolean => fieldOf(record?.outp
 /** The titles of the documents that the steps have read, by id. */
 export function titlesOf(steps: readonly TurnStep[]): Map<string, string> {
   const passages = steps.flatMap(({ record }) => listIn(record?.output, 'passages'))
-  return new Map(passages.map(passage => [textIn(passage, 'documentId'), textIn(passage, 'title')]))
+  const titled = passages.filter(passage => textIn(passage, 'title') !== '')
+  return new Map(titled.map(passage => [textIn(passage, 'documentId'), textIn(passage, 'title')]))
 }

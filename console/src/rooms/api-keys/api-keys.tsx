@@ -109,7 +109,9 @@ function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
   const holder = useHolderNames().get(userId)
   return (
     <>
-      <span className="block font-medium">{name}</span>
+      <span dir="auto" className="block font-medium">
+        {name}
+      </span>
       <span className="block text-[12px] text-muted">
         <span className="font-mono">{hint}</span>
         {holder !== undefined &&

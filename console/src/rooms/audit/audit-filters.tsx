@@ -13,6 +13,7 @@ export function AuditFilters({ authors, seen }: Props) {
   const [person, setPerson] = useSearchValue('person')
   const [key, setKey] = useSearchValue('key')
   const [record, setRecord] = useSearchValue('record')
+  const [request, setRequest] = useSearchValue('request')
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
@@ -37,6 +38,15 @@ export function AuditFilters({ authors, seen }: Props) {
           Only changes of <span className="font-mono text-[13px] break-all text-ink">{record}</span>
           <Button size="small" icon={X} onClick={() => setRecord('')}>
             Of every record
+          </Button>
+        </p>
+      )}
+      {request !== '' && (
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          Only changes by the request{' '}
+          <span className="font-mono text-[13px] break-all text-ink">{request}</span>
+          <Button size="small" icon={X} onClick={() => setRequest('')}>
+            By every request
           </Button>
         </p>
       )}

@@ -7,6 +7,7 @@ import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { count } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -22,9 +23,12 @@ export function Room() {
   const [userId] = useSearchValue('person')
   const [keyId] = useSearchValue('key')
   const [resourceId] = useSearchValue('record')
+  const [requestId] = useSearchValue('request')
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   const authors = useAuthors()
-  const chosen = Object.entries({ action, userId, keyId, resourceId }).filter(([, value]) => value !== '')
+  const chosen = Object.entries({ action, userId, keyId, resourceId, requestId }).filter(
+    ([, value]) => value !== '',
+  )
   const entries = usePagedQuery(
     ['audit-log', Object.fromEntries(chosen)],
     (atrium, query, options) =>
@@ -32,7 +36,10 @@ export function Room() {
     { pageSize },
   )
   return (
-    <Page title="Audit log" description="Every change here: who made it, with which key and from where.">
+    <Page
+      title="Audit log"
+      description="Every change and sign-in here: who, with which key and from where. One entry stands for the files of an upload."
+    >
       <AuditFilters authors={authors} seen={entries.data?.items ?? []} />
       <Loaded query={entries} waiting={<TableSkeleton />}>
         {({ items, total }) =>
@@ -74,7 +81,12 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
       <>
         <span className="block font-mono text-[13px]">{action}</span>
         {typeof details.name === 'string' && (
-          <span className="block text-[13px] break-words text-muted">{details.name}</span>
+          <span dir="auto" className="block text-[13px] break-words text-muted">
+            {details.name}
+          </span>
+        )}
+        {typeof details.files === 'number' && (
+          <span className="block text-[13px] text-muted">{count(details.files, 'file')}</span>
         )}
       </>
     ),

@@ -10,6 +10,7 @@ type Props = { entry: AuditEntry; author: string; onClose: () => void }
 
 export function EntryDrawer({ entry, author, onClose }: Props) {
   const [, setRecord] = useSearchValue('record')
+  const [, setRequest] = useSearchValue('request')
   const { action, resourceId, details, address, requestId, createdAt, keyId, userId } = entry
   const facts = [
     { name: 'When', value: formatMoment(createdAt) },
@@ -34,8 +35,8 @@ export function EntryDrawer({ entry, author, onClose }: Props) {
         {Object.keys(details).length > 0 && (
           <CodeBlock label="Details" code={JSON.stringify(details, null, 2)} />
         )}
-        {resourceId !== null && (
-          <div>
+        <div className="flex flex-wrap gap-2">
+          {resourceId !== null && (
             <Button
               onClick={() => {
                 setRecord(resourceId)
@@ -44,8 +45,16 @@ export function EntryDrawer({ entry, author, onClose }: Props) {
             >
               Every change of this record
             </Button>
-          </div>
-        )}
+          )}
+          <Button
+            onClick={() => {
+              setRequest(requestId)
+              onClose()
+            }}
+          >
+            Every change by this request
+          </Button>
+        </div>
       </div>
     </SideDrawer>
   )

@@ -51,7 +51,7 @@ export function AccessFields({
         <Choices legend="How to open it" choices={ways} value={way.value} onChange={choose} />
       )}
       {way?.value === 'oauth2' ? (
-        <p className="text-muted">
+        <p dir="auto" className="text-muted">
           {entry.name} asks you itself, on a page of its own, whether this workspace may reach it.
         </p>
       ) : (

@@ -67,10 +67,14 @@ function Entry({ entry }: { entry: Integration }) {
   return (
     <li className="flex min-w-0 flex-col gap-3 rounded-lg border bg-surface p-4 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-semibold break-words">{name}</h3>
+        <h3 dir="auto" className="font-semibold break-words">
+          {name}
+        </h3>
         <Badge>{authWords[auth]}</Badge>
       </div>
-      <p className="flex-1 text-muted">{description}</p>
+      <p dir="auto" className="flex-1 text-muted">
+        {description}
+      </p>
       {needsClient && (
         <p className="text-[13px] text-warn-text">
           {canConnect ? 'By a key only: an authorization' : 'Connecting it'} needs an OAuth client, which

@@ -1,10 +1,10 @@
 /** What a change of the knowledge makes stale, and deletions that can be taken back. */
 import type { Collection, Document } from '@atrium/sdk'
 import { useApiMutation } from '../../api/queries.ts'
+import { documentTitle } from '../../ui/document-name.ts'
 import { count } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { inLanes } from './in-lanes.ts'
-import { documentTitle } from './naming.ts'
 
 /** Keys of everything that shows documents or counts them. */
 export const documentChanges = [['documents'], ['collections'], ['trash'], ['overview']] as const

@@ -58,7 +58,9 @@ function Summary({ collection }: { collection: Collection }) {
   return (
     <>
       {description !== null && description !== '' && (
-        <span className="block [overflow-wrap:anywhere]">{description}</span>
+        <span dir="auto" className="block [overflow-wrap:anywhere]">
+          {description}
+        </span>
       )}
       <span className="block text-[13px]">
         {count(documentCount, 'document')} · {count(chunkCount, 'passage')} · {formatBytes(sizeBytes)}

@@ -114,7 +114,9 @@ const columns: readonly Column<Collection>[] = [
           )}
         </span>
         {description !== null && description !== '' && (
-          <span className="line-clamp-2 [overflow-wrap:anywhere] text-muted">{description}</span>
+          <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere] text-muted">
+            {description}
+          </span>
         )}
       </>
     ),

@@ -220,7 +220,9 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <dt className="text-muted">{term}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+      <dd dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+        {children}
+      </dd>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
+import { documentTitle, fileNameOf } from '../../ui/document-name.ts'
 import { count, formatBytes } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -16,7 +17,6 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges, useDeleteDocuments } from './changes.ts'
 import { DocumentStatus, FailureReason } from './document-status.tsx'
-import { documentTitle, fileNameOf } from './naming.ts'
 
 type Props = { documents: readonly Document[]; mayWrite: boolean }
 
@@ -87,7 +87,9 @@ function DocumentName({ document }: { document: Document }) {
         {shown}
       </Link>
       {title !== null && shown !== name && (
-        <span className="text-[13px] [overflow-wrap:anywhere] text-muted">{name}</span>
+        <span dir="auto" className="text-[13px] [overflow-wrap:anywhere] text-muted">
+          {name}
+        </span>
       )}
       {(version > 1 || duplicateOf !== null) && (
         <span className="flex flex-wrap gap-1.5">

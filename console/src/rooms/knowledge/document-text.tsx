@@ -140,7 +140,7 @@ function TextPart({ text, startOffset, cited }: TextPartProps) {
       aria-label="Text"
       className="rounded-lg border bg-surface px-5 py-6 text-[15px] leading-7 whitespace-pre-wrap [overflow-wrap:anywhere] shadow-card sm:px-10 sm:py-8"
     >
-      <div className="mx-auto max-w-[76ch]">
+      <div dir="auto" className="mx-auto max-w-[76ch] [unicode-bidi:plaintext]">
         {pieces.map(({ text: piece, isMarked, start }) =>
           isMarked ? (
             <mark

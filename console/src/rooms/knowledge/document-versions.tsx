@@ -8,6 +8,7 @@ import { saveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { fileNameOf } from '../../ui/document-name.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -16,7 +17,6 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
-import { fileNameOf } from './naming.ts'
 
 const pageSize = 20
 
@@ -100,7 +100,9 @@ const columns: readonly Column<DocumentVersion>[] = [
         ) : (
           <span className="font-medium">Version {version}</span>
         )}
-        <span className="block text-[13px] [overflow-wrap:anywhere] text-muted">{name}</span>
+        <span dir="auto" className="block text-[13px] [overflow-wrap:anywhere] text-muted">
+          {name}
+        </span>
       </>
     ),
   },

@@ -8,6 +8,7 @@ import { saveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { useRoomParam, useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
+import { documentTitle, fileNameOf } from '../../ui/document-name.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -19,7 +20,6 @@ import { DocumentDetails } from './document-details.tsx'
 import { FailureReason, isProcessing, statusWords } from './document-status.tsx'
 import { DocumentText } from './document-text.tsx'
 import { DocumentVersions } from './document-versions.tsx'
-import { documentTitle, fileNameOf } from './naming.ts'
 
 const pollMs = 1_500
 

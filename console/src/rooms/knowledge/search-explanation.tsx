@@ -43,7 +43,9 @@ export function Explanation({ explanation }: { explanation: Explained }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <p className="font-medium">{title}</p>
+      <p dir="auto" className="font-medium">
+        {title}
+      </p>
       {children}
     </div>
   )

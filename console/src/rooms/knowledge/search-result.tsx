@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { documentTitle } from '../../ui/document-name.ts'
 import { markedPieces } from './code-points.ts'
 import { Explanation } from './search-explanation.tsx'
 
@@ -13,8 +14,7 @@ const longText = 700
 type Props = { hit: SearchHit; rank: number; collectionName: string | undefined }
 
 export function SearchResult({ hit, rank, collectionName }: Props) {
-  const { documentId, documentVersion, title, externalId, location, text, highlights, score, explanation } =
-    hit
+  const { documentId, documentVersion, location, text, highlights, score, explanation } = hit
   const [isOpen, setOpen] = useState(false)
   const pieces = markedPieces(
     text,
@@ -41,7 +41,7 @@ export function SearchResult({ hit, rank, collectionName }: Props) {
             }}
             className="text-accent-text hover:underline"
           >
-            {title ?? externalId ?? 'Document'}
+            {documentTitle(hit)}
           </Link>
         </h3>
         <p className="text-[13px] [overflow-wrap:anywhere] text-muted">
@@ -49,6 +49,7 @@ export function SearchResult({ hit, rank, collectionName }: Props) {
         </p>
       </header>
       <p
+        dir="auto"
         className={classNames(
           'mt-2 leading-6 whitespace-pre-wrap [overflow-wrap:anywhere]',
           !isOpen && text.length > longText && 'line-clamp-6',

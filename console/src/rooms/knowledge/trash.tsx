@@ -8,6 +8,7 @@ import { useMay } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { documentTitle } from '../../ui/document-name.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { count, formatBytes, formatDate } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
@@ -17,7 +18,6 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
-import { documentTitle } from './naming.ts'
 
 export function Room() {
   const mayWrite = useMay('knowledge:write')
@@ -141,7 +141,11 @@ const documentColumns: readonly Column<TrashedDocument>[] = [
   {
     header: 'Document',
     className: 'sm:w-2/5',
-    cell: document => <span className="font-medium [overflow-wrap:anywhere]">{documentTitle(document)}</span>,
+    cell: document => (
+      <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
+        {documentTitle(document)}
+      </span>
+    ),
   },
   {
     header: 'Size',
@@ -158,7 +162,9 @@ const collectionColumns: readonly Column<TrashedCollection>[] = [
     className: 'sm:w-2/5',
     cell: ({ name, documentCount }) => (
       <>
-        <span className="block font-medium [overflow-wrap:anywhere]">{name}</span>
+        <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
+          {name}
+        </span>
         <span className="text-[13px] text-muted">{count(documentCount, 'document')}</span>
       </>
     ),

@@ -56,7 +56,9 @@ function Name({ member: { userId, name, email, kind } }: { member: Member }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 font-medium break-words">{name}</span>
+        <span dir="auto" className="min-w-0 font-medium break-words">
+          {name}
+        </span>
         {userId === person.id && <Badge tone="accent">You</Badge>}
         {kind === 'service' && <Badge>Service account</Badge>}
       </span>

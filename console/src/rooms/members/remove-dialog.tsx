@@ -70,7 +70,10 @@ function Consequences({ keys, keyCount, invitationCount }: Found) {
           <ul className="list-disc pl-5">
             {keys.map(({ id, name, hint }) => (
               <li key={id} className="break-words">
-                <span className="text-ink">{name}</span> <code className="font-mono text-[13px]">{hint}</code>
+                <span dir="auto" className="text-ink">
+                  {name}
+                </span>{' '}
+                <code className="font-mono text-[13px]">{hint}</code>
               </li>
             ))}
             {keyCount > keys.length && <li>and {count(keyCount - keys.length, 'more key')}</li>}

@@ -10,16 +10,29 @@ export type Contents = {
   documents: number | null
   members: number | null
   keys: number | null
-  /** Whether any of the newest agents has been asked something. */
+  /** Documents that search finds. */
+  readyDocuments: number
+  /** Whether any agent has been asked something. */
   hasRun: boolean
+  /** Keys that work: neither revoked nor expired. */
+  workingKeys: number
+  /** Members that are people, and those who are still to answer an invitation. */
+  people: number
+  invited: number
 }
 
 export function useContents() {
   const { permissions } = useScope()
-  return useApiQuery(['overview'], (atrium, options) => readContents(atrium, permissions, options))
+  return useApiQuery(
+    ['overview'],
+    (atrium, options) => readContents(atrium, permissions, options),
+    // Whoever comes back from a step sees it done.
+    { staleTime: 0 },
+  )
 }
 
 const one = { pageSize: 1 }
+const many = { pageSize: 100 }
 
 async function readContents(
   { agents, knowledge, workspace, apiKeys }: Atrium,
@@ -28,21 +41,29 @@ async function readContents(
 ): Promise<Contents> {
   const ifMay = async <Value>(permission: string, read: () => Promise<Value>): Promise<Value | null> =>
     permissions.has(permission) ? read() : null
-  const [agentPage, collectionPage, documentPage, memberPage, keyPage] = await Promise.all([
-    ifMay('agents:read', () => agents.list(one, options).page()),
-    ifMay('knowledge:read', () => knowledge.collections.list(one, options).page()),
-    ifMay('knowledge:read', () => knowledge.documents.list(one, options).page()),
-    ifMay('members:read', () => workspace.members.list(one, options).page()),
-    ifMay('keys:read', () => apiKeys.list(one, options).page()),
-  ])
-  const newest = agentPage?.items[0]
-  const runs = newest === undefined ? null : await agents.runs(newest.id, one, options).page()
+  const { documents, collections } = knowledge
+  const [runs, collectionPage, documentPage, ready, memberPage, people, invited, keyPage] = await Promise.all(
+    [
+      ifMay('agents:read', () => agents.lastRuns(many, options).page()),
+      ifMay('knowledge:read', () => collections.list(one, options).page()),
+      ifMay('knowledge:read', () => documents.list(one, options).page()),
+      ifMay('knowledge:read', () => documents.list({ ...one, status: 'ready' }, options).page()),
+      ifMay('members:read', () => workspace.members.list(one, options).page()),
+      ifMay('members:read', () => workspace.members.list({ ...one, kind: 'person' }, options).page()),
+      ifMay('members:read', () => workspace.invitations.list({ ...one, status: 'pending' }, options).page()),
+      ifMay('keys:read', () => apiKeys.list(many, options).page()),
+    ],
+  )
   return {
-    agents: agentPage?.total ?? null,
+    agents: runs?.total ?? null,
     collections: collectionPage?.total ?? null,
     documents: documentPage?.total ?? null,
     members: memberPage?.total ?? null,
     keys: keyPage?.total ?? null,
-    hasRun: (runs?.total ?? 0) > 0,
+    readyDocuments: ready?.total ?? 0,
+    hasRun: runs?.items.some(({ run }) => run !== null) ?? false,
+    workingKeys: keyPage?.items.filter(({ status }) => status === 'active').length ?? 0,
+    people: people?.total ?? 0,
+    invited: invited?.total ?? 0,
   }
 }

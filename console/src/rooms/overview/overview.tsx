@@ -7,7 +7,7 @@ import { useMay, useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { formatNumber } from '../../ui/format.ts'
+import { count, formatNumber } from '../../ui/format.ts'
 import { Card, Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { useOpenRooms } from '../rooms-context.ts'
@@ -78,37 +78,57 @@ function Figures({ contents }: { contents: Contents }) {
   )
 }
 
-type Step = { title: string; why: string; done: boolean; to: string }
+type Step = {
+  title: string
+  why: string
+  /** What there is once the step is done; null before. */
+  done: string | null
+  to: string
+  /** Without it the step is somebody else's. */
+  permission: string
+}
+
+const stepsOf = ({ readyDocuments, hasRun, workingKeys, people, invited }: Contents): Step[] => [
+  {
+    title: 'Upload documents',
+    why: 'A collection holds what your agents know and cite.',
+    done: readyDocuments > 0 ? `${count(readyDocuments, 'document')} can be found.` : null,
+    to: '/knowledge',
+    permission: 'knowledge:write',
+  },
+  {
+    title: 'Ask an agent',
+    why: 'It answers from your collections, step by step, with sources.',
+    done: hasRun ? 'Your agents have been asked.' : null,
+    to: '/agents',
+    permission: 'agents:run',
+  },
+  {
+    title: 'Make an API key',
+    why: 'By it, your programs do all of this through the API.',
+    done:
+      workingKeys > 0
+        ? `${count(workingKeys, 'key')} ${workingKeys === 1 ? 'works' : 'work'} in this environment.`
+        : null,
+    to: '/settings/api-keys/new',
+    permission: 'keys:write',
+  },
+  {
+    title: 'Invite your colleagues',
+    why: 'Each with a role that says what they may see and change.',
+    done:
+      people + invited > 1
+        ? `${count(people, 'person', 'people')} here${invited > 0 ? `, ${invited} invited` : ''}.`
+        : null,
+    to: '/settings/members',
+    permission: 'members:write',
+  },
+]
 
 function NextSteps({ contents }: { contents: Contents }) {
-  const steps: Step[] = [
-    {
-      title: 'Upload documents',
-      why: 'A collection holds what your agents know and cite.',
-      done: (contents.documents ?? 0) > 0,
-      to: '/knowledge',
-    },
-    {
-      title: 'Ask an agent',
-      why: 'It answers from your collections, step by step, with sources.',
-      done: contents.hasRun,
-      to: '/agents',
-    },
-    {
-      title: 'Make an API key',
-      why: 'By it, your programs do all of this through the API.',
-      done: (contents.keys ?? 0) > 0,
-      to: '/settings/api-keys/new',
-    },
-    {
-      title: 'Invite your colleagues',
-      why: 'Each with a role that says what they may see and change.',
-      done: (contents.members ?? 0) > 1,
-      to: '/settings/members',
-    },
-  ]
+  const { permissions } = useScope()
   const paths = new Set(useOpenRooms().map(({ path }) => path))
-  const open = steps.filter(({ to }) => paths.has(to))
+  const open = stepsOf(contents).filter(({ to, permission }) => paths.has(to) && permissions.has(permission))
   if (open.length === 0) return null
   return (
     <Card title="Next steps">
@@ -127,19 +147,19 @@ function NextStep({ step: { title, why, done, to } }: { step: Step }) {
       <Link to={to} className="group flex items-center gap-3 rounded-sm py-3">
         <span
           className={
-            done
+            done !== null
               ? 'flex size-6 shrink-0 items-center justify-center rounded-full bg-good-soft text-good-text'
               : 'size-6 shrink-0 rounded-full border-2 border-dashed border-edge/60'
           }
         >
-          {done && <Check aria-hidden size={14} />}
+          {done !== null && <Check aria-hidden size={14} />}
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block font-medium group-hover:text-accent-text">
+          <span dir="auto" className="block font-medium group-hover:text-accent-text">
             {title}
-            {done && <span className="sr-only"> (done)</span>}
+            {done !== null && <span className="sr-only"> (done)</span>}
           </span>
-          <span className="block text-[13px] text-muted">{why}</span>
+          <span className="block text-[13px] text-muted">{done ?? why}</span>
         </span>
         <ArrowRight aria-hidden size={16} className="shrink-0 text-faint group-hover:text-accent-text" />
       </Link>

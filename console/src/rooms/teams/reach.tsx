@@ -74,7 +74,9 @@ function Names({ title, path, param, kept, total }: NamesProps) {
   const isOpen = useOpenRooms().some(room => room.path === path)
   return (
     <section className="min-w-0">
-      <h3 className="font-medium">{title}</h3>
+      <h3 dir="auto" className="font-medium">
+        {title}
+      </h3>
       {total === 0 && <p className="text-muted">None</p>}
       <ul className="mt-1 flex flex-col gap-1">
         {kept.map(({ id, name }) => (

@@ -71,7 +71,9 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
       <span className="min-w-0">
-        <span className="block font-medium break-words">{name}</span>
+        <span dir="auto" className="block font-medium break-words">
+          {name}
+        </span>
         <span className="block text-[13px] break-all text-muted">
           {kind === 'service' ? 'Service account' : email}
         </span>

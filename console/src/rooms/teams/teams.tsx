@@ -67,7 +67,11 @@ const columns: readonly Column<Team>[] = [
         >
           {name}
         </Link>
-        {description !== null && <span className="block text-[13px] text-muted">{description}</span>}
+        {description !== null && (
+          <span dir="auto" className="block text-[13px] text-muted">
+            {description}
+          </span>
+        )}
       </>
     ),
   },

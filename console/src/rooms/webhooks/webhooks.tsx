@@ -70,7 +70,9 @@ const columns: readonly Column<Webhook>[] = [
           {url}
         </Link>
         {description !== null && (
-          <span className="block text-[13px] break-words text-muted">{description}</span>
+          <span dir="auto" className="block text-[13px] break-words text-muted">
+            {description}
+          </span>
         )}
       </>
     ),

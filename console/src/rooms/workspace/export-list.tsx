@@ -28,7 +28,9 @@ export function ExportList() {
             <ul className="mt-2 flex max-h-48 flex-col gap-1 overflow-y-auto">
               {items.map(({ id, name }) => (
                 <li key={id} className="flex items-center gap-2">
-                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <span dir="auto" className="min-w-0 flex-1 truncate">
+                    {name}
+                  </span>
                   <ExportButton id={id} name={name} />
                 </li>
               ))}

@@ -2,6 +2,7 @@
 import type { Agent } from '@atrium/sdk'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../../../api/explain-error.ts'
+import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { useApiMutation } from '../../../api/queries.ts'
 import { useMay } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
@@ -107,13 +108,15 @@ function useShownFault(error: unknown): RefObject<HTMLFormElement | null> {
 
 /** The fields as they are typed, against the agent as it was when they were begun. */
 function useDraft(agent: Agent) {
-  const [base, setBase] = useState(agent)
-  const [draft, setDraft] = useState(() => draftOf(agent))
+  const { kept, key } = useKeptDraft<{ base: Agent; draft: Draft }>(`agent ${agent.id}`)
+  const [base, setBase] = useState(kept?.base ?? agent)
+  const [draft, setDraft] = useState(() => kept?.draft ?? draftOf(agent))
   const takeOver = (saved: Agent) => {
     setBase(saved)
     setDraft(draftOf(saved))
   }
   const change = changeOf(draft, base)
+  useKeeping(key, Object.keys(change).length === 0 ? null : { base, draft })
   // Whoever has changed nothing sees what others have saved.
   if (base !== agent && agent.updatedAt > base.updatedAt && Object.keys(change).length === 0) takeOver(agent)
   return {

@@ -63,7 +63,13 @@ export function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }:
           footer={
             <>
               <Button onClick={blocker.reset}>Stay here</Button>
-              <Button variant="danger" onClick={blocker.proceed}>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  onDiscard()
+                  blocker.proceed()
+                }}
+              >
                 Leave and lose the changes
               </Button>
             </>

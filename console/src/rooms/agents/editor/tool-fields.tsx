@@ -28,7 +28,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
         {[errors.tools, errors.approvalTools].map(
           message =>
             message !== undefined && (
-              <p key={message} role="alert" className="text-[13px] text-danger-text">
+              <p dir="auto" key={message} role="alert" className="text-[13px] text-danger-text">
                 {message}
               </p>
             ),

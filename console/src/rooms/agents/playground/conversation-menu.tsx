@@ -25,7 +25,11 @@ export function ConversationMenu({ agentId, present, onChoose }: ConversationMen
         onChange={onChoose}
         choices={data.items.map(({ id, name }) => ({
           value: id,
-          label: <span className="line-clamp-1 max-w-80 break-all">{name}</span>,
+          label: (
+            <span dir="auto" className="line-clamp-1 max-w-80 break-all">
+              {name}
+            </span>
+          ),
         }))}
       />
     </Menu>

@@ -1,5 +1,6 @@
 /** Follows a run to its end, over breaks of the line that last longer than the SDK waits. */
 import { type Atrium, ConnectionError, type Run, type RunEvent, TimeoutError } from '@atrium/sdk'
+import { reportFailure, untilReachable } from '../../../api/connection.ts'
 
 type Options = { signal: AbortSignal; onBreak: () => void }
 
@@ -12,7 +13,7 @@ export type Following = Options & {
   onEvent: (event: RunEvent) => void
 }
 
-/** About ten minutes, since nobody waits for longer before a page that says it. */
+/** About ten minutes of a server that is there and breaks the line all the same. */
 const mostTries = 80
 const longestPauseMs = 8_000
 
@@ -39,7 +40,9 @@ export async function followRun(following: Following): Promise<Run | null> {
       if (signal.aborted) return null
       if (!isPassing(error) || tries >= mostTries) throw error
       onBreak()
+      reportFailure(error)
       await untilLater(Math.min(longestPauseMs, 500 * 2 ** tries), signal)
+      await unlessAborted(untilReachable(), signal)
       if (signal.aborted) return null
     }
   }
@@ -63,6 +66,15 @@ function eventsOf({
 
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof TimeoutError
+
+/** A server that is away is waited for as long as it takes. */
+function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  const aborted = new Promise<void>(resolve => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  return Promise.race([waiting, aborted])
+}
 
 /** Resolves after a while, at once when the browser is online again, or when nobody waits any more. */
 function untilLater(delayMs: number, signal: AbortSignal): Promise<void> {

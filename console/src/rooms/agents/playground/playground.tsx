@@ -2,6 +2,7 @@
 import type { Agent, Run } from '@atrium/sdk'
 import { MessageSquarePlus } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
 import { useSearchValue } from '../../../api/search-values.ts'
@@ -94,7 +95,11 @@ function Conversation({ agent, earlier, conversationId, onBegun }: ConversationP
     conversationId,
     onBegun,
   })
-  const [text, setText] = useState('')
+  const { kept, key } = useKeptDraft<string>(`message ${agent.id}`)
+  const [text, setText] = useState(kept ?? '')
+  // A message is the server's once its run is known; until then it comes back with the page.
+  const unsent = turns.filter(({ runId }) => runId === null).map(({ prompt }) => prompt)
+  useKeeping(key, [...unsent, text].filter(part => part.trim() !== '').join('\n\n') || null)
   const input = useRef<HTMLTextAreaElement>(null)
   useFollowedEnd(turns)
   return (

@@ -1,6 +1,7 @@
 /** One prompt with its answer, as it comes. */
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import { useIsAway } from '../../../api/connection.ts'
 import { count, formatDuration } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Spinner } from '../../../ui/waiting.tsx'
@@ -17,10 +18,14 @@ type TurnViewProps = { turn: Turn; number: number; onDecide: Decide; onRetry: ()
 
 export function TurnView({ turn, number, onDecide, onRetry }: TurnViewProps) {
   const { prompt, phase, run, steps, isBroken, fault } = turn
+  const isAway = useIsAway()
   const text = phase === 'ended' ? (run?.output ?? writtenSoFar(turn)) : writtenSoFar(turn)
   return (
     <article aria-label={`Turn ${number}`} className="flex min-w-0 flex-col gap-3">
-      <p className="ml-auto max-w-[85%] rounded-lg rounded-br-sm bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+      <p
+        dir="auto"
+        className="ml-auto max-w-[85%] rounded-lg rounded-br-sm bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+      >
         <span className="sr-only">You: </span>
         {prompt}
       </p>
@@ -40,13 +45,14 @@ export function TurnView({ turn, number, onDecide, onRetry }: TurnViewProps) {
         )}
         {run?.error != null && <RunFailure error={run.error} />}
         {run?.status === 'cancelled' && <p className="text-muted">It was stopped.</p>}
-        {isBroken && (
+        {isBroken && !isAway && (
           <Notice tone="warn" title="The connection is broken">
             The run goes on. Its answer is taken up here where it broke off, as soon as the server can be
             reached.
           </Notice>
         )}
         {fault !== null && <ErrorNotice error={fault} onRetry={onRetry} />}
+        {isBroken && isAway && <Waits isSent={turn.runId !== null} />}
         {fault === null && !isBroken && <Progress turn={turn} hasText={text !== ''} />}
         {run !== null && phase === 'ended' && (
           <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-2.5 text-[13px] text-muted">
@@ -66,6 +72,14 @@ export function TurnView({ turn, number, onDecide, onRetry }: TurnViewProps) {
     </article>
   )
 }
+
+/** The banner says why. */
+const Waits = ({ isSent }: { isSent: boolean }) => (
+  <p className="flex items-center gap-2 text-[13px] text-muted">
+    <Spinner size={14} />
+    {isSent ? 'Goes on once the server is back…' : 'Is sent once the server is back…'}
+  </p>
+)
 
 function Work({ turn: { steps, run, phase }, number }: { turn: Turn; number: number }) {
   const took = run?.durationMs ?? steps.reduce((sum, { record }) => sum + (record?.durationMs ?? 0), 0)
@@ -89,7 +103,10 @@ function Reasoning({ turn: { steps, phase } }: { turn: Turn }) {
   const last = steps.at(-1)
   if (phase === 'ended' || last === undefined || last.reasoning === '' || last.text !== '') return null
   return (
-    <p className="border-l-2 pl-3 text-[13px] leading-5 break-words whitespace-pre-wrap text-muted">
+    <p
+      dir="auto"
+      className="border-s-2 ps-3 text-[13px] leading-5 break-words whitespace-pre-wrap text-muted"
+    >
       {last.reasoning}
     </p>
   )

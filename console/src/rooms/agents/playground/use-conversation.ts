@@ -2,6 +2,7 @@
 import type { Atrium, Run, RunEvent } from '@atrium/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { reportFailure } from '../../../api/connection.ts'
 import { useScope } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import type { Decide } from '../approvals.tsx'
@@ -34,7 +35,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
   const [turns, setTurns] = useState<readonly Turn[]>(() => earlier.map(turnOf))
   const prompts = useRef(new Map<string, NewPrompt>())
   const conversation = useRef(conversationId)
-  const ended = useEnding(agentId)
+  const ended = useEnding()
   const leaving = useRef(new AbortController())
   const stops = useRef(new Map<string, AbortController>())
 
@@ -91,6 +92,15 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
   )
 
   useFollowWhileOpen(turns, follow, leaving)
+  useDecidedElsewhere(turns, async (turn, signal) => {
+    const run = await atrium.runs.get(turn.runId ?? '', { signal })
+    if (isSameWait(turn.run, run)) return
+    const now = settled(turn, run)
+    // Whoever was not told the story from its beginning is told it now.
+    const after = turn.lastEventId === null && now.phase === 'running' ? { ...now, steps: [] } : now
+    change(turn.key, () => after)
+    if (after.phase === 'running') void follow(after)
+  })
 
   return {
     turns,
@@ -153,17 +163,50 @@ function useFollowWhileOpen(
   }, [first, follow, leaving])
 }
 
+const lookAgainMs = 3_000
+
+/** Others may decide what waits here, in their own page or by the API: a run that waits tells nothing of it by itself. */
+function useDecidedElsewhere(
+  turns: readonly Turn[],
+  look: (turn: Turn, signal: AbortSignal) => Promise<void>,
+): void {
+  const waiting = turns.find(({ phase }) => phase === 'waiting')
+  const present = useRef({ waiting, look })
+  present.current = { waiting, look }
+  const isWaiting = waiting !== undefined
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const controller = new AbortController()
+    const timer = setInterval(() => {
+      const { waiting: turn, look: lookNow } = present.current
+      if (turn === undefined || document.hidden) return
+      lookNow(turn, controller.signal).catch(reportFailure)
+    }, lookAgainMs)
+    return () => {
+      clearInterval(timer)
+      controller.abort()
+    }
+  }, [isWaiting])
+}
+
+/** Whether a run waits for the very same calls as before. */
+const isSameWait = (before: Run | null, now: Run): boolean =>
+  now.status === 'waiting' && waitedFor(before) === waitedFor(now)
+
+const waitedFor = (run: Run | null): string =>
+  (run?.pendingApprovals ?? []).map(({ runId, toolCallId }) => `${runId} ${toolCallId}`).join()
+
 /** Says it to those who hear the page, and lets the lists of runs be read anew. */
-function useEnding(agentId: string): (event: RunEvent) => void {
+function useEnding(): (event: RunEvent) => void {
   const { workspace, environment } = useScope()
   const client = useQueryClient()
   const announce = useAnnounce()
   return useCallback(
     ({ type }: RunEvent) => {
       announce(endings[type] ?? '')
-      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'agents', agentId] })
+      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'agents'] })
     },
-    [client, announce, workspace.id, environment, agentId],
+    [client, announce, workspace.id, environment],
   )
 }
 

@@ -66,7 +66,9 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt className="shrink-0 text-muted">{label}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
+      <dd dir="auto" className="min-w-0 text-right break-words">
+        {children}
+      </dd>
     </div>
   )
 }

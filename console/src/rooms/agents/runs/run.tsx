@@ -66,7 +66,9 @@ function RunPage({ run }: { run: Run }) {
           </Card>
         )}
         <Card title="Prompt">
-          <p className="leading-6 break-words whitespace-pre-wrap">{run.prompt}</p>
+          <p dir="auto" className="leading-6 break-words whitespace-pre-wrap">
+            {run.prompt}
+          </p>
         </Card>
         <Card title="Answer" actions={run.finishedAt !== null && <FeedbackButtons key={run.id} run={run} />}>
           <Output run={run} titles={titlesOf(steps)} />

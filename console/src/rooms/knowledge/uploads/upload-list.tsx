@@ -54,7 +54,9 @@ function UploadRow({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
       <Shape aria-hidden size={18} className={`mt-px shrink-0 ${tone}`} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</span>
+          <span dir="auto" className="min-w-0 font-medium [overflow-wrap:anywhere]">
+            {name}
+          </span>
           <span className="text-[13px] text-muted">{formatBytes(file.size)}</span>
         </p>
         <p
