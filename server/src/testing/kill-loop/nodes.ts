@@ -116,18 +116,25 @@ async function startNodes({ place }: KillPlace, databaseUrl: string): Promise<No
       nodes.flatMap(({ server }) => (server === null || server.origin === '' ? [] : [server.origin])),
     async killUntil(isOver) {
       let kills = 0
-      while (!isOver()) {
-        const nextAtMs = performance.now() + killEveryMs
+      const starts: Promise<void>[] = []
+      for (let nextAtMs = performance.now() + killEveryMs; ; nextAtMs += killEveryMs) {
         while (!isOver() && performance.now() < nextAtMs) await sleep(100)
         if (isOver()) break
         const node = nodes[turns[kills % turns.length] ?? 0]
-        if (node === undefined || node.server === null) continue
-        await node.server.kill()
-        node.server = null
-        node.server = await start(node.role)
         kills += 1
+        if (node === undefined || node.server === null)
+          throw new Error(`Server ${kills} has not started again`)
+        const { server } = node
+        node.server = null
+        await server.kill()
         console.log(`kill ${kills}: ${node.role}`)
+        starts.push(
+          start(node.role).then(again => {
+            node.server = again
+          }),
+        )
       }
+      await Promise.all(starts)
       return kills
     },
     async stop() {
