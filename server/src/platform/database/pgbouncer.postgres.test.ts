@@ -47,6 +47,14 @@ test('a statement that takes too long is a 503 through a pooler, in a transactio
   assert.deepEqual(await namesIn(pooled), ['after'])
 })
 
+test('an index is made beside writes through a pooler', { skip }, async t => {
+  const { pooled } = await openPooled(t, {})
+  const { signal } = new AbortController()
+  await pooled.maintain?.('CREATE INDEX CONCURRENTLY of_a_test ON meta (value)', signal)
+  const { rows } = await sql`SELECT 1 FROM pg_indexes WHERE indexname = 'of_a_test'`.execute(pooled.read)
+  assert.equal(rows.length, 1)
+})
+
 test('requests are counted through a pooler, whichever connection each count gets', { skip }, async t => {
   const { pooled } = await openPooled(t, {})
   const counters = await Promise.all([createPostgresCounters(pooled), createPostgresCounters(pooled)])
