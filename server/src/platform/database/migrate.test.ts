@@ -89,10 +89,7 @@ test('a database that newer code has migrated is refused with one clear line', a
 test('a migration that fails leaves the schema as it was', async t => {
   const place = await createTestDatabase()
   t.after(place.close)
-  const failing = next('failing', newest + 2, [
-    'CREATE TABLE half (n INTEGER)',
-    'no such statement',
-  ])
+  const failing = next('failing', newest + 2, ['CREATE TABLE half (n INTEGER)', 'no such statement'])
   await assert.rejects(openDatabase({ ...place.settings, migrations: [...migrations, next('one'), failing] }))
   assert.deepEqual(
     await appliedNumbers(place.database),
