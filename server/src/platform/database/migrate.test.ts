@@ -11,9 +11,7 @@ import type { Migration } from './ddl.ts'
 import { migrations } from './migrations.ts'
 import { type DatabaseSettings, openDatabase } from './open.ts'
 
-const newest = Math.max(...migrations.map(({ number }) => number))
-
-const next = (name: string, number = newest + 1, statements?: string[]): Migration => ({
+const next = (name: string, number = migrations.length + 1, statements?: string[]): Migration => ({
   number,
   name,
   up: ({ id }) => statements ?? [`CREATE TABLE ${name} (id ${id} PRIMARY KEY)`],
@@ -56,11 +54,10 @@ const empty = async (place: TestDatabase): Promise<void> => {
   }
 }
 
-test('each migration has a higher number than those before it', () => {
-  const numbers = migrations.map(migration => migration.number)
+test('the numbers of the migrations are 1, 2, 3, … in order', () => {
   assert.deepEqual(
-    numbers,
-    [...new Set(numbers)].sort((one, other) => one - other),
+    migrations.map(migration => migration.number),
+    migrations.map((_, i) => i + 1),
   )
 })
 
@@ -82,14 +79,17 @@ test('a database that newer code has migrated is refused with one clear line', a
   t.after(place.close)
   await opened(place.settings, [...migrations, next('newer')], async () => undefined)
   await assert.rejects(openDatabase(place.settings), {
-    message: `The database is at schema ${newest + 1}, but this version of Atrium only knows schema ${newest}: start a newer version, or restore a backup made by this one`,
+    message: `The database is at schema ${migrations.length + 1}, but this version of Atrium only knows schema ${migrations.length}: start a newer version, or restore a backup made by this one`,
   })
 })
 
 test('a migration that fails leaves the schema as it was', async t => {
   const place = await createTestDatabase()
   t.after(place.close)
-  const failing = next('failing', newest + 2, ['CREATE TABLE half (n INTEGER)', 'no such statement'])
+  const failing = next('failing', migrations.length + 2, [
+    'CREATE TABLE half (n INTEGER)',
+    'no such statement',
+  ])
   await assert.rejects(openDatabase({ ...place.settings, migrations: [...migrations, next('one'), failing] }))
   assert.deepEqual(
     await appliedNumbers(place.database),
@@ -114,7 +114,7 @@ test('a file that holds data is copied before it is migrated, and the last three
   assert.deepEqual(await backups(), [])
   const known = [...migrations]
   for (let i = 1; i <= 5; i++) {
-    known.push(next(`more_${i}`, newest + i))
+    known.push(next(`more_${i}`, known.length + 1))
     await opened(settings, known, async () => undefined)
     // Nothing to do the second time, so nothing is copied either.
     await opened(settings, known, async () => undefined)
@@ -122,7 +122,7 @@ test('a file that holds data is copied before it is migrated, and the last three
   const names = await backups()
   assert.deepEqual(
     names.map(numberOf),
-    [3, 4, 5].map(i => newest + i),
+    [3, 4, 5].map(i => migrations.length + i),
   )
   const file = `${dirname(settings.file)}/${names[0]}`
   await opened({ engine: 'sqlite', file }, known, async database => {

@@ -32,8 +32,8 @@ import { agentConnectionsMigration } from './migrations/0029-agent-connections.t
 import { runConnectionsMigration } from './migrations/0030-run-connections.ts'
 import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
 import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
-import { partsOfChangesMigration } from './migrations/0036-parts-of-changes.ts'
-import { nodesMigration } from './migrations/0037-nodes.ts'
+import { partsOfChangesMigration } from './migrations/0033-parts-of-changes.ts'
+import { nodesMigration } from './migrations/0034-nodes.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,

@@ -2,7 +2,7 @@
 import type { Migration } from '../ddl.ts'
 
 export const nodesMigration: Migration = {
-  number: 37,
+  number: 34,
   name: 'nodes',
   up: ({ id, text, integer }) => [
     `CREATE TABLE nodes (

@@ -2,7 +2,7 @@
 import type { Migration } from '../ddl.ts'
 
 export const partsOfChangesMigration: Migration = {
-  number: 36,
+  number: 33,
   name: 'parts of changes',
   up: ({ integer }) => [
     `ALTER TABLE audit_log ADD COLUMN is_part ${integer} NOT NULL DEFAULT 0`,
