@@ -17,7 +17,7 @@ const kinds: Record<string, IdKind> = {
   ...{ agents: 'agent', runs: 'run', conversations: 'conversation', collections: 'collection' },
   ...{ documents: 'document', uploads: 'upload', syncs: 'sync', connectionSyncs: 'connectionSync' },
   ...{ imports: 'import', events: 'event', webhooks: 'webhook', deliveries: 'webhookDelivery' },
-  ...{ integrations: 'connection', 'api-keys': 'key' },
+  ...{ integrations: 'connection', 'api-keys': 'key', requests: 'request' },
 }
 /** An id of each kind that nothing has. */
 const absent: Ids = {
@@ -42,13 +42,18 @@ async function createCallers({ app }: World, agentIds: string[], collectionIds: 
   }
 }
 
-/** The deliveries to the endpoints, and all events but those that are known, as the owner is told of them. */
+/** So many of the newest requests of the audit log. */
+const mostRequests = 5
+
+/** Deliveries to the endpoints, all events but those that are known, and requests, as the owner is told of them. */
 async function addTold({ ask }: World, ids: Ids, known: Ids = {}): Promise<Ids> {
   const of = async (path: string) =>
     ((await ask('GET', `${path}?pageSize=100`)) as { id: string }[]).map(({ id }) => id)
   const deliveries = await Promise.all((ids.webhooks ?? []).map(id => of(`/webhooks/${id}/deliveries`)))
   const events = (await of('/events')).filter(id => !known.events?.includes(id))
-  return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events })
+  const entries = (await ask('GET', '/audit-log?pageSize=100')) as { requestId: string }[]
+  const requests = [...new Set(entries.map(({ requestId }) => requestId))].slice(0, mostRequests)
+  return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events, requests })
 }
 
 test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', {
@@ -97,6 +102,7 @@ test('what a limited caller reads is equal with and without the collections and 
       seen[name] = await look(world, key, { own, foreign, words })
     return seen
   }
+  await ask('PUT', '/integrations/clients/github', { clientId: 'client', clientSecret: 'secret' })
   await world.settle()
   own = await addTold(world, own)
   const lookAtAll = (foreign: Ids) => look(world, app.liveKey, { own, foreign, words })

@@ -60,6 +60,7 @@ const queryValues: Readonly<Record<string, Source>> = {
   keyId: ids('api-keys'),
   eventId: ids('events'),
   resourceId: everyId,
+  requestId: ids('requests'),
   userId: () => [],
   integrationId: () => plain('scripted'),
   externalId: ids('externalIds'),
