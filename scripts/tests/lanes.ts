@@ -3,7 +3,8 @@ import { type ImportGraph, readImports } from '../imports.ts'
 
 /**
  * In the order of the summary. The lanes run side by side: while one waits, another one works. Tests that reach a database
- * run in two lanes; `x.sqlite.test.ts` and `x.postgres.test.ts` hold what only one of the two engines promises.
+ * run in two lanes; `x.sqlite.test.ts` and `x.postgres.test.ts` hold what only one of the two engines promises, and
+ * dear work in which neither has a part.
  */
 export const lanes = ['unit', 'connectors', 'sqlite', 'postgres', 'browser', 'kill-loop'] as const
 export type Lane = (typeof lanes)[number]

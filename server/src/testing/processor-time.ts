@@ -49,10 +49,10 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   return longestMs
 }
 
-const tries = 3
+const tries = 5
 
 /**
- * The same of the cheapest of three tries, or of the first that keeps to `mostMs`: the first includes compiling, and a busy
+ * The same of the cheapest of five tries, or of the first that keeps to `mostMs`: the first includes compiling, and a busy
  * machine may interrupt. Work that is slow is slow each time.
  */
 export async function cheapestTurnMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {

@@ -47,10 +47,10 @@ async function readConsequences(
 ): Promise<Found> {
   const effects = await atrium.workspace.members.previewDelete(memberId, options)
   const of = (resource: string) => effects.find(effect => effect.resource === resource)
-  const keyIds = of('key')?.ids ?? []
+  const keyIds = of('api_key')?.ids ?? []
   return {
     keys: await Promise.all(keyIds.slice(0, mostNamed).map(id => atrium.apiKeys.get(id, options))),
-    keyCount: of('key')?.count ?? 0,
+    keyCount: of('api_key')?.count ?? 0,
     invitationCount: of('invitation')?.count ?? 0,
   }
 }

@@ -40,7 +40,7 @@ function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
           const countOf = (resource: string) => found.find(effect => effect.resource === resource)?.count ?? 0
           return (
             <p>
-              <strong className="text-ink">{count(countOf('key'), 'key')}</strong> and{' '}
+              <strong className="text-ink">{count(countOf('api_key'), 'key')}</strong> and{' '}
               {count(countOf('invitation'), 'pending invitation')} of yours end for good. What you have made
               stays.
             </p>

@@ -50,17 +50,16 @@ test('an address has one pending invitation, also by two requests at once, and n
   await assert.rejects(invitations.create(caller, { email }), { code: 'conflict' })
 })
 
-test('every field at fault is named at once', async t => {
+test('every team that the caller does not see is named at once', async t => {
   const { database, invitations, teams, caller, newId } = await setUp(t)
   const own = await teams.create(caller, { name: 'Ours' })
   const neighbour = await insertWorkspace(database)
   const stranger = callerOf(neighbour, await insertPerson(database, neighbour, 'owner'), 'owner')
   const foreign = await teams.create(stranger, { name: 'Theirs' })
   const teamIds = [foreign.id, own.id, newId('team')]
-  await assert.rejects(invitations.create(caller, { email: 'grace@', teamIds }), {
+  await assert.rejects(invitations.create(caller, { email, teamIds }), {
     code: 'validation_failed',
     errors: [
-      { field: 'email', message: 'must be an address such as ada@example.com' },
       { field: 'teamIds.0', message: 'There is no team with this id' },
       { field: 'teamIds.2', message: 'There is no team with this id' },
     ],

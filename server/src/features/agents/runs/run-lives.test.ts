@@ -152,7 +152,7 @@ test('a run whose process is gone goes on elsewhere from its last recorded step'
 })
 
 /** A process of its own that works on background runs until it is killed. */
-async function startChildWorker(leaseMs = 300) {
+async function startChildWorker(leaseMs = 2_000) {
   const { databaseSettings, server } = processes
   const child = startChild('run-worker', {
     settings: databaseSettings,

@@ -51,6 +51,7 @@ test('a result is the chunk as it is stored, with what its document says and why
     documentVersion: 1,
     collectionId,
     title: 'Time off',
+    name: 'terms.md',
     text: 'Parental leave lasts 16 weeks.',
     headings: 'Leave',
     page: 2,
