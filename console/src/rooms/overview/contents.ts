@@ -1,7 +1,7 @@
 /** How much of everything there is, as far as the person may know. */
 import type { Atrium } from '@atrium/sdk'
 import { useApiQuery } from '../../api/queries.ts'
-import { useScope } from '../../api/scope.tsx'
+import { type Scope, useScope } from '../../api/scope.tsx'
 
 /** Null where the person may not see it. */
 export type Contents = {
@@ -14,7 +14,7 @@ export type Contents = {
   readyDocuments: number
   /** Whether any agent has been asked something. */
   hasRun: boolean
-  /** Keys that work: neither revoked nor expired. */
+  /** Keys of this environment that work: neither revoked nor expired. Live shows test keys too. */
   workingKeys: number
   /** Members that are people, and those who are still to answer an invitation. */
   people: number
@@ -22,11 +22,11 @@ export type Contents = {
 }
 
 export function useContents() {
-  const { permissions } = useScope()
+  const scope = useScope()
   return useApiQuery(
     ['overview'],
-    (atrium, options) => readContents(atrium, permissions, options),
-    // Whoever comes back from a step sees it done.
+    (atrium, options) => readContents(atrium, scope, options),
+    // A person who comes back from a step sees it done.
     { staleTime: 0 },
   )
 }
@@ -36,7 +36,7 @@ const many = { pageSize: 100 }
 
 async function readContents(
   { agents, knowledge, workspace, apiKeys }: Atrium,
-  permissions: ReadonlySet<string>,
+  { permissions, environment }: Scope,
   options: { signal: AbortSignal },
 ): Promise<Contents> {
   const ifMay = async <Value>(permission: string, read: () => Promise<Value>): Promise<Value | null> =>
@@ -62,7 +62,8 @@ async function readContents(
     keys: keyPage?.total ?? null,
     readyDocuments: ready?.total ?? 0,
     hasRun: runs?.items.some(({ run }) => run !== null) ?? false,
-    workingKeys: keyPage?.items.filter(({ status }) => status === 'active').length ?? 0,
+    workingKeys:
+      keyPage?.items.filter(key => key.status === 'active' && key.environment === environment).length ?? 0,
     people: people?.total ?? 0,
     invited: invited?.total ?? 0,
   }
