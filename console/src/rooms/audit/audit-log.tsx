@@ -38,7 +38,7 @@ export function Room() {
   return (
     <Page
       title="Audit log"
-      description="Every change and sign-in here: who, with which key and from where. One entry stands for the files of an upload."
+      description="Each change and sign-in: who did it, with which key and from where. One entry stands for all files of an upload."
     >
       <AuditFilters authors={authors} seen={entries.data?.items ?? []} />
       <Loaded query={entries} waiting={<TableSkeleton />}>
@@ -49,7 +49,7 @@ export function Room() {
               title={chosen.length === 0 ? 'Nothing has changed yet' : 'No change is like that'}
             >
               {chosen.length === 0
-                ? 'Whoever makes, changes or deletes something leaves an entry here.'
+                ? 'Each change and each sign-in leaves an entry here.'
                 : 'Take a filter away, or choose another one.'}
             </EmptyState>
           ) : (
@@ -77,19 +77,23 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
     header: 'Change',
     // On a card the button stands beside it.
     className: 'max-sm:pr-20',
-    cell: ({ action, details }) => (
-      <>
-        <span className="block font-mono text-[13px]">{action}</span>
-        {typeof details.name === 'string' && (
-          <span dir="auto" className="block text-[13px] break-words text-muted">
-            {details.name}
-          </span>
-        )}
-        {typeof details.files === 'number' && (
-          <span className="block text-[13px] text-muted">{count(details.files, 'file')}</span>
-        )}
-      </>
-    ),
+    cell: entry => {
+      const { action, details } = entry
+      const about = typeof details.name === 'string' ? details.name : authors.subjectOf(entry)
+      return (
+        <>
+          <span className="block font-mono text-[13px]">{action}</span>
+          {about !== null && (
+            <span dir="auto" className="block text-[13px] break-words text-muted">
+              {about}
+            </span>
+          )}
+          {typeof details.files === 'number' && (
+            <span className="block text-[13px] text-muted">{count(details.files, 'file')}</span>
+          )}
+        </>
+      )
+    },
   },
   {
     header: 'Who',

@@ -1,5 +1,6 @@
 /** The audit log in a real browser: filters, details, pages. */
 import { test } from 'node:test'
+import { openBrowser, signIn } from '../../../../server/src/testing/browser.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
 
@@ -39,6 +40,18 @@ test('changes are listed with their author, filtered by action and key, opened, 
   await page.getByRole('rowheader', { name: /collection\.update/ }).waitFor()
   await page.getByRole('button', { name: 'Of every record' }).click()
   await madeKey.waitFor()
+})
+
+test('a refused sign-in names the account and says that its author was not signed in', async context => {
+  const { app, open } = await startConsole(context)
+  const { accounts, accountLog } = app.app.services
+  const { email, name } = await accounts.person(app.ownerId)
+  await signIn(openBrowser(app), email, 'a wrong password')
+  await accountLog.settled()
+  const page = await open('/audit-log')
+  const refused = page.getByRole('row', { name: /account\.sign_in_refused/ })
+  await refused.getByText('Somebody not signed in').waitFor(slow)
+  await refused.getByText(name).waitFor(slow)
 })
 
 test('the audit log holds on narrow screens, in both themes, and for axe, with pages', async context => {

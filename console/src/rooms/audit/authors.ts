@@ -13,6 +13,8 @@ export type Authors = {
   keys: readonly Named[]
   /** `Ada, by the key Nightly import`. */
   nameOf(entry: AuditEntry): string
+  /** The person whom somebody else's change is about, such as a sign-in that was refused; null for any other record. */
+  subjectOf(entry: AuditEntry): string | null
 }
 
 export function useAuthors(): Authors {
@@ -37,13 +39,16 @@ export function useAuthors(): Authors {
   return {
     people,
     keys,
-    nameOf({ actor, userId, keyId }) {
+    nameOf({ actor, userId, keyId, address }) {
       if (actor === 'operator') return 'The operator'
-      if (actor === 'system') return 'The server'
+      // The server writes the entry, yet the request of a stranger has brought it about.
+      if (actor === 'system') return address === null ? 'The server' : 'Somebody not signed in'
       const person = userId === null ? null : nameIn(people, userId)
       if (keyId === null) return person ?? 'Somebody'
       const key = `the key ${nameIn(keys, keyId)}`
       return person === null ? `By ${key}` : `${person}, by ${key}`
     },
+    subjectOf: ({ resourceId, userId }) =>
+      resourceId === userId ? null : (people.find(({ id }) => id === resourceId)?.name ?? null),
   }
 }
