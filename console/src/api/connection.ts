@@ -23,7 +23,7 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && [502, 503, 504].includes(error.statusCode))
 
-/** Looks again at once, for whoever does not want to wait. */
+/** Looks again at once, for a person who does not want to wait. */
 export const lookAgain = (): void => wake()
 
 export const useIsAway = (): boolean => useSyncExternalStore(subscribe, () => isAway)
@@ -65,7 +65,7 @@ async function answers(): Promise<boolean> {
     const response = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
     return response.ok
   } catch {
-    // That is the answer: nobody is there.
+    // That is the answer: the server is away.
     return false
   }
 }

@@ -12,7 +12,7 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** Old data stays on the page when reading it anew has failed, below a notice; of a server that is away the banner tells. */
+/** Old data stays on the page, below a notice, when reading it again has failed. The banner tells of a server that is away. */
 export function Loaded<Data>({ query, waiting = <Loading />, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query
   const isWaiting = useIsAway() && isUnreachable(error)

@@ -58,7 +58,7 @@ function AskForm({ onSent }: { onSent: () => void }) {
 
 const NoMail = () => (
   <Notice tone="warn" title="This server sends no mail">
-    Ask whoever runs it. This command prints a link for you:
+    Ask the person who runs it. This command prints a link for you:
     <code className="mt-2 block rounded-sm bg-hover p-2 font-mono text-[13px] break-words">
       npm run -s atrium -- user reset-password --user YOUR-ADDRESS
     </code>

@@ -23,7 +23,7 @@ export function Door() {
   return session.setupRequired ? <CheckedForm token={token} /> : <Done />
 }
 
-/** Nobody fills a form in for a link that opens nothing. */
+/** The form is shown only for a link that works, so that no person fills it in for nothing. */
 function CheckedForm({ token }: { token: string }) {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['setup-link', token],

@@ -9,7 +9,7 @@ import { checkAccessible, checkFits, picture } from '../../testing/page-checks.t
 
 const away = (page: Page) => page.getByText('The server cannot be reached.')
 
-test('a server that stops takes no page and no word: one banner, and all goes on by itself', async context => {
+test('while the server is away a banner says so, pages and words stay, and all goes on by itself', async context => {
   const target = { host: '127.0.0.1', port: 0 }
   const proxy = await startTcpProxy(target)
   context.after(proxy.close)
@@ -23,7 +23,7 @@ test('a server that stops takes no page and no word: one banner, and all goes on
   const message = page.getByLabel('Your message')
   await message.waitFor()
 
-  // A message that is sent while nobody is there.
+  // A message that is sent while the server is away.
   await proxy.cut()
   await message.fill('sim:output=It has come')
   await message.press('Enter')

@@ -88,7 +88,7 @@ function WhyDialog({ rating, error, busy, onClose, onSay }: WhyDialogProps) {
       onClose={onClose}
       size="small"
       title={rating === 'positive' ? 'What was good?' : 'What was wrong?'}
-      description="Your rating is kept already. Words help whoever improves the agent."
+      description="Your rating is kept already. Words help those who improve the agent."
       footer={
         <>
           <Button onClick={onClose}>Skip</Button>

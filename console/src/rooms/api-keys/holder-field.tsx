@@ -21,7 +21,7 @@ export function HolderField({ value, onChange, error }: Props) {
       hint={
         value === ''
           ? 'It stops working when you leave the workspace.'
-          : 'It goes on working whoever leaves, with the role of the account at the most.'
+          : 'It goes on working when people leave, with the role of the account at most.'
       }
       error={error}
     >

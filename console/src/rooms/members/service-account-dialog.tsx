@@ -32,7 +32,7 @@ export function ServiceAccountDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="New service account"
-      description="It never signs in. Keys made for it go on working whoever leaves, with its role at the most."
+      description="It never signs in. Keys made for it go on working when people leave, with its role at most."
     >
       <form
         className="flex flex-col gap-5"

@@ -21,8 +21,16 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
             if (choice === 'all') onChange({ collectionIds: [] })
           }}
           choices={[
-            { value: 'all', label: 'All collections', hint: 'That whoever runs it can reach.' },
-            { value: 'some', label: 'Only some', hint: 'Of those, the ones that whoever runs it can reach.' },
+            {
+              value: 'all',
+              label: 'All collections',
+              hint: 'All that the person or key running it can reach.',
+            },
+            {
+              value: 'some',
+              label: 'Only some',
+              hint: 'Of those, the ones that the person or key running it can reach.',
+            },
           ]}
         />
         {isShown && mayRead && (

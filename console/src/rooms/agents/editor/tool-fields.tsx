@@ -22,7 +22,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   return (
     <Card
       title="Tools"
-      description="What the model may call. A tool acts for whoever runs the agent, and may do no more than they may."
+      description="What the model may call. A tool acts for the person or key that runs the agent, with the same permissions."
     >
       <div className="flex flex-col gap-5">
         {[errors.tools, errors.approvalTools].map(

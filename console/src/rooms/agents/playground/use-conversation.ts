@@ -96,7 +96,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
     const run = await atrium.runs.get(turn.runId ?? '', { signal })
     if (isSameWait(turn.run, run)) return
     const now = settled(turn, run)
-    // Whoever was not told the story from its beginning is told it now.
+    // A turn that did not hear the story from its beginning hears it now.
     const after = turn.lastEventId === null && now.phase === 'running' ? { ...now, steps: [] } : now
     change(turn.key, () => after)
     if (after.phase === 'running') void follow(after)
@@ -136,7 +136,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
         ...turn,
         run: turn.run === null ? null : { ...turn.run, pendingApprovals: left },
         phase: left.length === 0 ? 'running' : 'waiting',
-        // Whoever was not told the story from its beginning is told it now.
+        // A turn that did not hear the story from its beginning hears it now.
         steps: turn.lastEventId === null ? [] : turn.steps,
       }
       change(turn.key, () => after)
