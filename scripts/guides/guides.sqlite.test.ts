@@ -95,11 +95,13 @@ for (const { page, blocks } of pages.filter(({ blocks }) => blocks.length > 0)) 
     const before = await held()
     await playPage(blocks, page === 'README.md' ? firstReader : reader)
     let difference: string[] = []
-    await eventually(`the server held what it did before ${page}: ${difference}`, async () => {
+    await eventually(`the server holds what it did before ${page}`, async () => {
       const now = await held()
       difference = [...now.filter(row => !before.includes(row)), ...before.filter(row => !now.includes(row))]
       return difference.length === 0
-    }).catch(() => assert.fail(`${page} changes ${difference.join(', ')}`))
+    }).catch(cause => {
+      throw new Error(`${page} changes ${difference.join(', ')}`, { cause })
+    })
   })
 }
 

@@ -89,7 +89,7 @@ test('each secret setting is read from the file that its variable with _FILE nam
   ])
 })
 
-test('a secret that is given twice, or by a file that is empty or not there, is a fault that does not show it', async t => {
+test('a secret given twice, or by a file that is empty or missing, is a fault whose message hides the secret', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-settings-'))
   t.after(() => rm(folder, { recursive: true }))
   const file = join(folder, 'secret')

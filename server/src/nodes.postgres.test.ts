@@ -30,7 +30,7 @@ test('a server that keeps its files in another folder than those that run does n
   const second = await place.startServer({ ATRIUM_ROLE: 'worker' })
   await first.stop()
   await second.stop()
-  // Where nobody else runs any more, it may.
+  // Once no other server runs, it may.
   const moved = await place.startServer({ ATRIUM_DATA_DIR: elsewhere })
   await moved.stop()
 })

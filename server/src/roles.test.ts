@@ -1,4 +1,4 @@
-/** What processes of each role promise to whoever starts, asks and ends them. */
+/** What processes of each role promise to those who start, ask and end them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from './testing/eventually.ts'

@@ -30,6 +30,6 @@ export function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Nobody is there to be answered: it is no error of ours, and not logged as one. */
+/** The client has left before its answer: that is not our error, so it is not logged as one. */
 const clientGone = (): ServiceError =>
   new ServiceError('request_timeout', 'The client went away before the request was answered')

@@ -4,7 +4,7 @@ import { type Routes, rerouted } from './peers/rerouted.ts'
 export type BrowserEnd = { status: number; url: string; headers: Headers; text: string }
 
 export type PlainBrowser = {
-  /** Goes to an address and on to wherever that leads, as far as `stop`, where nobody is there to ask. */
+  /** Goes to an address and on to wherever that leads, as far as `stop`, where no server answers. */
   open(address: string): Promise<BrowserEnd>
   /** Sends the form of the page at `address` with these fields, as its own pages do; other headers can be given. */
   send(address: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<BrowserEnd>

@@ -6,7 +6,7 @@ export type TcpProxy = {
   port: number
   /** Breaks every connection and refuses new ones, as a server does that is stopped. */
   cut(): Promise<void>
-  /** Requests go through and replies do not, until `restore`: what is asked is done, and nobody is told. */
+  /** Requests go through and replies do not, until `restore`: what is asked is done, and the caller is not told. */
   holdReplies(): void
   /** Lets connections through again. */
   restore(): Promise<void>

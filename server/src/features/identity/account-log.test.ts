@@ -46,7 +46,7 @@ test('signing in, what was wrong, second factors and new passwords are in the au
     [signedIn?.action, signedIn?.actor, signedIn?.userId, signedIn?.address, signedIn?.details],
     ['account.sign_in', 'person', id, '198.51.100.7', { method: 'password' }],
   )
-  // Nobody has proven to be that person: the entry is about their account.
+  // No caller has proven to be that person: the entry is about their account.
   assert.deepEqual(
     [refused?.action, refused?.actor, refused?.userId, refused?.resourceId, refused?.details],
     ['account.sign_in_refused', 'system', null, id, { wrong: 'password', tries: 1 }],
@@ -78,7 +78,7 @@ test('signing in, what was wrong, second factors and new passwords are in the au
   assert.equal(body.meta.total, 2)
 })
 
-test('an attack leaves a bounded number of entries, and an address that nobody has leaves none', async () => {
+test('an attack leaves a bounded number of entries, and an address without an account leaves none', async () => {
   const { email } = await owner()
   const before = (await told()).length
   for (let index = 0; index < 60; index++) {

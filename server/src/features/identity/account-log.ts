@@ -86,5 +86,5 @@ export function createAccountLog(dependencies: {
   }
 }
 
-/** The first few one by one, then the rounder numbers: whoever tries all day leaves no more than ten entries an hour. */
+/** The first few one by one, then the rounder numbers: a client that tries all day leaves at most ten entries an hour. */
 const isTold = (tries: number): boolean => tries <= 5 || /^[125]0+$/.test(String(tries))

@@ -24,8 +24,8 @@ const verifyLifetimeMs = dayMs
 export type MailRequest = { email: string; clientAddress: string }
 
 /**
- * Holds the address only, encrypted: whether anybody has it is found out where nobody waits for the answer. Clients take turns:
- * one that asks for many mails delays nobody else's.
+ * Holds the address only, encrypted: a job finds out later whether the address has an account. Clients take turns:
+ * one that asks for many mails delays only its own.
  */
 export const accountMailJob = (
   keyring: Keyring,

@@ -32,7 +32,7 @@ export type WorkspaceService = {
   /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
   find(idOrSlug: string): Promise<WorkspaceRow>
   list(): Promise<WorkspaceRow[]>
-  /** Those that the person is a member of and that nobody has deleted; of very many the oldest. */
+  /** Those that the person is a member of and that are not deleted; of very many the oldest. */
   idsOf(query: Query, userId: string): Promise<string[]>
   /** `requestsPerMinute` null gives the workspace the plan's own number. */
   setPlan(caller: Caller, change: { plan: Plan; requestsPerMinute: number | null }): Promise<WorkspaceRow>

@@ -69,7 +69,7 @@ async function loadAndKill(loadMs: number): Promise<string[]> {
   const overAtMs = performance.now() + loadMs
   const isOver = (): boolean => performance.now() > overAtMs
   let acknowledged = 0
-  // Whoever was cut off goes on with the servers that are there.
+  // A client that was cut off goes on with the servers that are there.
   const keepOn = async (parts: { lanes: number; errands: typeof errands }): Promise<void> => {
     while (!isOver()) {
       const count = await drive(call, book, { ...parts, random, isOver })

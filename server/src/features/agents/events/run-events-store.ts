@@ -40,7 +40,7 @@ export async function readRunEvents(
   }))
 }
 
-/** How each of these runs stands: its status, its end, and its last event. Without a scope, since it is shown to nobody. */
+/** How each of these runs stands: its status, its end, and its last event. Without a scope, since no caller sees it. */
 export async function readRunProgress(
   query: Query,
   runIds: readonly string[],

@@ -4,11 +4,11 @@ export type WatchedRuns = { watch(runId: string): RunWatch }
 
 export type RunWatch = {
   /**
-   * Resolves once a look finds the run other than the look before it did, which the first one always does: whoever has read the run
-   * before misses nothing. Also resolves when a look fails, the signal is aborted, or the time is over.
+   * Resolves once a look finds the run other than the look before it did. The first look always does, so that a caller who has
+   * read the run already misses nothing. Also resolves when a look fails, the signal is aborted, or the time is over.
    */
   changed(until: { signal: AbortSignal; waitMs?: number }): Promise<void>
-  /** To be called by whoever called `watch`. */
+  /** To be called once by each caller of `watch`. */
   end(): void
 }
 
@@ -40,7 +40,7 @@ export function createWatchedRuns({
     const ids = [...watches.keys()]
     for (let from = 0; from < ids.length; from += runsAtOnce) {
       const some = ids.slice(from, from + runsAtOnce)
-      // Whoever waits asks the database again, and says what is wrong with it.
+      // Those that wait ask the database again, and say what is wrong with it.
       const states = await read(some).catch(() => null)
       for (const id of some) {
         for (const see of watches.get(id) ?? []) see(states === null ? null : (states.get(id) ?? 'gone'))

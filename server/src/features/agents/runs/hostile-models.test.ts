@@ -92,7 +92,7 @@ test('an answer that calls a thousand tools fails the run, whatever ids it gives
   }
 })
 
-test('a call of a built-in tool that the agent does not have is not carried out', async () => {
+test('a call of a built-in tool is refused where the agent lacks that tool', async () => {
   const { status, steps } = await run(calling([callOf('http_request', 0), callOf('search_knowledge', 1)]))
   assert.equal(status, 'succeeded')
   const answers = steps
