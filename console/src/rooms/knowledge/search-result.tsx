@@ -51,8 +51,9 @@ export function SearchResult({ hit, rank, collectionName }: Props) {
       <p
         dir="auto"
         className={classNames(
-          'mt-2 leading-6 whitespace-pre-wrap [overflow-wrap:anywhere]',
-          !isOpen && text.length > longText && 'line-clamp-6',
+          'mt-2 leading-6 [overflow-wrap:anywhere]',
+          // Empty lines would take the place of the words that were found.
+          !isOpen && text.length > longText ? 'line-clamp-6' : 'whitespace-pre-wrap',
         )}
       >
         {pieces.map(({ text: piece, isMarked, start }) =>
