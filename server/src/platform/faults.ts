@@ -33,6 +33,7 @@ export const faultPoints = [
   'resumable.document-made',
   'sync.document-deleted',
   'sync.before-complete',
+  'connection-sync.items-written',
   'connection-sync.page-written',
   'connection-sync.item-fetched',
   'connection-sync.item-written',

@@ -12,6 +12,7 @@ test('a sync whose server is killed goes on where it was, ends with exact counts
     engine: 'sqlite',
     subjects,
     points: [
+      'connection-sync.items-written',
       'connection-sync.page-written',
       'connection-sync.item-fetched',
       'connection-sync.item-written',

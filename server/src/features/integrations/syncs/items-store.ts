@@ -79,17 +79,34 @@ export async function markGone(
     .execute()
 }
 
-/** After a listing of everything: what was not in it is gone, or waits to be asked for. */
-export async function markUnseen(
+/** They are to be asked for. */
+export async function markPending(
   scope: Scope,
   tx: Tx,
-  { id, connection_id }: ConnectionSyncRow,
-  as: 'gone' | 'pending',
+  connectionId: string,
+  externalIds: readonly string[],
 ): Promise<void> {
-  await itemsUpdate(scope, tx, connection_id, as === 'gone' ? { gone: 1, pending: 0 } : { pending: 1 })
+  await itemsUpdate(scope, tx, connectionId, { pending: 1 })
+    .where('external_id', 'in', [...externalIds])
+    .execute()
+}
+
+/** The next ones behind `after` that this sync has not seen. */
+export async function nextUnseen(
+  scope: Scope,
+  query: Query,
+  { id, connection_id }: ConnectionSyncRow,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await itemsOf(scope, query, connection_id)
     .where(({ eb, or }) => or([eb('seen_in', 'is', null), eb('seen_in', '<>', id)]))
     .where('gone', '=', 0)
+    .where('external_id', '>', after)
+    .orderBy('external_id')
+    .limit(limit)
+    .select('external_id')
     .execute()
+  return rows.map(({ external_id }) => external_id)
 }
 
 /** The next ones that wait behind `after` and were tried fewer than `attempts` times in this sync. */

@@ -12,8 +12,9 @@ import {
   type ItemRow,
   itemsAtOnce,
   markGone,
+  markPending,
   markSeen,
-  markUnseen,
+  nextUnseen,
   upsertItems,
 } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
@@ -109,6 +110,10 @@ async function startOver(attempt: SyncAttempt): Promise<void> {
   }))
 }
 
+/**
+ * In transactions that are short, so that others can write between them. The place moves only with the last one: a page
+ * that was cut off is listed again, and its items count once.
+ */
 async function writePage(attempt: SyncAttempt, source: Source, listing: Listing): Promise<void> {
   const { sync, scope } = attempt
   const { removed = [], nextPage } = listing
@@ -117,41 +122,62 @@ async function writePage(attempt: SyncAttempt, source: Source, listing: Listing)
   if (nextPage !== null && pages >= maxPages) {
     throw new SourceFault('too_many_pages', `The service has more than ${maxPages} pages: narrow the config`)
   }
+  const items = [...new Map(listing.items.map(item => [item.id, item])).values()]
+  for (const slice of slicesOf(items)) await writeItems(attempt, slice)
+  for (const slice of slicesOf(removed)) {
+    await attempt.write(async tx => {
+      await markGone(scope, tx, sync.connection_id, slice)
+      return {}
+    })
+  }
+  if (nextPage === null && sync.is_full === 1) await markUnseen(attempt, source)
+  attempt.faults.reach('connection-sync.items-written')
+  await attempt.write(async () => ({
+    counts: { pages: 1 },
+    change: {
+      page: nextPage,
+      setbacks: 0,
+      // At each power of two: whatever goes in a circle comes by it again.
+      ...((pages & (pages - 1)) === 0 && { landmark: nextPage }),
+      ...(nextPage === null && {
+        ...{ phase: 'fetching' as const, landmark: null },
+        next_since: listing.since ?? null,
+      }),
+    },
+  }))
+}
+
+function* slicesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += itemsAtOnce) yield all.slice(start, start + itemsAtOnce)
+}
+
+/** After a listing of everything: what was not in it is gone, or waits to be asked for. */
+async function markUnseen(attempt: SyncAttempt, { removals }: Source): Promise<void> {
+  const { scope, sync, database } = attempt
+  const mark = removals === 'asked' ? markPending : markGone
+  let after = ''
+  for (;;) {
+    const ids = await nextUnseen(scope, database.read, sync, { after, limit: itemsAtOnce })
+    if (ids.length === 0) return
+    await attempt.write(async tx => {
+      await mark(scope, tx, sync.connection_id, ids)
+      return {}
+    })
+    after = ids.at(-1) ?? after
+  }
+}
+
+async function writeItems(attempt: SyncAttempt, items: readonly Item[]): Promise<void> {
   let news = 0
   await attempt.write(async tx => {
-    const counts = { pages: 1, listed: 0, unchanged: 0 }
-    news = 0
-    const items = [...new Map(listing.items.map(item => [item.id, item])).values()]
-    for (let start = 0; start < items.length; start += itemsAtOnce) {
-      const slice = await writeItems(attempt, tx, items.slice(start, start + itemsAtOnce))
-      counts.listed += slice.listed
-      counts.unchanged += slice.unchanged
-      news += slice.news
-    }
-    for (let start = 0; start < removed.length; start += itemsAtOnce) {
-      await markGone(scope, tx, sync.connection_id, removed.slice(start, start + itemsAtOnce))
-    }
-    if (nextPage === null && sync.is_full === 1) {
-      await markUnseen(scope, tx, sync, source.removals === 'asked' ? 'pending' : 'gone')
-    }
-    return {
-      counts,
-      change: {
-        page: nextPage,
-        setbacks: 0,
-        // At each power of two: whatever goes in a circle comes by it again.
-        ...((pages & (pages - 1)) === 0 && { landmark: nextPage }),
-        ...(nextPage === null && {
-          ...{ phase: 'fetching' as const, landmark: null },
-          next_since: listing.since ?? null,
-        }),
-      },
-    }
+    const slice = await putItems(attempt, tx, items)
+    news = slice.news
+    return { counts: { listed: slice.listed, unchanged: slice.unchanged } }
   })
   attempt.countKnown(news)
 }
 
-async function writeItems(
+async function putItems(
   attempt: SyncAttempt,
   tx: Tx,
   items: readonly Item[],
