@@ -118,7 +118,7 @@ test('a queued run that is cancelled never runs', async () => {
 })
 
 test('a run whose process is gone goes on elsewhere from its last recorded step', async () => {
-  const dying = processes.start({ leaseMs: 300 })
+  const dying = processes.start()
   processes.server.requests.length = 0
   // The first process gets its tool call and then waits for ever.
   processes.server.setScript((_, index) =>
@@ -152,7 +152,7 @@ test('a run whose process is gone goes on elsewhere from its last recorded step'
 })
 
 /** A process of its own that works on background runs until it is killed. */
-async function startChildWorker(leaseMs = 2_000) {
+async function startChildWorker(leaseMs = 5_000) {
   const { databaseSettings, server } = processes
   const child = startChild('run-worker', {
     settings: databaseSettings,
