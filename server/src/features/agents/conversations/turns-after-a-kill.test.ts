@@ -23,7 +23,7 @@ test('a run that waits begins once the one before it has been given up with its 
     const child = await startChild('run-worker', {
       settings: databaseSettings,
       modelServerUrl: server.baseUrl,
-      leaseMs: 300,
+      leaseMs: 5_000,
     })
     assert.equal(await child.line(), 'ready')
     while (server.requests.length < attempt) await sleep(5)

@@ -52,7 +52,7 @@ async function startRun(t: TestContext) {
     settings: processes.databaseSettings,
     modelServerUrl: processes.server.baseUrl,
     // A busy machine may keep the child from a heartbeat for a second.
-    leaseMs: 3_000,
+    leaseMs: 5_000,
   })
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')
@@ -136,7 +136,7 @@ test('an agent that was at work for another when the process was killed goes on 
     settings: processes.databaseSettings,
     modelServerUrl: processes.server.baseUrl,
     // A busy machine may keep the child from a heartbeat for a second.
-    leaseMs: 3_000,
+    leaseMs: 5_000,
   })
   t.after(() => child.kill())
   assert.equal(await child.line(), 'ready')
