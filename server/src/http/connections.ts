@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, isWithin } from '../platform/client-address.ts'
 import { type Clock, minuteMs, secondMs } from '../platform/clock.ts'
+import { ServiceError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 export type ConnectionTimes = {
@@ -85,23 +86,49 @@ type Arriving = {
   isRefused: boolean
 }
 
+/** How many looks a body is given, and how many bytes it must bring within them, or its rest. */
+type Pace = { lookMs: number; looks: number; bytes: number; refusal: () => Error }
+
+const closingLooks = 3
+
+/** The same bytes in a second, judged sooner: a server that ends has no half minute for each body. */
+function closingPace({ checkMs, bodyChecks, bodyBytes }: ConnectionTimes): Pace {
+  const lookMs = Math.min(secondMs, checkMs)
+  const usualMs = (bodyChecks - 1) * checkMs
+  const bytes = Math.ceil((bodyBytes * closingLooks * lookMs) / usualMs)
+  return { lookMs, looks: closingLooks, bytes, refusal: ending }
+}
+
+export type BodyWatch = {
+  /** The server ends: who sends slowly is told so soon, and who has been answered is not waited for. */
+  hurry(): void
+  stop(): void
+}
+
 /**
- * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, where nothing
- * has been answered yet. A body that waits for this server is never slow. Answers how to stop watching.
+ * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, or the 503 of
+ * a server that ends, where nothing has been answered yet. A body that waits for this server is never slow.
  */
-export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: ConnectionTimes): () => void {
+export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
   const arriving = new Map<Socket, Arriving>()
+  let isClosing = false
+  let pace: Pace = {
+    lookMs: times.checkMs,
+    looks: times.bodyChecks,
+    bytes: times.bodyBytes,
+    refusal: tooSlow,
+  }
   const begin = (found: Arriving): void => {
     found.bytesBefore = found.request.socket.bytesRead
-    found.checksLeft = bodyChecks
+    found.checksLeft = pace.looks
   }
   const refuse = (socket: Socket, found: Arriving): void => {
     found.isRefused = true
     if (found.reply.headersSent) socket.destroy()
-    else server.emit('clientError', tooSlow(), socket)
+    else server.emit('clientError', pace.refusal(), socket)
   }
   const check = (socket: Socket, found: Arriving): void => {
-    const { request, bytesBefore, isRefused } = found
+    const { request, reply, bytesBefore, isRefused } = found
     if (request.complete || socket.destroyed) {
       arriving.delete(socket)
       return
@@ -111,14 +138,22 @@ export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: 
       socket.destroy()
       return
     }
+    if (isClosing && reply.writableFinished) {
+      found.isRefused = true
+      socket.end()
+      return
+    }
     if (request.readableLength >= request.readableHighWaterMark) {
       begin(found)
       return
     }
     found.checksLeft--
     if (found.checksLeft > 0) return
-    if (socket.bytesRead - bytesBefore >= bodyBytes) begin(found)
+    if (socket.bytesRead - bytesBefore >= pace.bytes) begin(found)
     else refuse(socket, found)
+  }
+  const checkAll = (): void => {
+    for (const [socket, found] of arriving) check(socket, found)
   }
 
   server.on('request', (request, reply) => {
@@ -127,10 +162,17 @@ export function watchBodies(server: Server, { checkMs, bodyChecks, bodyBytes }: 
     begin(found)
     arriving.set(request.socket, found)
   })
-  const timer = setInterval(() => {
-    for (const [socket, found] of arriving) check(socket, found)
-  }, checkMs).unref()
-  return () => clearInterval(timer)
+  let timer = setInterval(checkAll, pace.lookMs).unref()
+  return {
+    hurry() {
+      isClosing = true
+      pace = closingPace(times)
+      for (const found of arriving.values()) begin(found)
+      clearInterval(timer)
+      timer = setInterval(checkAll, pace.lookMs).unref()
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -139,3 +181,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** As Node says it of a request that took longer than `requestTimeout`. */
 const tooSlow = (): Error =>
   Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
+const ending = (): ServiceError =>
+  new ServiceError('unavailable', 'The server is ending: send the request again', {
+    headers: { 'Retry-After': '1' },
+  })

@@ -56,6 +56,7 @@ export function refusalOf(
   const requestId = newId('request')
   const body = JSON.stringify(errorBody(error, requestId))
   const headers = {
+    ...error.headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': requestId,

@@ -88,6 +88,8 @@ async function readBody(request: FastifyRequest, payload: Readable, share: BodyS
     share.release()
     buffer = Buffer.alloc(0)
   }
+  // The client may have left while its key was looked up: such a stream says nothing any more.
+  if (payload.destroyed) throw cutOff()
   await new Promise<void>((resolve, reject) => {
     const stop = (error: ServiceError): void => {
       payload.off('data', take)
@@ -106,14 +108,15 @@ async function readBody(request: FastifyRequest, payload: Readable, share: BodyS
     }
     payload.on('data', take)
     payload.once('end', resolve)
-    payload.once('error', cause =>
-      stop(new ServiceError('malformed_request', 'The request was cut off', { cause })),
-    )
+    payload.once('error', cause => stop(cutOff(cause)))
   })
   if (refusal !== null) throw refusal
   if (declared !== undefined && length !== Number(declared)) throw new ServiceError('malformed_json')
   return buffer.subarray(0, length)
 }
+
+const cutOff = (cause?: Error): ServiceError =>
+  new ServiceError('malformed_request', 'The request was cut off', { cause })
 
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `A JSON body may have at most ${maxBytes} bytes here`)

@@ -80,6 +80,8 @@ const tooLarge = ({ many }: Upload, maxFileBytes: number): ServiceError =>
 type Received = { texts: Record<string, string>; parts: ReceivedPart[]; errors: FieldError[] }
 
 function readParts(request: FastifyRequest, upload: Upload, options: Options): Promise<Received> {
+  // The client may have left while its key was looked up: such a request says nothing any more.
+  if (request.raw.destroyed) return Promise.reject(cutOff())
   const { blobs, maxFileBytes } = options
   const parser = newParser(request, upload, maxFileBytes)
   const received: Received = { texts: {}, parts: [], errors: [] }
@@ -128,7 +130,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
     parser.on('finish', () => {
       Promise.all(files).then(parts => resolve({ ...received, parts }), fail)
     })
-    request.raw.on('aborted', () => fail(new ServiceError('malformed_multipart', 'The upload was cut off')))
+    request.raw.on('aborted', () => fail(cutOff()))
     request.raw.on('error', fail)
     request.raw.pipe(parser)
     request.raw.on('data', (piece: Buffer) => {
@@ -137,6 +139,8 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
     })
   })
 }
+
+const cutOff = (): ServiceError => new ServiceError('malformed_multipart', 'The upload was cut off')
 
 /** A `ServiceError` refuses this file alone; `blamed` is noted as a fault of the whole request. */
 function faultOfFile(

@@ -85,22 +85,28 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   }
   closeWithoutWaiting(server)
   guardConnections(server.server, { ...dependencies, times: connectionTimes })
-  const stopWatching = watchBodies(server.server, connectionTimes)
-  server.addHook('onClose', async () => stopWatching())
+  const bodies = watchBodies(server.server, connectionTimes)
+  server.addHook('preClose', async () => bodies.hurry())
+  server.addHook('onClose', async () => bodies.stop())
+  const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    if (request.url.startsWith(`${apiPrefix}/`)) await gate.enter(request, reply)
+    else await gate.enterPublic(request, reply)
+    throw unmatched(request, routes)
+  }
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     // The API counts by key, or by address where there is none; a preflight never comes to that.
     if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
-    return allowOrigin(request, reply, dependencies.corsOrigins)
+    const preflight = await allowOrigin(request, reply, dependencies.corsOrigins)
+    if (preflight !== undefined) return preflight
+    // Before a byte of the body is read: Fastify calls its handler below only behind the body.
+    if (request.is404) await refuseUnmatched(request, reply)
+    return undefined
   })
   server.setErrorHandler(answerErrors(dependencies.log))
-  server.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${apiPrefix}/`)) await gate.enter(request, reply)
-    else await gate.enterPublic(request, reply)
-    throw unmatched(request, routes)
-  })
+  server.setNotFoundHandler(refuseUnmatched)
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
   parseJsonBodies(server, {
     memory: createBodyMemory(dependencies),
