@@ -111,6 +111,15 @@ test('events are filtered, and a key sees those of what it can reach', async t =
   assert.equal((await app.request('GET', '/events', { query: { type: 'run.started' } })).status, 400)
 })
 
+test('an event of a type that the key may not read is as unknown to `after` as one that never was', async t => {
+  const { app } = await start(t)
+  const key = await app.createKey({ permissions: ['agents:read', 'webhooks:read'] })
+  const { data } = (await app.request('GET', '/events', { query: { type: 'key.created' } })).body
+  const behind = (after: string) => app.request('GET', '/events', { key, query: { after } })
+  const [hidden, missing] = await Promise.all([behind(data[0].id), behind('evt_01kajz4v7qf3x8m2c9t5b6n0rw')])
+  assert.deepEqual([hidden.status, hidden.body.errors, missing.status], [400, missing.body.errors, 400])
+})
+
 test('events are removed once they are older than they are kept', async t => {
   const { app, clock, run, events } = await start(t)
   const agent = await createAgentIn(app, { model: 'extractive', tools: [] })

@@ -39,6 +39,7 @@ export function createEventService(dependencies: {
     async list(caller, { type, agentId, collectionId, createdAfter, createdBefore }, page) {
       const selection = {
         types: typesToList(caller, type),
+        readable: typesToList(caller),
         ...(agentId === undefined ? {} : { agentId }),
         ...(collectionId === undefined ? {} : { collectionId }),
         ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),

@@ -53,11 +53,11 @@ const insertRowOnce = statement((tx, row: EventRow) =>
 export const listEvents = (
   scope: Scope,
   query: Query,
-  selection: EventSelection,
+  { readable, ...selection }: EventSelection & { readable: EventSelection['types'] },
   page: PageRequest,
 ): Promise<Page<EventRow>> =>
   pageOf(selected(scope, query, selection).selectAll(), page, {
-    unfiltered: seenEvents(scope, query).selectAll(),
+    unfiltered: selected(scope, query, { types: readable }).selectAll(),
   })
 
 export const findEvent = (scope: Scope, query: Query, id: string): Promise<EventRow | undefined> =>

@@ -122,7 +122,7 @@ export function createWebhookDeliveryService(dependencies: {
       return listDeliveries(
         database.read,
         webhookId,
-        { ...rest, types: typesToList(caller, eventType) },
+        { ...rest, types: typesToList(caller, eventType), readable: typesToList(caller) },
         page,
       )
     },

@@ -12,6 +12,8 @@ export type AttemptRow = Selectable<Tables['webhook_attempts']>
 export type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
   /** Null for all. */
   types: readonly string[] | null
+  /** Those that the caller may read, whatever the filter; null for all. */
+  readable: readonly string[] | null
 }
 
 export const insertDeliveries = (
@@ -22,16 +24,20 @@ export const insertDeliveries = (
 export function listDeliveries(
   query: Query,
   webhookId: string,
-  { status, types, eventId }: DeliverySelection,
+  { status, types, readable, eventId }: DeliverySelection,
   page: PageRequest,
 ): Promise<Page<DeliveryRow>> {
-  const unfiltered = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
-  let rows = unfiltered
+  const unfiltered = deliveriesOf(query, webhookId, readable)
+  let rows = deliveriesOf(query, webhookId, types)
   if (status !== undefined) rows = rows.where('status', '=', status)
-  if (types !== null)
-    rows = rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
   if (eventId !== undefined) rows = rows.where('event_id', '=', eventId)
   return pageOf(rows, page, { unfiltered })
+}
+
+function deliveriesOf(query: Query, webhookId: string, types: readonly string[] | null) {
+  const rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
+  if (types === null) return rows
+  return rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
 }
 
 export const findDelivery = (query: Query, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>

@@ -143,6 +143,8 @@ test('deliveries of events that the caller may not read are neither listed, coun
     const found = await app.request('GET', path, { key, query: { eventId } })
     assert.equal(found.body.meta.total, isReadable ? 1 : 0)
     assert.equal((await app.request('GET', `${path}/${id}`, { key })).status, isReadable ? 200 : 404)
+    const behind = await app.request('GET', path, { key, query: { after: id } })
+    assert.equal(behind.status, isReadable ? 200 : 400)
     const again = await app.request('POST', `${path}/${id}/redeliver`, { key })
     assert.equal(again.status, isReadable ? 202 : 404)
   }
