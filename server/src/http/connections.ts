@@ -118,8 +118,8 @@ export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
     bytes: times.bodyBytes,
     refusal: tooSlow,
   }
-  const begin = (found: Arriving): void => {
-    found.bytesBefore = found.request.socket.bytesRead
+  const begin = (socket: Socket, found: Arriving): void => {
+    found.bytesBefore = socket.bytesRead
     found.checksLeft = pace.looks
   }
   const refuse = (socket: Socket, found: Arriving): void => {
@@ -144,12 +144,12 @@ export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
       return
     }
     if (request.readableLength >= request.readableHighWaterMark) {
-      begin(found)
+      begin(socket, found)
       return
     }
     found.checksLeft--
     if (found.checksLeft > 0) return
-    if (socket.bytesRead - bytesBefore >= pace.bytes) begin(found)
+    if (socket.bytesRead - bytesBefore >= pace.bytes) begin(socket, found)
     else refuse(socket, found)
   }
   const checkAll = (): void => {
@@ -159,7 +159,7 @@ export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
   server.on('request', (request, reply) => {
     if (!hasBody(request)) return
     const found = { request, reply, bytesBefore: 0, checksLeft: 0, isRefused: false }
-    begin(found)
+    begin(request.socket, found)
     arriving.set(request.socket, found)
   })
   let timer = setInterval(checkAll, pace.lookMs).unref()
@@ -167,7 +167,7 @@ export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
     hurry() {
       isClosing = true
       pace = closingPace(times)
-      for (const found of arriving.values()) begin(found)
+      for (const [socket, found] of arriving) begin(socket, found)
       clearInterval(timer)
       timer = setInterval(checkAll, pace.lookMs).unref()
     },

@@ -12,9 +12,12 @@ const json = 'application/json'
 
 type Client = { socket: Socket; text: () => string; closed: Promise<unknown> }
 
-async function listening(context: TestContext): Promise<{ app: TestApp; open: () => Promise<Client> }> {
+async function listening(
+  context: TestContext,
+  checkMs = 20,
+): Promise<{ app: TestApp; open: () => Promise<Client> }> {
   const app = await startTestApp({
-    adapt: dependencies => ({ ...dependencies, connectionTimes: { ...usualTimes, checkMs: 20 } }),
+    adapt: dependencies => ({ ...dependencies, connectionTimes: { ...usualTimes, checkMs } }),
   })
   context.after(app.close)
   const { port } = new URL(await app.listen())
@@ -102,4 +105,17 @@ test('a server that ends tells who still sends a body slowly, and waits for no o
   await Promise.all([sending.closed, answered.closed])
   assert.match(sending.text(), /HTTP\/1\.1 503 .*Retry-After: 1\r.*Connection: close\r.*"unavailable"/s)
   assert.equal(answered.text().split('HTTP/1.1').length, 2, 'one reply')
+})
+
+test('a server ends although a client left since the last look at its body', async context => {
+  const { app, open } = await listening(context, usualTimes.checkMs)
+  const left = new Promise(resolve => {
+    app.app.server.server.once('request', request => request.once('close', resolve))
+  })
+  const { socket } = await open()
+  socket.write(`${headOf('POST /api/v1/agents', json, { authorization: `Bearer ${app.liveKey.key}` })}{`)
+  await once(app.app.server.server, 'request')
+  socket.destroy()
+  await left
+  await app.app.server.close()
 })

@@ -63,7 +63,7 @@ export async function createPostgresCounters({ read }: Database): Promise<Counte
 
 /** `IF NOT EXISTS` does not wait for another server that makes the table at the same moment: one of the two is refused. */
 const isMadeByAnother = (error: unknown): boolean =>
-  ['42P07', '23505'].includes(String((error as { code?: unknown } | null)?.code))
+  ['42P07', '42710', '23505'].includes(String((error as { code?: unknown } | null)?.code))
 
 /**
  * While Redis answers, every server counts in it. While it does not, each server counts for itself, against its
