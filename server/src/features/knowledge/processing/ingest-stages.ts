@@ -88,8 +88,10 @@ function createTimers(ended: AbortSignal, timeouts: StageTimeouts): Pick<Stages,
       try {
         return await work(AbortSignal.any([ended, tooLate]))
       } catch (error) {
-        if (tooLate.aborted && !ended.aborted) return []
-        throw error
+        if (!tooLate.aborted || ended.aborted) throw error
+        // A timer may fire a fraction of a millisecond before its time.
+        embeddingLeftMs = 0
+        return []
       } finally {
         embeddingLeftMs -= performance.now() - startedAtMs
       }
