@@ -8,7 +8,7 @@ import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
-import { deleteChunks, deleteDocumentRow, listErasable, lockErasable } from '../records/documents-store.ts'
+import { deleteChunks, deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
 import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
 import { purgeJob } from '../records/purge-job.ts'
 import { listDue } from '../records/trash-store.ts'
@@ -58,7 +58,7 @@ export function createEraseQueue(dependencies: {
   const eraseDocument = async (job: Job<ErasePayload>, id: string): Promise<void> => {
     const { scope } = job.payload
     const files = await job.write(async tx => {
-      const row = await lockErasable(scope, tx, database.engine, id)
+      const row = await lockStored(scope, tx, database.engine, id)
       if (row === undefined) return null
       // The reply to an upload of many files names each, and is kept under their collection.
       await audit.forgetReplies(tx, [row.collection_id])
@@ -77,7 +77,7 @@ export function createEraseQueue(dependencies: {
 
   /** Answers whether something is left. The row is locked, so that nobody who reads the document writes behind our back. */
   const eraseSlice = async (scope: BareScope, tx: Tx, id: string): Promise<boolean> => {
-    const row = await lockErasable(scope, tx, database.engine, id)
+    const row = await lockStored(scope, tx, database.engine, id)
     if (row === undefined) return false
     const indexed = await index.removeDocument(scope, tx, id)
     const deleted = await deleteChunks(tx, id)

@@ -7,7 +7,7 @@ import type { Log } from '../../../platform/log.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
-import { findStoredDocument, updateDocument } from '../records/documents-store.ts'
+import { findStoredDocument, lockStored, updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
 import { type IngestPayload, ingestJob } from '../records/ingest-job.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
@@ -66,6 +66,8 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   const leave = (job: Job<IngestPayload>): Promise<void> =>
     job.complete(async tx => {
       const { scope, documentId, version } = job.payload
+      // Also in the trash: a restore commits before this transaction reads the row, or finds that this job has ended.
+      await lockStored(scope, tx, database.engine, documentId)
       const row = await lockUnderWay(scope, tx, database.engine, { documentId, version })
       if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
     })

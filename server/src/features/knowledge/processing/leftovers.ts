@@ -9,7 +9,7 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import { listChunkVersions } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
-import { deleteChunks, lockErasable } from '../records/documents-store.ts'
+import { deleteChunks, lockStored } from '../records/documents-store.ts'
 import type { LeftoversPayload } from '../records/leftovers-job.ts'
 import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
 import type { IndexWriter } from '../search/index-writer.ts'
@@ -28,7 +28,7 @@ export function createLeftoversQueue(dependencies: {
 
   /** Answers whether something is left. A version that is under way is not touched: its own job writes it. */
   const removePostings = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
-    const row = await lockErasable(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return false
     if (row.deleted_at !== null) return (await index.removeDocument(scope, tx, documentId)) > 0
     const isUnderWay = row.status !== 'ready' && row.status !== 'failed' && row.version !== row.served_version
@@ -37,7 +37,7 @@ export function createLeftoversQueue(dependencies: {
   }
 
   const removeChunks = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
-    const row = await lockErasable(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return false
     const kept = new Set((await listVersions(tx, documentId)).map(({ version }) => version))
     if (row.status !== 'failed') kept.add(row.version)
@@ -47,7 +47,7 @@ export function createLeftoversQueue(dependencies: {
 
   /** Takes the oldest version that is one too many off the history; answers its file. */
   const forgetVersion = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<string | null> => {
-    const row = await lockErasable(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return null
     const history = (await listVersions(tx, documentId)).filter(
       ({ version }) => version !== row.served_version,

@@ -241,7 +241,7 @@ export async function deleteChunks(tx: Tx, documentId: string, version?: number)
 const chunksAtOnce = 500
 
 /** For clearing up only: the document, whatever has become of it and of its collection, locked. */
-export function lockErasable(
+export function lockStored(
   scope: Scope,
   tx: Tx,
   engine: Engine,
