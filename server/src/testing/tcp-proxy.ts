@@ -8,6 +8,8 @@ export type TcpProxy = {
   cut(): Promise<void>
   /** Requests go through and replies do not, until `restore`: what is asked is done, and the caller is not told. */
   holdReplies(): void
+  /** Holds back what the server replies to the first request that contains the text: `release` lets it through. */
+  holdReplyTo(text: string): { isHeld(): boolean; release(): void }
   /** Lets connections through again. */
   restore(): Promise<void>
   close(): Promise<void>
@@ -16,6 +18,7 @@ export type TcpProxy = {
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isHolding = false
+  let awaited: ((upstream: Socket, request: Buffer) => void) | null = null
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     // Either end may go at any time: the other one is told by its own end.
@@ -26,6 +29,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     const upstream = connect(target)
     keep(client)
     keep(upstream)
+    client.on('data', bytes => awaited?.(upstream, bytes))
     client.pipe(upstream)
     upstream.on('data', bytes => {
       if (!isHolding) client.write(bytes)
@@ -54,6 +58,15 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     cut,
     holdReplies() {
       isHolding = true
+    },
+    holdReplyTo(text) {
+      let held: Socket | null = null
+      awaited = (upstream, request) => {
+        if (!request.includes(text)) return
+        awaited = null
+        held = upstream.pause()
+      }
+      return { isHeld: () => held !== null, release: () => held?.resume() }
     },
     restore: async () => {
       isHolding = false

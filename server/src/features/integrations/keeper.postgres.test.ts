@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hourMs } from '../../platform/clock.ts'
-import { testPostgresUrl } from '../../testing/database.ts'
 import { startIntegrationApp } from '../../testing/integration-app.ts'
-import { startTcpProxy } from '../../testing/tcp-proxy.ts'
+import { startBehindProxy } from '../../testing/postgres-proxy.ts'
 
 test('a refresh token that was rotated while the database is away is written when it is back', async t => {
-  const address = new URL(testPostgresUrl() ?? '')
-  const proxy = await startTcpProxy({ host: address.hostname, port: Number(address.port || 5432) })
-  address.hostname = '127.0.0.1'
-  address.port = String(proxy.port)
-  const { ATRIUM_TEST_POSTGRES_URL: before } = process.env
-  process.env.ATRIUM_TEST_POSTGRES_URL = address.href
   let isAway = false
   let pauses = 0
-  const { app, oauth, pass, connected } = await startIntegrationApp(t, {
-    adapt: dependencies => ({
-      ...dependencies,
-      sleep: async () => {
-        if (!isAway) return
-        pauses += 1
-        // The database comes back while the third attempt at writing is waited for.
-        if (pauses < 2) return
-        isAway = false
-        await proxy.restore()
-      },
-    }),
-  }).finally(() => {
-    if (before === undefined) delete process.env.ATRIUM_TEST_POSTGRES_URL
-    else process.env.ATRIUM_TEST_POSTGRES_URL = before
+  const { app, oauth, pass, connected, proxy } = await startBehindProxy(t, async proxy => {
+    const started = await startIntegrationApp(t, {
+      adapt: dependencies => ({
+        ...dependencies,
+        sleep: async () => {
+          if (!isAway) return
+          pauses += 1
+          // The database comes back while the third attempt at writing is waited for.
+          if (pauses < 2) return
+          isAway = false
+          await proxy.restore()
+        },
+      }),
+    })
+    return { ...started, proxy }
   })
-  t.after(() => proxy.close())
   const id = await connected('google-drive')
   const check = async () => {
     const { status, body } = await app.request('POST', `/integrations/${id}/test`)
