@@ -34,6 +34,7 @@ import { reachOfRepliesMigration } from './migrations/0031-reach-of-replies.ts'
 import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
 import { partsOfChangesMigration } from './migrations/0033-parts-of-changes.ts'
 import { nodesMigration } from './migrations/0034-nodes.ts'
+import { removalsMigration } from './migrations/0035-removals.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   storedRunsMigration,
   partsOfChangesMigration,
   nodesMigration,
+  removalsMigration,
 ]

@@ -167,6 +167,19 @@ export async function countKept(
   return Number(row.kept)
 }
 
+/** The next gone items that became documents, in the order of their ids. */
+export const nextGone = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+  limit: number,
+): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
+  chosen(itemsOf(scope, query, connectionId).where('document_id', 'is not', null), 'gone')
+    .orderBy('external_id')
+    .limit(limit)
+    .select(['external_id', 'document_id'])
+    .execute()
+
 /** Of which items: gone at the service, kept in a collection, or taken in by a sync. */
 type Which = 'gone' | { keptIn: string } | { takenBy: string }
 
@@ -216,12 +229,12 @@ export async function triedItems(
   return { tried: Number(counts.tried), failed: Number(counts.failed), first }
 }
 
-/** Forgets a slice of the gone ones, of those that belong to another collection, or of all; answers how many. */
+/** Forgets a slice of the gone ones (up to an id), of those of another collection, or of all; answers how many. */
 export async function deleteItems(
   scope: Scope,
   tx: Tx,
   connectionId: string,
-  which: 'gone' | 'all' | { outside: string },
+  which: 'gone' | 'all' | { goneUntil: string } | { outside: string },
 ): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('connection_items')
@@ -230,6 +243,8 @@ export async function deleteItems(
       const items = itemsOf(scope, tx, connectionId).select('external_id').limit(itemsAtOnce)
       if (which === 'all') return items
       if (which === 'gone') return items.where(sql<SqlBool>`gone = 1`)
+      if ('goneUntil' in which)
+        return items.where(sql<SqlBool>`gone = 1`).where('external_id', '<=', which.goneUntil)
       return items.where('collection_id', '<>', which.outside)
     })
     .executeTakeFirst()

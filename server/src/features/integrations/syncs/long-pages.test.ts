@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
+import { systemClock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { createIds } from '../../../platform/ids.ts'
 import { startScriptedApp } from '../../../testing/scripted-source.ts'
 
 const itemCount = 2_100
@@ -61,7 +63,47 @@ test('a page of many items is written, and what is gone is marked, in transactio
 
   source.adapt = listing => ({ ...listing, items: [], nextPage: null })
   countGone()
-  await sync(id)
+  assert.equal((await sync(id)).status, 'succeeded')
   assert.equal(Math.max(...written), itemCount)
   assert.equal(longestStep(written), mostRows)
+})
+
+test('many documents that are gone go to the trash in sessions of 500 at most, and all are counted', async t => {
+  const { source, connect, sync, app } = await startScriptedApp(t)
+  const { database } = app.dependencies
+  source.put('item 0', 'text')
+  const id = await connect()
+  await sync(id)
+  const count = 501
+  const newId = createIds(systemClock)
+  // As documents that no search knows: to take in so many takes long.
+  await database.write(async tx => {
+    const document = await tx.selectFrom('documents').selectAll().executeTakeFirstOrThrow()
+    const item = await tx.selectFrom('connection_items').selectAll().executeTakeFirstOrThrow()
+    for (let number = 1; number < count; number++) {
+      const [documentId, externalId] = [newId('document'), `item ${number}`]
+      await tx
+        .insertInto('documents')
+        .values({ ...document, id: documentId, external_id: externalId })
+        .execute()
+      await tx
+        .insertInto('connection_items')
+        .values({ ...item, external_id: externalId, document_id: documentId })
+        .execute()
+    }
+  })
+  source.remove('item 0')
+  const refused = await sync(id, { full: true })
+  assert.match(refused.error.message, /^This would delete 501 of 501 documents/)
+  const { status, deleted } = await sync(id, { full: true, confirmDeletes: count })
+  assert.deepEqual({ status, deleted }, { status: 'succeeded', deleted: count })
+  const sessions = await database.read
+    .selectFrom('syncs')
+    .select(['status', 'deleted'])
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(sessions, [
+    { status: 'completed', deleted: 500 },
+    { status: 'completed', deleted: 1 },
+  ])
 })

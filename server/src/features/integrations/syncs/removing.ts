@@ -1,41 +1,72 @@
 /** The last phase of a sync: what is gone at the source goes from the collection, behind the delete guard. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removedAtOnce } from '../../knowledge/syncs/sync-schemas.ts'
 import type { SyncService } from '../../knowledge/syncs/sync-service.ts'
-import { countItems, deleteItems, documentsOf } from './items-store.ts'
+import { countItems, deleteItems, documentsOf, nextGone } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
 
 const shortestPauseMs = 50
 const longestPauseMs = 1_000
 
-export type Removals = Pick<SyncService, 'remove' | 'get'>
+export type Removals = Pick<SyncService, 'guardRemoval' | 'remove' | 'get'>
 
+/**
+ * Removes session by session, each of which is awaited. The guard is asked once, before the first: an attempt that finds a
+ * session goes on with what that was allowed.
+ */
 export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
-  const { database, scope, faults } = attempt
-  if (attempt.sync.session_id === null) {
-    const gone = documentsOf(scope, database.read, attempt.sync.connection_id, 'gone')
-    const documentIds = await Array.fromAsync(gone)
-    faults.reach('connection-sync.before-removal')
-    if (documentIds.length > 0) await begin(attempt, sessions, documentIds)
+  const { database, scope, sync } = attempt
+  const { connection_id: connectionId } = sync
+  if (sync.session_id === null) await askGuard(attempt, sessions)
+  else await waitFor(attempt, sessions, sync.session_id)
+  const next = () => nextGone(scope, database.read, connectionId, removedAtOnce)
+  for (let items = await next(); items.length > 0; items = await next()) {
+    const sessionId = await begin(attempt, sessions, items)
+    if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
   }
-  const { session_id: sessionId, connection_id } = attempt.sync
-  if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
-  while ((await database.write(tx => deleteItems(scope, tx, connection_id, 'gone'))) > 0);
+  while ((await database.write(tx => deleteItems(scope, tx, connectionId, 'gone'))) > 0);
 }
 
-async function begin(attempt: SyncAttempt, sessions: Removals, documentIds: string[]): Promise<void> {
+async function askGuard(
+  { sync, caller, database, scope, faults }: SyncAttempt,
+  sessions: Removals,
+): Promise<void> {
+  const { kept } = await countItems(scope, database.read, sync.connection_id)
+  const documentIds = documentsOf(scope, database.read, sync.connection_id, 'gone')
+  await sessions.guardRemoval(caller, sync.collection_id, {
+    documentIds,
+    kept,
+    confirmed: sync.confirm_deletes,
+  })
+  faults.reach('connection-sync.before-removal')
+}
+
+/** Forgets the items in the transaction that begins the session of their documents. Null where none of those is there. */
+async function begin(
+  attempt: SyncAttempt,
+  sessions: Removals,
+  items: Awaited<ReturnType<typeof nextGone>>,
+): Promise<string | null> {
   const { sync, caller, database, scope, faults } = attempt
   const { kept } = await countItems(scope, database.read, sync.connection_id)
-  const gone = { documentIds, kept, confirmed: sync.confirm_deletes }
-  await sessions.remove(caller, sync.collection_id, gone, async (tx, sessionId) => {
-    await attempt.advance(tx, { change: { session_id: sessionId } })
+  const ids = items.flatMap(({ document_id }) => document_id ?? [])
+  const goneUntil = items.at(-1)?.external_id ?? ''
+  let begun: string | null = null
+  await sessions.remove(caller, sync.collection_id, { ids, kept }, async (tx, sessionId) => {
+    begun = sessionId
+    while ((await deleteItems(scope, tx, sync.connection_id, { goneUntil })) > 0);
+    if (sessionId !== null)
+      await attempt.advance(tx, { change: { session_id: sessionId, deleted_before: sync.deleted } })
   })
   faults.reach('connection-sync.removal-begun')
+  return begun
 }
 
 async function waitFor(attempt: SyncAttempt, sessions: Removals, sessionId: string): Promise<void> {
   const { caller, signal } = attempt
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const { status, deleted } = await sessions.get(caller, sessionId)
+    const { status, deleted: deletedInSession } = await sessions.get(caller, sessionId)
+    const deleted = attempt.sync.deleted_before + deletedInSession
     if (deleted !== attempt.sync.deleted) await attempt.write(async () => ({ change: { deleted } }))
     if (status !== 'completing') return
     attempt.requireTime()

@@ -87,6 +87,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
       ...{ status: 'queued', phase: 'listing', started_by: startedBy, acting_user_id: userId },
       ...{ is_full: isWhole ? 1 : 0, since: isWhole ? null : row.sync_since },
       ...{ pages: 0, listed: 0, added: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, setbacks: 0 },
+      deleted_before: 0,
       confirm_deletes: wanted.confirmDeletes ?? null,
       ...{ created_at: now, updated_at: now, revision: 1 },
     })

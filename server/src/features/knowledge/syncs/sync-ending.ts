@@ -10,6 +10,7 @@ import type { Log } from '../../../platform/log.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { keepGone } from './sync-deletions-store.ts'
 import { type Deletes, guardDeletes } from './sync-guard.ts'
 import { syncJob } from './sync-job.ts'
 import { sampledDeletes } from './sync-schemas.ts'
@@ -19,7 +20,6 @@ import {
   deleteEntries,
   deleteSyncRow,
   firstGone,
-  keepGone,
   listExpired,
   listForgettable,
   lockSync,

@@ -9,15 +9,8 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { TrashService } from '../documents/trash-service.ts'
 import { findDocument } from '../records/documents-store.ts'
 import { restoreCaller, storeCaller } from '../records/stored-caller.ts'
-import {
-  deleteEntries,
-  findSync,
-  lockSync,
-  nextDeletions,
-  type SyncRow,
-  settleDeletion,
-  updateSync,
-} from './sync-store.ts'
+import { nextDeletions, settleDeletion } from './sync-deletions-store.ts'
+import { deleteEntries, findSync, lockSync, type SyncRow, updateSync } from './sync-store.ts'
 
 export const syncQueue = 'knowledge-sync'
 

@@ -7,6 +7,8 @@ export const maxPageEntries = 10_000
 /** In all pages of a manifest. */
 export const maxManifestEntries = 1_000_000
 export const defaultDeleteShare = 0.2
+/** A removal names so many documents at most, in one transaction. */
+export const removedAtOnce = 500
 /** How many of the documents that would go are named. */
 export const sampledDeletes = 100
 

@@ -163,7 +163,7 @@ export async function markMissing(tx: Tx, sync: SyncRow): Promise<void> {
 }
 
 /** The documents that the source had and the manifest lacks; what was made since the session began is not among them. */
-const goneDocuments = (query: Query, { id, collection_id, created_at }: SyncRow) =>
+export const goneDocuments = (query: Query, { id, collection_id, created_at }: SyncRow) =>
   query
     .selectFrom('documents as document')
     .where('document.collection_id', '=', collection_id)
@@ -198,61 +198,6 @@ export const firstGone = (
     .orderBy('document.id')
     .limit(limit)
     .execute()
-
-export async function keepGone(tx: Tx, sync: SyncRow): Promise<void> {
-  await tx
-    .insertInto('sync_deletions')
-    .columns(['sync_id', 'document_id', 'version'])
-    .expression(
-      goneDocuments(tx, sync).select([
-        sql<string>`${sync.id}`.as('sync_id'),
-        'document.id',
-        'document.version',
-      ]),
-    )
-    .execute()
-}
-
-/** The same of documents that are named; answers how many of them there are. */
-export async function keepNamed(
-  tx: Tx,
-  { id, collection_id }: SyncRow,
-  documentIds: readonly string[],
-): Promise<number> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('sync_deletions')
-    .columns(['sync_id', 'document_id', 'version'])
-    .expression(({ selectFrom }) =>
-      selectFrom('documents')
-        .where('collection_id', '=', collection_id)
-        .where('id', 'in', [...documentIds])
-        .where('deleted_at', 'is', null)
-        .select([sql<string>`${id}`.as('sync_id'), 'id', 'version']),
-    )
-    .executeTakeFirst()
-  return Number(numInsertedOrUpdatedRows ?? 0)
-}
-
-export const nextDeletions = (
-  query: Query,
-  syncId: string,
-  limit: number,
-): Promise<{ document_id: string; version: number }[]> =>
-  query
-    .selectFrom('sync_deletions')
-    .select(['document_id', 'version'])
-    .where('sync_id', '=', syncId)
-    .orderBy('document_id')
-    .limit(limit)
-    .execute()
-
-export async function settleDeletion(tx: Tx, syncId: string, documentId: string): Promise<void> {
-  await tx
-    .deleteFrom('sync_deletions')
-    .where('sync_id', '=', syncId)
-    .where('document_id', '=', documentId)
-    .execute()
-}
 
 /** Removes a slice of the manifest, all of it or what was settled, and answers how much that was. */
 export async function deleteEntries(tx: Tx, syncId: string, which: 'all' | 'settled'): Promise<number> {

@@ -70,6 +70,8 @@ export type IntegrationTables = {
     confirm_deletes: number | null
     /** The sync session of the collection that deletes what is gone. */
     session_id: string | null
+    /** By the sessions before that one. */
+    deleted_before: number
     waiting_until: number | null
     /** How often in a row the service could not be had. */
     setbacks: number
