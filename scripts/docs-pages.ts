@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { listSettings } from '../server/src/config.ts'
 import { formats } from '../server/src/features/knowledge/parsing/formats.ts'
 import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
 import { errorCodes } from '../server/src/platform/errors.ts'
+import { listSettings } from '../server/src/settings/settings.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/guides')
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -39,7 +39,7 @@ also be given by a file: \`ATRIUM_SECRET_FILE\` names the file that holds what \
 
 ${table(['variable', 'what it does', 'default'], rows)}
 
-This page is written by \`npm run docs:pages\` from \`server/src/config.ts\`.
+This page is written by \`npm run docs:pages\` from \`server/src/settings/settings.ts\`.
 `
 }
 

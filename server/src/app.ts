@@ -3,49 +3,9 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createConsoleDoor } from './console-door.ts'
 import type { Dependencies } from './dependencies.ts'
-import { approvalRoutes } from './features/agents/approvals/approval-routes.ts'
-import { conversationRoutes } from './features/agents/conversations/conversation-routes.ts'
-import { agentRoutes } from './features/agents/definitions/agent-routes.ts'
-import { revisionRoutes } from './features/agents/definitions/revision-routes.ts'
-import { runEventRoutes } from './features/agents/events/run-event-routes.ts'
-import { reviewRoutes } from './features/agents/review/review-routes.ts'
-import { runRoutes } from './features/agents/runs/run-routes.ts'
-import { toolRoutes } from './features/agents/tools/tool-routes.ts'
-import { apiKeyRoutes } from './features/api-keys/routes.ts'
-import { auditRoutes } from './features/audit/routes.ts'
-import { eventRoutes } from './features/events/routes.ts'
 import { signInRoutes } from './features/identity/routes.ts'
-import { oauthClientRoutes } from './features/integrations/clients-routes.ts'
-import { integrationRoutes } from './features/integrations/routes.ts'
-import { connectionSyncRoutes } from './features/integrations/syncs/routes.ts'
-import { archiveRoutes } from './features/knowledge/archive/archive-routes.ts'
-import { citationRoutes } from './features/knowledge/citations/citations-routes.ts'
-import { collectionRoutes } from './features/knowledge/documents/collections-routes.ts'
-import { documentRoutes } from './features/knowledge/documents/documents-routes.ts'
-import { externalDocumentRoutes } from './features/knowledge/documents/external-routes.ts'
-import { retryRoutes } from './features/knowledge/documents/retry-routes.ts'
-import { trashRoutes } from './features/knowledge/documents/trash-routes.ts'
-import { versionRoutes } from './features/knowledge/documents/versions-routes.ts'
-import { searchRoutes } from './features/knowledge/search/search-routes.ts'
-import { syncRoutes } from './features/knowledge/syncs/sync-routes.ts'
-import { intakeRoutes } from './features/knowledge/uploads/intake-routes.ts'
-import { resumableRoutes } from './features/knowledge/uploads/resumable-routes.ts'
-import { createMemoryCounters } from './features/limits/counters.ts'
-import { createLimiter } from './features/limits/limiter.ts'
-import { usageRoutes } from './features/limits/routes.ts'
-import { usedStorage } from './features/limits/storage-service.ts'
-import { createUsageService, type UsageService } from './features/limits/usage.ts'
-import { modelRoutes } from './features/models/routes.ts'
-import { usageHistoryRoutes } from './features/usage/routes.ts'
-import { webhookDeliveryRoutes } from './features/webhooks/deliveries-routes.ts'
-import { webhookRoutes } from './features/webhooks/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
-import { invitationRoutes } from './features/workspaces/invitations-routes.ts'
-import { memberRoutes } from './features/workspaces/members-routes.ts'
-import { ownMembershipRoutes } from './features/workspaces/own-membership-routes.ts'
-import { workspaceRoutes } from './features/workspaces/routes.ts'
-import { teamMemberRoutes } from './features/workspaces/team-members-routes.ts'
-import { teamRoutes } from './features/workspaces/teams-routes.ts'
+import { createFeatures, type Services } from './features.ts'
 import { ownChores, sharedChores } from './housekeeping.ts'
 import { registerBrowserRoutes } from './http/browser-route.ts'
 import { registerConsoleDoor } from './http/console-door.ts'
@@ -62,7 +22,6 @@ import { createHttpServer } from './http/serve.ts'
 import { startChores } from './platform/chores.ts'
 import { waitFor } from './platform/patience.ts'
 import { createReachesRecord } from './reaches-record.ts'
-import { createServices, type Services } from './services.ts'
 
 export type App = {
   services: Services
@@ -85,30 +44,11 @@ const consoleFolder = resolve(import.meta.dirname, '../../console/dist')
 export function createApp(dependencies: Dependencies): App {
   const { settings, counters, clock } = dependencies
   const { drainMs } = settings
-  const services = createServices(dependencies)
-  const { authenticator, limits, worker } = services
-  const reachesRecord = createReachesRecord(services)
-  const idempotency = createIdempotency({ ...dependencies, reachesRecord })
-  const limiter = createLimiter({
-    ...counters,
-    visits: createMemoryCounters().counters,
-    visitsPerMinute: settings.visitorRate,
-    limits,
-    clock,
-    anonymousPerMinute: settings.anonymousRate,
-    personPerMinute: settings.personRate,
-  })
-  const usage = createUsageService({
-    limits,
-    limiter,
-    sources: {
-      storageBytes: scope => usedStorage(scope, dependencies.database.read),
-      members: services.members.count,
-      runsAtOnce: services.runs.underWay,
-      month: services.budgets.month,
-    },
-  })
-  const routes = createRoutes(services, usage, dependencies)
+  const features = createFeatures(dependencies)
+  const { services } = features
+  const { authenticator, limits, limiter, worker } = services
+  const routes = [...features.routes, openApiRoute(features.routes)]
+  const idempotency = createIdempotency({ ...dependencies, reachesRecord: createReachesRecord(services) })
   const gate = createGate({ authenticator, limiter, clock, meter: services.requestMeter })
   const server = createHttpServer(routes, {
     ...dependencies,
@@ -188,8 +128,7 @@ export function createApp(dependencies: Dependencies): App {
       // Requests that are under way even now are cut off; what they have not committed is not done.
       server.server.closeAllConnections()
       await closed
-      await services.requestMeter.close()
-      await services.close()
+      await features.close()
       idempotency.close()
       await authenticator.close()
       // Last: until then the process lives, and says that it takes no more.
@@ -208,48 +147,4 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
       error,
     })
   }
-}
-
-/** Every route of the API, in the order of the reference. */
-function createRoutes(services: Services, usage: UsageService, { clock }: Dependencies): Route[] {
-  const routes = [
-    ...toolRoutes(services.tools),
-    ...agentRoutes(services.agents),
-    ...revisionRoutes(services.revisions, services.agents),
-    ...runRoutes(services.runs),
-    ...approvalRoutes(services.approvals),
-    ...conversationRoutes(services.conversations),
-    ...runEventRoutes(services.runs),
-    ...reviewRoutes(services.review, services.runs),
-    ...modelRoutes(services.models, services.modelProviders),
-    ...collectionRoutes(services.collections, services.trash),
-    ...documentRoutes(services.documents, services.trash),
-    ...externalDocumentRoutes(services.documents, services.trash),
-    ...searchRoutes(services.knowledge),
-    ...citationRoutes(services.citations),
-    ...versionRoutes(services.versions, services.documents),
-    ...retryRoutes(services.retries, services.documents),
-    ...trashRoutes(services.trash, services.documents, services.collections),
-    ...intakeRoutes(services),
-    ...resumableRoutes(services.resumableUploads),
-    ...syncRoutes(services.syncs),
-    ...archiveRoutes(services.archives),
-    ...eventRoutes(services.events),
-    ...webhookRoutes(services.webhooks),
-    ...webhookDeliveryRoutes(services.webhookDeliveries),
-    ...integrationRoutes(services.integrations, clock),
-    ...oauthClientRoutes(services.integrations.clients),
-    ...connectionSyncRoutes(services.connectionSyncs, services.updateConnection, clock),
-    ...workspaceRoutes(services),
-    ...ownMembershipRoutes(services.ownMembership),
-    ...memberRoutes(services),
-    ...invitationRoutes({ ...services, clock }),
-    ...teamRoutes(services.teams),
-    ...teamMemberRoutes(services.teamMembers),
-    ...apiKeyRoutes(services.apiKeys, clock),
-    ...usageRoutes(usage),
-    ...usageHistoryRoutes(services.usageHistory),
-    ...auditRoutes(services.audit),
-  ]
-  return [...routes, openApiRoute(routes)]
 }

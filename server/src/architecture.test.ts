@@ -105,8 +105,10 @@ function faultOf(from: string, to: string): string | undefined {
     return fault('a room of the console knows no other')
   if (target.floor > room.floor) return fault('the import runs up')
   if (target.feature === undefined || room.feature === undefined) {
-    const mayKnowHttp = room.feature === undefined || /(routes|tools|jobs)\.ts$/.test(from)
-    return target.name === 'http' && !mayKnowHttp ? fault('only routes, tools and jobs know HTTP') : undefined
+    const mayKnowHttp = room.feature === undefined || /(routes|tools|jobs|feature)\.ts$/.test(from)
+    return target.name === 'http' && !mayKnowHttp
+      ? fault('only feature.ts, routes, tools and jobs know HTTP')
+      : undefined
   }
   if (target.feature === room.feature) {
     return /routes\.ts$/.test(from) && /store\.ts$/.test(to) ? fault('routes ask their service') : undefined
@@ -132,7 +134,7 @@ function roomOf(path: string): Room {
   const [, page] = /^console\/src\/rooms\/([^/]+)\//.exec(path) ?? []
   if (page !== undefined) return { workspace, name, floor: 0, page }
   if (workspace !== 'server') return { workspace, name, floor: 0 }
-  if (name === 'platform') return { workspace, name, floor: 0 }
+  if (name === 'platform' || name === 'settings') return { workspace, name, floor: 0 }
   if (name === 'http') return { workspace, name, floor: 1 }
   if (name === 'features') return { workspace, name, floor: 2, feature }
   return { workspace, name, floor: name === 'main.js' ? 4 : 3 }

@@ -2,64 +2,34 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Connector } from '@atrium/connectors'
-import type { Settings } from './config.ts'
-import { createPasswords, type Passwords } from './features/identity/passwords.ts'
+import type { ConnectionTimes } from './http/connections.ts'
+import { readModelPrices } from './model-prices.ts'
+import { readConnectors } from './own-connectors.ts'
+import { createFolderBlobs } from './platform/blobs/folder.ts'
+import { createPartialFiles } from './platform/blobs/partial-files.ts'
+import { type Clock, secondMs, systemClock, systemSleep } from './platform/clock.ts'
 import {
   type Counters,
   createMemoryCounters,
   createPostgresCounters,
   createRedisCounters,
-} from './features/limits/counters.ts'
-import type { ConnectionTimes } from './http/connections.ts'
-import { readModelPrices } from './model-prices.ts'
-import { readConnectors } from './own-connectors.ts'
-import type { BlobStore } from './platform/blobs/blobs.ts'
-import { createFolderBlobs } from './platform/blobs/folder.ts'
-import { createPartialFiles, type PartialFiles } from './platform/blobs/partial-files.ts'
-import { type Clock, type Sleep, secondMs, systemClock, systemSleep } from './platform/clock.ts'
-import type { Keyring } from './platform/crypto/keyring.ts'
+} from './platform/counters.ts'
 import { openKeyring } from './platform/crypto/open-keyring.ts'
+import { createPasswords } from './platform/crypto/passwords.ts'
 import type { Database } from './platform/database/database.ts'
 import { type DatabaseSettings, openDatabase } from './platform/database/open.ts'
 import { type Faults, noFaults } from './platform/faults.ts'
-import { createSafeFetch, type SafeFetch } from './platform/fetch/safe-fetch.ts'
-import { createIds, type NewId } from './platform/ids.ts'
-import { createStrangersSchemas, type StrangersSchemas } from './platform/json-schema/strangers-schemas.ts'
+import { createSafeFetch } from './platform/fetch/safe-fetch.ts'
+import { createIds } from './platform/ids.ts'
+import { createStrangersSchemas } from './platform/json-schema/strangers-schemas.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { createMailer, type Mailer } from './platform/mail/mailer.ts'
-import type { PriceTable } from './platform/models/price-table.ts'
+import { createMailer } from './platform/mail/mailer.ts'
 import { joinNodes, type Node } from './platform/nodes.ts'
+import type { Resources } from './platform/platform.ts'
 import { closeFolder } from './platform/private-files.ts'
+import type { Settings } from './settings/settings.ts'
 
-export type Dependencies = {
-  settings: Settings
-  database: Database
-  blobs: BlobStore
-  /** This server among those on its database; null where it is the only one, and of a command. */
-  node: Node | null
-  partialFiles: PartialFiles
-  /** The folder of the files on this machine. */
-  blobFolder: string
-  keyring: Keyring
-  passwords: Passwords
-  counters: Counters
-  mailer: Mailer
-  safeFetch: SafeFetch
-  /** The services that can be connected. */
-  connectors: readonly Connector[]
-  /** The operator's own word on the windows and prices of models. */
-  priceTable: PriceTable
-  clock: Clock
-  sleep: Sleep
-  /** How often it is looked up whether the caller of a run or a stream under way may still do this. */
-  callerCheckMs: number
-  schemas: StrangersSchemas
-  newId: NewId
-  log: Log
-  faults: Faults
-  /** The address under which the server is reached, without a slash at the end. */
-  publicUrl: () => string
+export type Dependencies = Resources & {
   /** The built console, where it is not the one that `npm ci` builds. */
   consoleFolder?: string
   /** What a connection may do before it is closed; the usual unless given. */

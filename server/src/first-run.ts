@@ -2,10 +2,10 @@
 import type { Dependencies } from './dependencies.ts'
 import { demoQuestion } from './features/agents/demo/demo.ts'
 import { firstOwnerEmail } from './features/identity/service.ts'
+import type { Services } from './features.ts'
 import { type Furnished, furnishWorkspace, owningCaller } from './furnish.ts'
 import { permissions } from './platform/caller.ts'
 import type { Tx } from './platform/database/database.ts'
-import type { Services } from './services.ts'
 
 export type FirstRun = {
   testKey: string

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { Dependencies } from './dependencies.ts'
 import { firstTemplateId } from './features/agents/definitions/templates.ts'
 import { demoCollection, readDemoDocuments } from './features/agents/demo/demo.ts'
+import type { Services } from './features.ts'
 import { type Caller, type Environment, permissions, systemCaller } from './platform/caller.ts'
-import type { Services } from './services.ts'
 
 export type Furnished = {
   sandboxAgentId: string

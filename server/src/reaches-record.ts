@@ -1,9 +1,9 @@
 /** Whether a record is there for a caller: what a kept reply tells of may be in the trash since, or beyond their reach. */
 
+import type { Services } from './features.ts'
 import type { ReachesRecord } from './http/idempotency.ts'
 import { ServiceError } from './platform/errors.ts'
 import { idPrefixes } from './platform/ids.ts'
-import type { Services } from './services.ts'
 
 export function createReachesRecord(services: Services): ReachesRecord {
   const { agents, collections, documents, integrations, runs } = services

@@ -1,5 +1,5 @@
 /** What an operator's command is: a value with its arguments, its help, and what it does. */
-import type { Settings } from '../config.ts'
+import type { Settings } from '../settings/settings.ts'
 import { UsageError } from './errors.ts'
 import type { Session } from './session.ts'
 

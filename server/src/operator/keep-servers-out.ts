@@ -1,10 +1,11 @@
 /** For commands that change what a running server takes for granted. */
-import type { Settings } from '../config.ts'
+
 import { secondMs } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { openPostgres } from '../platform/database/postgres.ts'
 import { lockDataFolder } from '../platform/database/server-lock.ts'
 import { hasNodes, keepNodesOut, nodeExpiryMs } from '../platform/nodes.ts'
+import type { Settings } from '../settings/settings.ts'
 import { OperatorError } from './errors.ts'
 
 const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 30 * secondMs }

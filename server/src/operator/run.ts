@@ -1,7 +1,8 @@
 /** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. */
-import { readSettings, SettingsError } from '../config.ts'
+
 import { ServiceError } from '../platform/errors.ts'
 import { faultsOf } from '../platform/faults.ts'
+import { readSettings, SettingsError } from '../settings/settings.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
 import { type Command, type CommandContext, type Outcome, operatorCommand } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,11 +1,12 @@
 /** What a command works with: the stores that the settings name, the services over them, and callers that act for the operator. */
-import type { Settings } from '../config.ts'
+
 import { type Dependencies, openDependencies } from '../dependencies.ts'
+import { createFeatures, type Services } from '../features.ts'
 import { type Caller, type Environment, permissions, type Role } from '../platform/caller.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Faults } from '../platform/faults.ts'
 import { createLog } from '../platform/log.ts'
-import { createServices, type Services } from '../services.ts'
+import type { Settings } from '../settings/settings.ts'
 import { OperatorError } from './errors.ts'
 
 export type Session = Dependencies & { services: Services }
@@ -19,7 +20,7 @@ export async function openSession(settings: Settings, faults: Faults): Promise<S
     { ...settings, redisUrl: null },
     { log: createLog({ level: 'warn' }), faults },
   )
-  const services = createServices(dependencies)
+  const { services } = createFeatures(dependencies)
   return {
     ...dependencies,
     services,

@@ -60,7 +60,8 @@ export async function createTestJobs(t: TestContext): Promise<TestJobs> {
       return row
     },
     createWorker: (queues, options) => {
-      const worker = createWorker({ jobs, queues, log: testLog, pollMs: 20, ...options })
+      const worker = createWorker({ jobs, log: testLog, pollMs: 20, ...options })
+      worker.serve(queues)
       workers.push(worker)
       return worker
     },

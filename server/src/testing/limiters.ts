@@ -1,11 +1,11 @@
 /** A limiter of ten requests a minute over a store of counters, for tests of these stores. */
 
-import type { Counters } from '../features/limits/counters.ts'
 import { createLimiter } from '../features/limits/limiter.ts'
 import { createLimits } from '../features/limits/service.ts'
 import type { Allowance } from '../platform/admission.ts'
 import type { Caller } from '../platform/caller.ts'
 import { permissions } from '../platform/caller.ts'
+import type { Counters } from '../platform/counters.ts'
 
 const plan = { requestsPerMinute: 10, storageBytes: 0, uploadBytes: 0, members: 0, runsAtOnce: 0 }
 

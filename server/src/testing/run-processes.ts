@@ -160,9 +160,11 @@ export function startRunProcess(
     tools: options.tools ?? [searchTool, httpTool, callAgentTool],
   }
   const limits = createLimits(plansWith(options.runsAtOnce ?? 100), () => undefined)
-  const { queue, makeService } = createRunParts({
+  const worker = createWorker({ jobs, log, pollMs: 20 })
+  const { queue, runs } = createRunParts({
     ...shared,
     limits,
+    runNow: worker.runNow,
     documents: noDocuments,
     schemas,
     concurrency: 4,
@@ -176,7 +178,7 @@ export function startRunProcess(
     currentCaller: async caller => caller,
     approvalMs: 60_000,
   })
-  const worker = createWorker({ jobs, log, pollMs: 20, queues: { [runQueueName]: queue } })
+  worker.serve({ [runQueueName]: queue })
   return {
     worker,
     agents: createAgentService({
@@ -186,7 +188,7 @@ export function startRunProcess(
       missingCollections: async (_, ids) => [...ids],
       findConnections: async () => [],
     }),
-    runs: makeService({ ...shared, runNow: worker.runNow }),
+    runs,
     async close() {
       await schemas.close()
       await modelFetch.close()

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { type App, createApp } from '../app.ts'
-import { readSettings, type Settings } from '../config.ts'
 import { type Dependencies, openDependencies } from '../dependencies.ts'
-import { createPasswords } from '../features/identity/passwords.ts'
 import {
   type Caller,
   type Environment,
@@ -16,7 +14,9 @@ import {
   type Role,
   rolePermissions,
 } from '../platform/caller.ts'
+import { createPasswords } from '../platform/crypto/passwords.ts'
 import { createLog } from '../platform/log.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
 import { type CheckReply, createReplyCheck } from './check-reply.ts'
 import { createEmptyDatabase } from './database.ts'
 

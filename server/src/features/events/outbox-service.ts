@@ -34,11 +34,10 @@ export type Outbox = {
   record(tx: Tx, occurrence: Occurrence): Promise<string | null>
 }
 
-export function createOutbox(dependencies: {
-  newId: NewId
-  /** Called in the same transaction, for those who are told of it outside. */
-  onRecorded: (tx: Tx, event: RecordedEvent) => Promise<void>
-}): Outbox {
+/** Called in the transaction of the event: it adds the deliveries to those who are told of it outside. */
+export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
+
+export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }): Outbox {
   const { newId, onRecorded } = dependencies
   return {
     async record(tx, { uniqueKey, ...occurrence }) {

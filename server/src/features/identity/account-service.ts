@@ -1,6 +1,7 @@
 /** A person's account: made, proven, its password changed or replaced. Each is one transaction, hashed before it begins. */
 import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { checkPassword, type Passwords } from '../../platform/crypto/passwords.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -12,7 +13,6 @@ import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accou
 import type { Attempts } from './attempts.ts'
 import type { LinkPurpose, Links } from './links.ts'
 import { unusable } from './links.ts'
-import { checkPassword, type Passwords } from './passwords.ts'
 import type { IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
 import { findUser, markVerified, renameUser, type UserRow } from './store.ts'

@@ -1,13 +1,13 @@
 /** better-auth as it is set up here, loaded with the first request that needs it: most of a server's life nobody signs in. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { maxPasswordLength, minPasswordLength, type Passwords } from '../../platform/crypto/passwords.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { IdKind, NewId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { createAuthStorage } from './auth-adapter-store.ts'
-import { maxPasswordLength, minPasswordLength, type Passwords } from './passwords.ts'
 import { cookiePrefix, cookieSecret, type Sessions } from './sessions-service.ts'
 
 /** A single sign-on server (OpenID Connect) that the operator trusts with telling who somebody is. */

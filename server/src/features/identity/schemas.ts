@@ -1,6 +1,7 @@
 /** What the sign-in pages send. */
+
+import { maxPasswordLength, minPasswordLength } from '../../platform/crypto/passwords.ts'
 import { type Static, type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
-import { maxPasswordLength, minPasswordLength } from './passwords.ts'
 
 const maxNameLength = 200
 

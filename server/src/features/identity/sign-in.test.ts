@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Passwords } from '../../platform/crypto/passwords.ts'
 import { addPerson, openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createAttempts } from './attempts.ts'
-import type { Passwords } from './passwords.ts'
 
 let app: TestApp
 /** Derivations of a key from a password, which are nearly all that a sign-in costs. */

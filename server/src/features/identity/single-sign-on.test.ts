@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readSettings } from '../../config.ts'
-import { singleSignOnOf } from '../../sign-in-services.ts'
+import { readSettings } from '../../settings/settings.ts'
 import { addPerson, openBrowser, signIn, type TestBrowser } from '../../testing/browser.ts'
 import { type OidcServer, startOidcServer } from '../../testing/oidc-server.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { singleSignOnOf } from './feature.ts'
 
 test('a person whom the single sign-on server knows is signed in where it leads, and is the same person by password', async t => {
   const { app, oidc } = await setUp(t)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createFeatures } from '../../features.ts'
 import { hourMs, minuteMs } from '../../platform/clock.ts'
-import { createServices } from '../../services.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { type IntegrationApp, startIntegrationApp } from '../../testing/integration-app.ts'
 
@@ -42,7 +42,7 @@ test('many who need the token at once, in two processes, make one refresh', asyn
   const setting = await startIntegrationApp(t)
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
-  const other = createServices(app.dependencies)
+  const { services: other } = createFeatures(app.dependencies)
   t.after(() => other.authenticator.close())
   // Long enough for all of them to ask; none of them need.
   oauth.mood.beforeToken = () => sleep(150)
@@ -124,7 +124,7 @@ test('a refresh that cannot even begin holds nobody up', async t => {
   const { app, pass, connected } = setting
   const id = await connected(drive)
   const settings = { ...app.settings, googleClientSecret: null }
-  const unconfigured = createServices({ ...app.dependencies, settings })
+  const { services: unconfigured } = createFeatures({ ...app.dependencies, settings })
   t.after(() => unconfigured.authenticator.close())
   pass(hourMs)
   const { error } = await unconfigured.integrations.test(app.liveKey.caller, id)

@@ -4,9 +4,8 @@ import type { Allowance, Limiter } from '../../platform/admission.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { windowSeconds } from '../../platform/counters.ts'
 import type { Limits } from './service.ts'
-
-export const windowSeconds = 60
 
 type Counted = { consumedPoints: number; msBeforeNext: number }
 

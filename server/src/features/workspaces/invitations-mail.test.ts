@@ -107,12 +107,8 @@ async function setUp(t: TestContext, smtpUrl: string) {
   const workspaceId = await insertWorkspace(database)
   const owner = await insertPerson(database, workspaceId, 'owner')
   const startWorker = () => {
-    const worker = createWorker({
-      jobs,
-      queues: { [invitationMailQueue]: createInvitationMailQueue(dependencies) },
-      log: createLog({ level: 'silent' }),
-      pollMs: 20,
-    })
+    const worker = createWorker({ jobs, log: createLog({ level: 'silent' }), pollMs: 20 })
+    worker.serve({ [invitationMailQueue]: createInvitationMailQueue(dependencies) })
     worker.start()
     t.after(() => worker.drain(5_000))
   }

@@ -20,16 +20,18 @@ export type ServiceAccountService = {
 /** A domain that cannot exist (RFC 2606), so that nothing is ever mailed there, and nobody proves to own it. */
 const addressOf = (memberId: string): string => `${memberId.replace('_', '-')}@service.invalid`
 
+/** Makes the row that keys belong to; handed in, since the feature that knows people comes later. */
+export type PeopleToCreate = {
+  create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
+}
+
 export function createServiceAccountService(dependencies: {
   database: Database
   clock: Clock
   newId: NewId
   audit: AuditService
   outbox: Outbox
-  /** Makes the row that keys belong to; handed in, since the feature that knows people comes later. */
-  people: {
-    create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
-  }
+  people: PeopleToCreate
   memberLimit: (plan: Plan) => number
 }): ServiceAccountService {
   const { database, clock, newId, audit, outbox, people, memberLimit } = dependencies

@@ -1,5 +1,7 @@
 /** Secrets of a workspace on their way into the database and out of it: only here are they text. */
 import type { Scope } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import { notFound } from '../errors.ts'
 import type { Keyring } from './keyring.ts'
 
 /** A text is encrypted under the workspace's data key and bound to its field: sealed for one, it opens for no other. */
@@ -8,21 +10,25 @@ export type Seals = {
   open(scope: Scope, field: string, sealed: string): Promise<string>
 }
 
-/** `dataKeyOf` gives a workspace's wrapped data key; it reads the database, so no verb belongs inside a transaction. */
-export function createSeals({
-  keyring,
-  dataKeyOf,
-}: {
-  keyring: Keyring
-  dataKeyOf: (workspaceId: string) => Promise<string>
-}): Seals {
+/** Both verbs read the workspace's data key from the database, so that neither belongs inside a transaction. */
+export function createSeals({ keyring, database }: { keyring: Keyring; database: Database }): Seals {
   const place = async ({ workspaceId }: Scope, field: string) => ({
     workspaceId,
-    wrappedKey: await dataKeyOf(workspaceId),
+    wrappedKey: await readDataKey(database, workspaceId),
     field,
   })
   return {
     seal: async (scope, field, text) => keyring.encrypt({ ...(await place(scope, field)), text }),
     open: async (scope, field, sealed) => keyring.decrypt({ ...(await place(scope, field)), sealed }),
   }
+}
+
+async function readDataKey({ read }: Database, workspaceId: string): Promise<string> {
+  const row = await read
+    .selectFrom('workspaces')
+    .select('data_key')
+    .where('id', '=', workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return row.data_key
 }

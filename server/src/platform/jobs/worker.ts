@@ -15,6 +15,8 @@ import type { Jobs } from './jobs.ts'
 import { QueueRunner } from './queue-runner.ts'
 
 export type Worker = {
+  /** Adds queues, before `start`. */
+  serve(queues: Queues): void
   /** Begins to claim jobs. */
   start(): void
   /**
@@ -32,7 +34,6 @@ export type Worker = {
 
 export type WorkerOptions = {
   jobs: Jobs
-  queues: Queues
   log: Log
   /** How often the queues are looked at; 400 ms unless given. */
   pollMs?: number
@@ -42,15 +43,9 @@ export type WorkerOptions = {
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, queues, log, pollMs = 400, keepDoneMs = hourMs, keepFailedMs = 30 * dayMs } = options
+  const { jobs, log, pollMs = 400, keepDoneMs = hourMs, keepFailedMs = 30 * dayMs } = options
   const { database, store, newId, onQueued, onCancelled, holdFor } = jobs.internal
-  const runners = new Map(
-    Object.entries(queues).map(([name, queue]) => [
-      name,
-      new QueueRunner(name, queue, { database, store, log }),
-    ]),
-  )
-  const all = [...runners.values()]
+  const runners = new Map<string, QueueRunner>()
   const reap = createRounds({
     list: range => store.expired(database.read, [...runners.keys()], range),
     work: async row => {
@@ -80,18 +75,22 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopChores = async (): Promise<void> => undefined
   const stops: (() => void)[] = [
     onCancelled(jobId => {
-      for (const runner of all) runner.cancel(jobId)
+      for (const runner of runners.values()) runner.cancel(jobId)
     }),
   ]
   let isStopping = false
   const stop = (): void => {
-    for (const runner of all) runner.stop()
+    for (const runner of runners.values()) runner.stop()
     for (const end of stops.splice(0)) end()
   }
 
   return {
+    serve: queues => {
+      for (const [name, queue] of Object.entries(queues))
+        runners.set(name, new QueueRunner(name, queue, { database, store, log }))
+    },
     start: () => {
-      for (const runner of all) runner.start()
+      for (const runner of runners.values()) runner.start()
       for (const [queue, runner] of runners) stops.push(holdFor(queue, job => runner.reserve(job)))
       stops.push(onQueued(queue => runners.get(queue)?.fillSoon()))
       stopChores = startChores(chores, log)
@@ -106,14 +105,14 @@ export function createWorker(options: WorkerOptions): Worker {
       database.afterCommit(tx, () => end.resolve(held.started()))
       return { jobId, ended: end.promise }
     },
-    running: () => all.reduce((sum, runner) => sum + runner.size, 0),
+    running: () => [...runners.values()].reduce((sum, runner) => sum + runner.size, 0),
     stop,
     drain: async timeoutMs => {
       isStopping = true
       stop()
       await stopChores()
-      await waitFor(Promise.all(all.map(runner => runner.ended())), { waitMs: timeoutMs })
-      for (const runner of all) await runner.giveBack()
+      await waitFor(Promise.all([...runners.values()].map(runner => runner.ended())), { waitMs: timeoutMs })
+      for (const runner of runners.values()) await runner.giveBack()
     },
   }
 }

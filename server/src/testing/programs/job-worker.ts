@@ -13,26 +13,22 @@ import { createLog } from '../../platform/log.ts'
 const { settings, queue, leaseMs } = JSON.parse(process.argv[2] ?? '')
 const database = await openDatabase(settings)
 const jobs = createJobs({ database, newId: createIds(systemClock) })
-const worker = createWorker({
-  jobs,
-  log: createLog({ level: 'silent' }),
-  pollMs: 20,
-  queues: {
-    [queue]: {
-      concurrency: 1,
-      leaseMs,
-      maxAttempts: 3,
-      timeoutMs: 60_000,
-      handle: async job => {
-        console.log('started')
-        await once(process.stdin, 'data')
-        try {
-          await job.write(tx => tx.insertInto('meta').values({ name: job.id, value: 'child' }).execute())
-          console.log('written')
-        } catch (error) {
-          console.log(error instanceof Error ? error.name : 'unknown')
-        }
-      },
+const worker = createWorker({ jobs, log: createLog({ level: 'silent' }), pollMs: 20 })
+worker.serve({
+  [queue]: {
+    concurrency: 1,
+    leaseMs,
+    maxAttempts: 3,
+    timeoutMs: 60_000,
+    handle: async job => {
+      console.log('started')
+      await once(process.stdin, 'data')
+      try {
+        await job.write(tx => tx.insertInto('meta').values({ name: job.id, value: 'child' }).execute())
+        console.log('written')
+      } catch (error) {
+        console.log(error instanceof Error ? error.name : 'unknown')
+      }
     },
   },
 })

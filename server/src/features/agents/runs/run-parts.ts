@@ -29,7 +29,11 @@ import { createWorkOnRun } from './work-on-run.ts'
 /** What reads and checks the inputs of runs is made here. */
 type InputName = 'budgets' | 'inputs'
 
-type Given = Parameters<typeof createEndRun>[0] &
+type Given = Omit<
+  Parameters<typeof createStartRun>[0],
+  'handover' | 'stopRuns' | 'check' | 'inputs' | 'budgets'
+> &
+  Parameters<typeof createEndRun>[0] &
   Parameters<typeof createPauseRun>[0] &
   Omit<
     Parameters<typeof createWorkOnRun>[0],
@@ -47,7 +51,6 @@ type Given = Parameters<typeof createEndRun>[0] &
     /** Numbers from 0 to 1, for the pauses between attempts. */
     random?: () => number
   }
-type OfStart = Omit<Parameters<typeof createStartRun>[0], 'handover' | 'stopRuns' | 'check' | keyof Given>
 
 export function createRunParts(given: Given) {
   const live = createLiveRuns()
@@ -77,20 +80,17 @@ export function createRunParts(given: Given) {
     queue: createRunQueue({ ...shared, take, work, endRun }),
     reap: createRunReaper({ ...shared, endRun }),
     approvals: createApprovalService({ ...shared, endRun, reads }),
-    makeService: (dependencies: OfStart) =>
-      createRunService({
+    runs: createRunService({
+      ...shared,
+      stopRuns,
+      start: createStartRun({
         ...shared,
-        ...dependencies,
+        check: createStartCheck({ ...shared, attachments }),
+        handover,
         stopRuns,
-        start: createStartRun({
-          ...shared,
-          ...dependencies,
-          check: createStartCheck({ ...shared, attachments }),
-          handover,
-          stopRuns,
-        }),
-        reads,
-        followRun: createFollowRun({ database: shared.database, live, watched }),
       }),
+      reads,
+      followRun: createFollowRun({ database: shared.database, live, watched }),
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestDatabase } from '../../testing/database.ts'
-import { allowedOf } from '../../testing/limiters.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { allowedOf } from '../testing/limiters.ts'
 import { createPostgresCounters } from './counters.ts'
 
 test('two servers on one PostgreSQL count together, also where they begin at the same moment', async t => {

@@ -1,6 +1,6 @@
 /** Passwords: which are taken, and the slow hash that is kept of one. Hashing runs beside the event loop, a few at a time. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { invalidField, ServiceError } from '../../platform/errors.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 
 export const minPasswordLength = 10
 export const maxPasswordLength = 128

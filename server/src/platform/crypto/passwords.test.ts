@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ServiceError } from '../../platform/errors.ts'
+import { ServiceError } from '../errors.ts'
 import { checkPassword, createPasswords } from './passwords.ts'
 
 /** As cheap as can be: what is tested is not how long a guess takes. */

@@ -4,10 +4,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { createLog } from '../../platform/log.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { allowedOf } from '../../testing/limiters.ts'
+import { eventually } from '../testing/eventually.ts'
+import { allowedOf } from '../testing/limiters.ts'
 import { createMemoryCounters, createRedisCounters } from './counters.ts'
+import { createLog } from './log.ts'
 
 test('a counter in memory allows exactly the number, whatever arrives at once', async () => {
   assert.equal(await allowedOf(25, [createMemoryCounters()]), 10)

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { backedUpTables, derivedTables } from './operator/backup/tables.ts'
-import { dayMs } from './platform/clock.ts'
-import { exportOf } from './testing/archives.ts'
-import { createCollection, uploadAndWait } from './testing/knowledge.ts'
-import { createTus } from './testing/resumable.ts'
-import { signIn } from './testing/signed-in.ts'
-import { startTestApp, type TestApp, type TestKey } from './testing/test-app.ts'
-import { firstSlices, lastSlices } from './workspace-slices.ts'
+import { createFeatures } from '../../features.ts'
+import { backedUpTables, derivedTables } from '../../operator/backup/tables.ts'
+import { dayMs } from '../../platform/clock.ts'
+import { exportOf } from '../../testing/archives.ts'
+import { createCollection, uploadAndWait } from '../../testing/knowledge.ts'
+import { createTus } from '../../testing/resumable.ts'
+import { signIn } from '../../testing/signed-in.ts'
+import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 let app: TestApp
 let now = Date.now()
@@ -249,11 +249,12 @@ test('an erasure that is interrupted goes on where it stood', async () => {
 })
 
 test('every table that names a workspace is known to the erasure', async () => {
-  const cut = [...firstSlices, ...lastSlices].map(({ table }) => table as string)
+  const { workspaceData } = createFeatures(app.dependencies)
+  const cut = workspaceData.flatMap(({ slices }) => slices.map(({ table }) => table as string))
   const withDocuments = ['collections', 'documents', 'document_fields', 'chunks', 'chunk_vectors', 'syncs']
   const withTheirParents = ['agent_revisions', 'oauth_states', 'connect_links', 'device_authorizations']
   const named = ['workspaces', 'members', 'uploads', 'imports']
   const known = new Set([...cut, ...withDocuments, ...withTheirParents, ...named])
   const unknown = (await tablesOfWorkspaces()).filter(table => !known.has(table))
-  assert.deepEqual(unknown, [], 'say in workspace-slices.ts how these are erased')
+  assert.deepEqual(unknown, [], 'say in the workspaceData of their feature how these are erased')
 })

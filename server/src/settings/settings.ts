@@ -1,21 +1,14 @@
 /** Every setting of the server, and how they are read from the environment. */
-import { type Plan, plans } from './platform/caller.ts'
-import { dayMs } from './platform/clock.ts'
-import type { LogLevel } from './platform/log.ts'
-import { connectionSettings } from './settings/connection-settings.ts'
-import { integrationSettings } from './settings/integration-settings.ts'
-import { knowledgeSettings } from './settings/knowledge-settings.ts'
-import { modelSettings } from './settings/model-settings.ts'
-import { planSettings } from './settings/plan-settings.ts'
-import {
-  type Environment,
-  fileVariable,
-  readSetting,
-  type Setting,
-  secret,
-  setting,
-} from './settings/setting.ts'
-import { signInSettings } from './settings/sign-in-settings.ts'
+import { type Plan, plans } from '../platform/caller.ts'
+import { dayMs } from '../platform/clock.ts'
+import type { LogLevel } from '../platform/log.ts'
+import { connectionSettings } from './connection-settings.ts'
+import { integrationSettings } from './integration-settings.ts'
+import { knowledgeSettings } from './knowledge-settings.ts'
+import { modelSettings } from './model-settings.ts'
+import { planSettings } from './plan-settings.ts'
+import { type Environment, fileVariable, readSetting, type Setting, secret, setting } from './setting.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import {
   address,
   days,
@@ -29,7 +22,7 @@ import {
   textOf,
   urlOf,
   wholeNumber,
-} from './settings/values.ts'
+} from './values.ts'
 
 export const settingDefinitions = {
   host: setting('ATRIUM_HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for all.'),

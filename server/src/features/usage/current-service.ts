@@ -2,8 +2,8 @@
 import type { Limiter } from '../../platform/admission.ts'
 import { type Caller, isNarrowed, type Scope } from '../../platform/caller.ts'
 import { secondMs, toTimestamp } from '../../platform/clock.ts'
-import type { Usage } from './schemas.ts'
-import type { Limits } from './service.ts'
+import type { Limits } from '../limits/service.ts'
+import type { Usage } from './current-schemas.ts'
 
 export type UsageSources = {
   storageBytes(scope: Scope): Promise<number>

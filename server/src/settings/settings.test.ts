@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { describeSettings, readSettings, SettingsError, settingDefinitions } from './config.ts'
-import type { Setting } from './settings/setting.ts'
+import type { Setting } from './setting.ts'
+import { describeSettings, readSettings, SettingsError, settingDefinitions } from './settings.ts'
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   try {

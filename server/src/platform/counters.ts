@@ -6,9 +6,8 @@ import {
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible'
-import type { Database } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
-import { windowSeconds } from './limiter.ts'
+import type { Database } from './database/database.ts'
+import type { Log } from './log.ts'
 
 export type Counters = {
   counters: RateLimiterAbstract
@@ -21,6 +20,9 @@ export type Counters = {
 
 /** Never reached: the limiter compares what was counted with the plan's number itself. */
 const points = Number.MAX_SAFE_INTEGER
+/** Requests are counted by the minute. */
+export const windowSeconds = 60
+
 const options = { points, duration: windowSeconds }
 const heartbeatMs = 5_000
 const nodeTimeoutMs = 15_000

@@ -1,7 +1,7 @@
 /** Reading the limits and what is used of them. */
 import { defineRoute, ok, type Route } from '../../http/route.ts'
-import { Usage } from './schemas.ts'
-import type { UsageService } from './usage.ts'
+import { Usage } from './current-schemas.ts'
+import type { UsageService } from './current-service.ts'
 
 export const usageRoutes = (usage: UsageService): Route[] => [
   defineRoute({

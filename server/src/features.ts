@@ -1,0 +1,202 @@
+/** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
+import { createAuthenticators, createCurrentCallers } from './authenticators.ts'
+import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
+import { createRunTraces } from './features/agents/traces/run-traces.ts'
+import { isCollectionNamed } from './features/agents/traces/traces-store.ts'
+import type { KeyAuthenticator } from './features/api-keys/authenticator.ts'
+import { type ApiKeysServices, createApiKeysFeature } from './features/api-keys/feature.ts'
+import { type AuditServices, createAuditFeature } from './features/audit/feature.ts'
+import { createEventsFeature, type EventsServices } from './features/events/feature.ts'
+import { createIdentityFeature, type IdentityServices } from './features/identity/feature.ts'
+import { createIdentityService } from './features/identity/service.ts'
+import { createIntegrationsFeature, type IntegrationsServices } from './features/integrations/feature.ts'
+import { createKnowledgeFeature, type KnowledgeServices } from './features/knowledge/feature.ts'
+import { createLimitsFeature, type LimitsServices } from './features/limits/feature.ts'
+import { usedStorage } from './features/limits/storage-service.ts'
+import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
+import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
+import { createFanOut } from './features/webhooks/fan-out.ts'
+import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
+import { createWorkspaceErasure } from './features/workspaces/erasure.ts'
+import { createWorkspacesFeature, type WorkspacesServices } from './features/workspaces/feature.ts'
+import type { Feature } from './http/feature.ts'
+import type { Route } from './http/route.ts'
+import { createSeals } from './platform/crypto/seals.ts'
+import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
+import { createWorker, type Worker } from './platform/jobs/worker.ts'
+import type { Platform, Resources } from './platform/platform.ts'
+import type { WorkspaceData } from './platform/workspace-data.ts'
+
+export type Services = AuditServices &
+  EventsServices &
+  LimitsServices &
+  WebhooksServices &
+  WorkspacesServices &
+  IdentityServices &
+  ModelsServices &
+  KnowledgeServices &
+  IntegrationsServices &
+  AgentsServices &
+  ApiKeysServices &
+  UsageServices & {
+    authenticator: KeyAuthenticator
+    jobs: Jobs
+    worker: Worker
+    sweepWorkspaces: () => Promise<number>
+  }
+
+export type Features = {
+  services: Services
+  /** In the order of the reference. */
+  routes: Route[]
+  /** Of every feature, in the order of an erasure. */
+  workspaceData: readonly WorkspaceData[]
+  /** Ends what runs beside the services: parsing children, connections to model servers. */
+  close(): Promise<void>
+}
+
+/** Also of a command, which serves no routes and starts no worker. */
+export function createFeatures(resources: Resources): Features {
+  const { log } = resources
+  const jobs = createJobs(resources)
+  const worker = createWorker({ jobs, log })
+  const platform: Platform = { ...resources, jobs, seals: createSeals(resources), runNow: worker.runNow }
+  const authenticator = createAuthenticators(platform)
+  const made = buildFeatures(platform, authenticator.forget)
+  const { audit, events, limits, webhooks, workspaces, identity, models } = made
+  const { knowledge, integrations, agents, apiKeys, usage } = made
+  const inReferenceOrder: Feature<object>[] = [
+    agents,
+    models,
+    knowledge,
+    events,
+    webhooks,
+    integrations,
+    workspaces,
+    apiKeys,
+    usage,
+    audit,
+    identity,
+    limits,
+  ]
+  // Rows that refer to others go first.
+  const workspaceData = [
+    agents,
+    integrations,
+    knowledge,
+    webhooks,
+    events,
+    usage,
+    models,
+    apiKeys,
+    workspaces,
+    audit,
+  ].flatMap(feature => feature.workspaceData ?? [])
+  const erasure = createWorkspaceErasure({ ...platform, data: workspaceData })
+  for (const { queues = {} } of [...inReferenceOrder, erasure]) worker.serve(queues)
+  return {
+    services: {
+      ...audit.services,
+      ...events.services,
+      ...limits.services,
+      ...webhooks.services,
+      ...workspaces.services,
+      ...identity.services,
+      ...models.services,
+      ...knowledge.services,
+      ...integrations.services,
+      ...agents.services,
+      ...apiKeys.services,
+      ...usage.services,
+      authenticator,
+      jobs,
+      worker,
+      sweepWorkspaces: erasure.sweep,
+    },
+    workspaceData,
+    routes: inReferenceOrder.flatMap(({ routes = [] }) => routes),
+    async close() {
+      for (const feature of inReferenceOrder) await feature.close?.()
+    },
+  }
+}
+
+/** Each is given what it needs of those before it. */
+function buildFeatures(platform: Platform, onChange: () => void) {
+  const { database } = platform
+  const audit = createAuditFeature(platform)
+  const told = { ...audit.services, onChange }
+  const events = createEventsFeature(platform, {
+    onRecorded: createFanOut({ ...platform, engine: database.engine }),
+  })
+  const recorded = { ...told, ...events.services }
+  const limits = createLimitsFeature(platform, recorded)
+  const webhooks = createWebhooksFeature(platform, recorded)
+  const identityService = createIdentityService(platform)
+  const workspaces = createWorkspacesFeature(platform, {
+    ...recorded,
+    ...webhooks.services,
+    people: identityService,
+    memberLimit: plan => limits.services.limits.of({ plan, requestsPerMinute: null }).members,
+  })
+  const identity = createIdentityFeature(platform, {
+    ...told,
+    ...workspaces.services,
+    identity: identityService,
+  })
+  const models = createModelsFeature(platform, recorded)
+  const knowledge = createKnowledgeFeature(platform, {
+    ...recorded,
+    ...limits.services,
+    ...workspaces.services,
+    ...models.services,
+    eraseTraces: [createRunTraces({ ...platform, forgetReplies: audit.services.audit.forgetReplies })],
+    remembersCollection: isCollectionNamed,
+  })
+  const integrations = createIntegrationsFeature(platform, {
+    ...recorded,
+    ...limits.services,
+    ...workspaces.services,
+    ...knowledge.services,
+  })
+  const missingCollections = knowledge.services.collections.missing
+  const agents = createAgentsFeature(platform, {
+    ...recorded,
+    ...limits.services,
+    ...workspaces.services,
+    ...models.services,
+    ...knowledge.services,
+    ...integrations.services,
+    tools: [...knowledge.services.knowledgeTools, ...integrations.services.connectionTools],
+    missingCollections,
+    currentCaller: createCurrentCallers(platform),
+  })
+  const apiKeys = createApiKeysFeature(platform, {
+    ...recorded,
+    missingAgents: agents.services.agents.missing,
+    missingCollections,
+  })
+  const usage = createUsageFeature(platform, {
+    ...limits.services,
+    sources: {
+      storageBytes: scope => usedStorage(scope, database.read),
+      members: workspaces.services.members.count,
+      runsAtOnce: agents.services.runs.underWay,
+      month: agents.services.budgets.month,
+    },
+  })
+  return {
+    audit,
+    events,
+    limits,
+    webhooks,
+    workspaces,
+    identity,
+    models,
+    knowledge,
+    integrations,
+    agents,
+    apiKeys,
+    usage,
+  }
+}

@@ -1,0 +1,118 @@
+/** Agents: their definitions and tools, the runs that they are asked for, and what is kept of those. */
+import type { Feature } from '../../http/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Tool } from '../../platform/tool.ts'
+import type { FindMissing } from '../api-keys/service.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import type { FindConnections } from '../integrations/bound-connections-service.ts'
+import type { AttachmentsService } from '../knowledge/documents/attachments-service.ts'
+import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
+import type { Limits } from '../limits/service.ts'
+import type { WorkspaceModels } from '../models/models-service.ts'
+import type { AccessService } from '../workspaces/access-service.ts'
+import { approvalRoutes } from './approvals/approval-routes.ts'
+import type { ApprovalService } from './approvals/approval-service.ts'
+import type { Budgets } from './budgets/budgets.ts'
+import { conversationRoutes } from './conversations/conversation-routes.ts'
+import { type ConversationService, createConversationService } from './conversations/conversation-service.ts'
+import { agentRoutes } from './definitions/agent-routes.ts'
+import { type AgentService, createAgentService } from './definitions/agent-service.ts'
+import { revisionRoutes } from './definitions/revision-routes.ts'
+import { createRevisionService, type RevisionService } from './definitions/revision-service.ts'
+import { runEventRoutes } from './events/run-event-routes.ts'
+import { reviewRoutes } from './review/review-routes.ts'
+import { createReviewService, type ReviewService } from './review/review-service.ts'
+import type { CurrentCaller } from './runs/run-callers.ts'
+import { createRunParts } from './runs/run-parts.ts'
+import { runQueueName } from './runs/run-payload.ts'
+import type { RunReaper } from './runs/run-reaper.ts'
+import { runRoutes } from './runs/run-routes.ts'
+import type { RunService } from './runs/run-service.ts'
+import { createOwnTools } from './tools/own-tools.ts'
+import { toolRoutes } from './tools/tool-routes.ts'
+
+export type AgentsServices = {
+  agents: AgentService
+  revisions: RevisionService
+  runs: RunService
+  approvals: ApprovalService
+  tools: readonly Tool[]
+  review: ReviewService
+  conversations: ConversationService
+  budgets: Budgets
+  reapRuns: RunReaper
+}
+
+export function createAgentsFeature(
+  platform: Platform,
+  earlier: {
+    audit: AuditService
+    outbox: Outbox
+    limits: Limits
+    access: AccessService
+    models: WorkspaceModels
+    knowledge: KnowledgeSearchService
+    attachments: AttachmentsService
+    missingCollections: FindMissing
+    findConnections: FindConnections
+    /** Those of the earlier features. */
+    tools: readonly Tool[]
+    currentCaller: CurrentCaller
+  },
+): Feature<AgentsServices> {
+  const { settings } = platform
+  const shared = { ...platform, ...earlier, tools: [...earlier.tools, ...createOwnTools(platform)] }
+  checkNames(shared.tools)
+  const agents = createAgentService(shared)
+  const { reachedContents } = agents
+  const { queue, runs, approvals, budgets, reap } = createRunParts({
+    ...shared,
+    documents: earlier.attachments,
+    concurrency: settings.jobConcurrency,
+    leaseMs: settings.runLeaseMs,
+    approvalMs: settings.approvalMs,
+  })
+  const revisions = createRevisionService({ ...shared, reachedContents })
+  const review = createReviewService({ ...shared, reachedContents })
+  const conversations = createConversationService(shared)
+  return {
+    services: {
+      agents,
+      revisions,
+      runs,
+      approvals,
+      tools: shared.tools,
+      review,
+      conversations,
+      budgets,
+      reapRuns: reap,
+    },
+    routes: [
+      ...toolRoutes(shared.tools),
+      ...agentRoutes(agents),
+      ...revisionRoutes(revisions, agents),
+      ...runRoutes(runs),
+      ...approvalRoutes(approvals),
+      ...conversationRoutes(conversations),
+      ...runEventRoutes(runs),
+      ...reviewRoutes(review, runs),
+    ],
+    workspaceData: {
+      slices: [
+        // Reached by their agents, since no index leads from a workspace to all of its runs.
+        { table: 'runs', key: ['id'], of: { column: 'agent_id', parent: 'agents' }, rowsAtOnce: 20 },
+        { table: 'conversations', key: ['id'], rowsAtOnce: 100 },
+        { table: 'agents', key: ['id'], rowsAtOnce: 20 },
+      ],
+    },
+    queues: { [runQueueName]: queue },
+  }
+}
+
+/** A tool of the operator's own connector may have the name of a tool of the server: the id `call`, the tool `agent`. */
+function checkNames(tools: readonly Tool[]): void {
+  const names = tools.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`Two tools are called ${twice}; rename the one of the connector`)
+}

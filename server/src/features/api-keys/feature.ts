@@ -1,0 +1,28 @@
+/** API keys: what they may do, and which agents and collections they are narrowed to. */
+import type { Feature } from '../../http/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { apiKeyRoutes } from './routes.ts'
+import { type ApiKeyService, createApiKeyService, type FindMissing } from './service.ts'
+
+export type ApiKeysServices = { apiKeys: ApiKeyService }
+
+export function createApiKeysFeature(
+  platform: Platform,
+  others: {
+    audit: AuditService
+    outbox: Outbox
+    missingAgents: FindMissing
+    missingCollections: FindMissing
+    /** Called once what a key may do has changed. */
+    onChange: () => void
+  },
+): Feature<ApiKeysServices> {
+  const apiKeys = createApiKeyService({ ...platform, ...others })
+  return {
+    services: { apiKeys },
+    routes: apiKeyRoutes(apiKeys, platform.clock),
+    workspaceData: { slices: [{ table: 'api_keys', key: ['id'] }] },
+  }
+}

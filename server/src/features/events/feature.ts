@@ -1,0 +1,21 @@
+/** The outbox, in which a change tells what has happened, and the list of those events. */
+import type { Feature } from '../../http/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createOutbox, type OnRecorded, type Outbox } from './outbox-service.ts'
+import { eventRoutes } from './routes.ts'
+import { createEventService, type EventService } from './service.ts'
+
+export type EventsServices = { outbox: Outbox; events: EventService }
+
+export function createEventsFeature(
+  platform: Platform,
+  { onRecorded }: { onRecorded: OnRecorded },
+): Feature<EventsServices> {
+  const { settings, newId } = platform
+  const events = createEventService({ ...platform, eventsMs: settings.eventsMs })
+  return {
+    services: { outbox: createOutbox({ newId, onRecorded }), events },
+    routes: eventRoutes(events),
+    workspaceData: { slices: [{ table: 'events', key: ['id'] }] },
+  }
+}

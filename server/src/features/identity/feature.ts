@@ -1,0 +1,79 @@
+/** How people prove who they are: sessions, accounts, the setup of the first owner, and better-auth behind them. */
+import type { Feature } from '../../http/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type Settings, SettingsError } from '../../settings/settings.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import { type AccountLog, createAccountLog } from './account-log.ts'
+import { accountMailQueue, createAccountMailQueue } from './account-mail.ts'
+import { type AccountService, createAccountService } from './account-service.ts'
+import { createAttempts } from './attempts.ts'
+import { createBetterAuth, type SingleSignOn } from './better-auth.ts'
+import { createLinks, type Links } from './links.ts'
+import type { IdentityService } from './service.ts'
+import { createSessions, type Sessions } from './sessions-service.ts'
+import { createSetupService, type SetupService } from './setup-service.ts'
+import { createSignInService, type SignInService } from './sign-in-service.ts'
+
+export type IdentityServices = {
+  identity: IdentityService
+  sessions: Sessions
+  accounts: AccountService
+  links: Links
+  setup: SetupService
+  signIn: SignInService
+  accountLog: AccountLog
+}
+
+export function createIdentityFeature(
+  platform: Platform,
+  earlier: {
+    identity: IdentityService
+    audit: AuditService
+    workspaces: WorkspaceService
+    /** Called once a session has ended. */
+    onChange: () => void
+  },
+): Feature<IdentityServices> {
+  const { settings, keyring, counters } = platform
+  const { sessionMs } = settings
+  const sessions = createSessions({ ...platform, sessionMs })
+  sessions.onEnd(earlier.onChange)
+  const links = createLinks(platform)
+  const attempts = createAttempts({ counters: counters.counters, keyring })
+  const accountLog = createAccountLog({ ...platform, ...earlier, attempts })
+  const signUpOpen = settings.signUp === 'open'
+  const shared = { ...platform, ...earlier, sessions, links, attempts, accountLog, signUpOpen }
+  const accounts = createAccountService(shared)
+  const auth = createBetterAuth({ ...shared, sessionMs, singleSignOn: singleSignOnOf(settings) })
+  return {
+    services: {
+      identity: earlier.identity,
+      sessions,
+      accounts,
+      links,
+      accountLog,
+      setup: createSetupService({ ...shared, accounts }),
+      signIn: createSignInService({ ...shared, auth }),
+    },
+    queues: { [accountMailQueue]: createAccountMailQueue(shared) },
+    close: accountLog.settled,
+  }
+}
+
+/** Null where nothing of it is set. A half of it is refused, since sign-in would silently be missing. */
+export function singleSignOnOf(settings: Settings): SingleSignOn | null {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcName: name,
+  } = settings
+  if (issuer === null && clientId === null && clientSecret === null) return null
+  if (issuer === null || clientId === null || clientSecret === null) {
+    throw new SettingsError([
+      'ATRIUM_OIDC_ISSUER, ATRIUM_OIDC_CLIENT_ID and ATRIUM_OIDC_CLIENT_SECRET are needed together',
+    ])
+  }
+  return { issuer, clientId, clientSecret, name }
+}

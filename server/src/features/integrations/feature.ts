@@ -1,0 +1,120 @@
+/** Connections to outside services: how they are opened, kept in sync with collections, and used by agents. */
+import type { Connector } from '@atrium/connectors'
+import type { Feature } from '../../http/feature.ts'
+import { validation } from '../../http/validation.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Tool } from '../../platform/tool.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import type { CollectionService } from '../knowledge/documents/collections-service.ts'
+import type { DocumentService } from '../knowledge/documents/documents-service.ts'
+import type { TrashService } from '../knowledge/documents/trash-service.ts'
+import type { SyncService } from '../knowledge/syncs/sync-service.ts'
+import type { Limits } from '../limits/service.ts'
+import { createActingMember } from '../workspaces/acting-member-service.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import { createFindConnections, type FindConnections } from './bound-connections-service.ts'
+import { oauthClientRoutes } from './clients-routes.ts'
+import { createConfigCheck } from './config-check.ts'
+import type { OAuthClient } from './oauth-result.ts'
+import { integrationRoutes } from './routes.ts'
+import { createIntegrationService, type IntegrationService } from './service.ts'
+import { createForgetQueue, forgetQueue } from './syncs/forget-job.ts'
+import { connectionSyncRoutes } from './syncs/routes.ts'
+import { createScheduleSweep } from './syncs/schedule.ts'
+import { connectionSyncQueue, createConnectionSyncQueue } from './syncs/sync-job.ts'
+import { type ConnectionSyncService, createConnectionSyncService } from './syncs/sync-service.ts'
+import { createStartSync } from './syncs/sync-start.ts'
+import { createTakeItem } from './syncs/take-item.ts'
+import { createUpdateConnection, type UpdateConnection } from './syncs/update-connection.ts'
+import { createConnectionTools } from './tools.ts'
+
+export type IntegrationsServices = {
+  integrations: IntegrationService
+  connectionSyncs: ConnectionSyncService
+  updateConnection: UpdateConnection
+  findConnections: FindConnections
+  /** What agents do with connections. */
+  connectionTools: readonly Tool[]
+  /** Begins the syncs whose time has come; answers how many they were. */
+  sweepSchedules: () => Promise<number>
+}
+
+export function createIntegrationsFeature(
+  platform: Platform,
+  earlier: {
+    audit: AuditService
+    outbox: Outbox
+    limits: Limits
+    workspaces: WorkspaceService
+    collections: CollectionService
+    documents: DocumentService
+    trash: TrashService
+    syncs: SyncService
+  },
+): Feature<IntegrationsServices> {
+  const { settings, connectors, clock } = platform
+  const compileSchema = validation.body
+  const connectorOf = (id: string): Connector | null =>
+    connectors.find(connector => connector.id === id) ?? null
+  const shared = { ...platform, ...earlier, compileSchema, connectorOf }
+  const integrations = createIntegrationService({
+    ...shared,
+    oauthClients: oauthClients(settings),
+    redirectOrigins: settings.redirectOrigins,
+    workspaceName: async workspaceId => (await earlier.workspaces.find(workspaceId)).name,
+  })
+  const actingMember = createActingMember(platform)
+  const start = createStartSync(shared)
+  const connectionSyncs = createConnectionSyncService({ ...shared, start })
+  const checkConfig = createConfigCheck({ connectors, compileSchema })
+  const updateConnection = createUpdateConnection({ ...shared, checkConfig })
+  const findConnections = createFindConnections(platform)
+  return {
+    services: {
+      integrations,
+      connectionSyncs,
+      updateConnection,
+      findConnections,
+      connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
+      sweepSchedules: createScheduleSweep({ ...shared, actingMember, start }),
+    },
+    routes: [
+      ...integrationRoutes(integrations, clock),
+      ...oauthClientRoutes(integrations.clients),
+      ...connectionSyncRoutes(connectionSyncs, updateConnection, clock),
+    ],
+    workspaceData: {
+      slices: [
+        { table: 'connection_items', key: ['connection_id', 'external_id'] },
+        { table: 'connection_syncs', key: ['id'], of: { column: 'connection_id', parent: 'connections' } },
+        { table: 'connections', key: ['id'] },
+        { table: 'oauth_clients', key: ['workspace_id', 'integration_id'] },
+      ],
+    },
+    queues: {
+      ...integrations.queues,
+      [connectionSyncQueue]: createConnectionSyncQueue({
+        ...shared,
+        actingMember,
+        host: integrations.host,
+        sessions: earlier.syncs,
+        takeItem: createTakeItem(shared),
+      }),
+      [forgetQueue]: createForgetQueue(shared),
+    },
+  }
+}
+
+/** The OAuth clients that the operator has registered with the services, by integration. A client needs both halves. */
+function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
+  const clientOf = (id: string | null, secret: string | null): OAuthClient | null =>
+    id === null || secret === null ? null : { id, secret }
+  return {
+    github: clientOf(settings.githubClientId, settings.githubClientSecret),
+    'google-drive': clientOf(settings.googleClientId, settings.googleClientSecret),
+    slack: clientOf(settings.slackClientId, settings.slackClientSecret),
+    notion: clientOf(settings.notionClientId, settings.notionClientSecret),
+  }
+}

@@ -1,0 +1,205 @@
+/** Knowledge: documents on their way in, collections, search over them, and the trash behind them. */
+import { join } from 'node:path'
+import type { Feature } from '../../http/feature.ts'
+import { validation } from '../../http/validation.ts'
+import type { Queues } from '../../platform/jobs/job.ts'
+import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
+import type { Reranker } from '../../platform/models/reranker.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Tool } from '../../platform/tool.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import type { Limits } from '../limits/service.ts'
+import type { AccessService } from '../workspaces/access-service.ts'
+import { archiveRoutes } from './archive/archive-routes.ts'
+import { type ArchiveService, createArchiveService } from './archive/archives-service.ts'
+import { importQueue } from './archive/import-job.ts'
+import { createImportQueue } from './archive/import-queue.ts'
+import { citationRoutes } from './citations/citations-routes.ts'
+import { type CitationsService, createCitationsService } from './citations/citations-service.ts'
+import { type AttachmentsService, createAttachmentsService } from './documents/attachments-service.ts'
+import { collectionRoutes } from './documents/collections-routes.ts'
+import { type CollectionService, createCollectionService } from './documents/collections-service.ts'
+import { createUploads, type Uploads } from './documents/document-uploads.ts'
+import { documentRoutes } from './documents/documents-routes.ts'
+import { createDocumentService, type DocumentService } from './documents/documents-service.ts'
+import { externalDocumentRoutes } from './documents/external-routes.ts'
+import { createPassagesService } from './documents/passages-service.ts'
+import { retryRoutes } from './documents/retry-routes.ts'
+import {
+  createRetryQueue,
+  createRetryService,
+  type RetryService,
+  retryQueue,
+} from './documents/retry-service.ts'
+import { createReadTool } from './documents/tools.ts'
+import { trashRoutes } from './documents/trash-routes.ts'
+import { createTrashService, type TrashService } from './documents/trash-service.ts'
+import { versionRoutes } from './documents/versions-routes.ts'
+import { createVersionsService, type VersionsService } from './documents/versions-service.ts'
+import { createFieldsQueue, fieldsQueue } from './filter/fields-queue.ts'
+import { createParser, type Parser } from './parsing/parser.ts'
+import { createEraseQueue, type EraseTraces, type RemembersCollection } from './processing/erase.ts'
+import { createKnowledgeData } from './processing/erase-workspace.ts'
+import { createIngestQueue } from './processing/ingest.ts'
+import { createLeftoversQueue } from './processing/leftovers.ts'
+import { createOrphanSweep, type OrphanSweep } from './processing/orphans.ts'
+import { createPurgeQueue } from './processing/purge.ts'
+import { createReanalysis, type Reanalysis } from './processing/reanalysis.ts'
+import { createReaper, type Reaper } from './processing/reaper.ts'
+import { createReindexQueue } from './processing/reindex.ts'
+import { eraseQueue } from './records/erase-job.ts'
+import { ingestQueue } from './records/ingest-job.ts'
+import { leftoversQueue } from './records/leftovers-job.ts'
+import { purgeQueue } from './records/purge-job.ts'
+import { reindexQueue } from './records/reindex-job.ts'
+import { UploadFields } from './records/schemas.ts'
+import { createSettled } from './records/settled.ts'
+import { createIndexWriter } from './search/index-writer.ts'
+import { createSearch } from './search/search.ts'
+import { searchRoutes } from './search/search-routes.ts'
+import { createKnowledgeSearchService, type KnowledgeSearchService } from './search/search-service.ts'
+import { createSearchTool } from './search/tools.ts'
+import { createSyncQueue, syncQueue } from './syncs/sync-job.ts'
+import { syncRoutes } from './syncs/sync-routes.ts'
+import { createSyncService, type SyncService } from './syncs/sync-service.ts'
+import { type BatchService, createBatchService } from './uploads/batches.ts'
+import { intakeRoutes } from './uploads/intake-routes.ts'
+import { createUploadQueue, uploadQueue } from './uploads/resumable-job.ts'
+import { resumableRoutes } from './uploads/resumable-routes.ts'
+import { createResumableUploads, type ResumableUploads } from './uploads/resumable-uploads.ts'
+import { createUrlUpload, type UrlUpload } from './uploads/url-uploads.ts'
+import { createVectors, type Vectors } from './vectors/vectors.ts'
+
+export type KnowledgeServices = {
+  collections: CollectionService
+  documents: DocumentService
+  attachments: AttachmentsService
+  uploads: Uploads
+  batches: BatchService
+  urlUpload: UrlUpload
+  resumableUploads: ResumableUploads
+  syncs: SyncService
+  versions: VersionsService
+  trash: TrashService
+  citations: CitationsService
+  retries: RetryService
+  archives: ArchiveService
+  knowledge: KnowledgeSearchService
+  /** What agents read with. */
+  knowledgeTools: readonly Tool[]
+  reapDocuments: Reaper
+  reanalyseDocuments: Reanalysis
+  sweepOrphans: OrphanSweep
+  sweepVectors: Vectors['sweep']
+}
+
+type Earlier = {
+  audit: AuditService
+  outbox: Outbox
+  limits: Limits
+  access: AccessService
+  embeddings: Embeddings
+  reranker: Reranker | null
+  /** What answers leave of an erased document outside this feature. */
+  eraseTraces: readonly EraseTraces[]
+  remembersCollection: RemembersCollection
+}
+
+export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Feature<KnowledgeServices> {
+  const { settings, database } = platform
+  const parser = parserOf(settings)
+  const settled = createSettled()
+  const index = createIndexWriter(database)
+  const uploads = createUploads({ ...platform, ...earlier })
+  const shared = { ...platform, ...earlier, parser, settled, index, uploads }
+  const collections = createCollectionService(shared)
+  const documents = createDocumentService(shared)
+  const trash = createTrashService({ ...shared, trashMs: settings.trashMs })
+  const vectors = createVectors({ ...shared, maxVectors: settings.vectorScanLimit })
+  const search = createSearch({ ...shared, vectors: vectors.search })
+  const knowledge = createKnowledgeSearchService({ ...shared, search })
+  const services: KnowledgeServices = {
+    collections,
+    documents,
+    attachments: createAttachmentsService(shared),
+    uploads,
+    batches: createBatchService(shared),
+    urlUpload: createUrlUpload({ ...shared, timeoutMs: settings.urlTimeoutMs }),
+    resumableUploads: createResumableUploads({ ...shared, validateFields: validation.body(UploadFields) }),
+    syncs: createSyncService(shared),
+    versions: createVersionsService(shared),
+    trash,
+    citations: createCitationsService(platform),
+    retries: createRetryService(shared),
+    archives: createArchiveService(shared),
+    knowledge,
+    knowledgeTools: [createSearchTool(knowledge), createReadTool(createPassagesService(platform))],
+    reapDocuments: createReaper(shared),
+    reanalyseDocuments: createReanalysis(shared),
+    sweepOrphans: createOrphanSweep(platform),
+    sweepVectors: vectors.sweep,
+  }
+  const concurrency = settings.jobConcurrency
+  const queues: Queues = {
+    [ingestQueue]: createIngestQueue({
+      ...shared,
+      concurrency,
+      embedding: vectors.stage,
+      timeouts: {
+        parsing: settings.parsingTimeoutMs,
+        embedding: settings.embeddingTimeoutMs,
+        indexing: settings.indexingTimeoutMs,
+      },
+    }),
+    ...vectors.queues,
+    [eraseQueue]: createEraseQueue(shared),
+    [leftoversQueue]: createLeftoversQueue({
+      ...shared,
+      concurrency,
+      keptVersions: settings.documentVersions,
+    }),
+    [reindexQueue]: createReindexQueue({ ...shared, concurrency }),
+    [uploadQueue]: createUploadQueue(shared),
+    [syncQueue]: createSyncQueue({ ...shared, trash }),
+    [fieldsQueue]: createFieldsQueue(database),
+    [importQueue]: createImportQueue(shared),
+    [retryQueue]: createRetryQueue(shared),
+  }
+  // What PostgreSQL deletes, it clears out by itself.
+  const ofEngine: Queues =
+    database.emptyLog === null ? {} : { [purgeQueue]: createPurgeQueue(database.emptyLog) }
+  return {
+    services,
+    routes: [
+      ...collectionRoutes(collections, trash),
+      ...documentRoutes(documents, trash),
+      ...externalDocumentRoutes(documents, trash),
+      ...searchRoutes(knowledge),
+      ...citationRoutes(services.citations),
+      ...versionRoutes(services.versions, documents),
+      ...retryRoutes(services.retries, documents),
+      ...trashRoutes(trash, documents, collections),
+      ...intakeRoutes(services),
+      ...resumableRoutes(services.resumableUploads),
+      ...syncRoutes(services.syncs),
+      ...archiveRoutes(services.archives),
+    ],
+    queues: { ...queues, ...ofEngine },
+    // The runs in which words of documents could be left are erased themselves.
+    workspaceData: createKnowledgeData(
+      platform,
+      createEraseQueue({ ...shared, eraseTraces: [], remembersCollection: async () => false }),
+    ),
+    close: async () => parser.close(),
+  }
+}
+
+function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
+  return createParser({
+    folder: join(dataDir, 'parsing'),
+    timeoutMs: parsingTimeoutMs,
+    recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
+  })
+}

@@ -1,0 +1,81 @@
+/** The models of the operator and of the workspaces, and the connections that lead to their servers. */
+import type { Feature } from '../../http/feature.ts'
+import { secondMs } from '../../platform/clock.ts'
+import { createAddressRule } from '../../platform/fetch/addresses.ts'
+import { createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
+import { createEmbeddings, type Embeddings } from '../../platform/models/embedding/embeddings.ts'
+import { createModelFetch } from '../../platform/models/model-fetch.ts'
+import { createModels, type Models } from '../../platform/models/models.ts'
+import { createReranker, type Reranker } from '../../platform/models/reranker.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { AuditService } from '../audit/service.ts'
+import { createWorkspaceModels, type WorkspaceModels } from './models-service.ts'
+import { createProviderCheck } from './provider-input.ts'
+import { createProviderModels } from './provider-models.ts'
+import { modelRoutes } from './routes.ts'
+import { createModelProviderService, type ModelProviderService } from './service.ts'
+import { createTestCall } from './test-call.ts'
+
+export type ModelsServices = {
+  embeddings: Embeddings
+  reranker: Reranker | null
+  models: WorkspaceModels
+  modelProviders: ModelProviderService
+  /** Of the operator's models. */
+  defaultModel: Models['defaultModel']
+}
+
+const connectTimeoutMs = 10 * secondMs
+
+export function createModelsFeature(
+  platform: Platform,
+  { audit }: { audit: AuditService },
+): Feature<ModelsServices> {
+  const { settings, clock, priceTable, schemas } = platform
+  const { modelSilenceMs: silenceMs, allowedPrivateNetworks } = settings
+  const isAllowed = createAddressRule(allowedPrivateNetworks)
+  // An address that the operator has set is trusted; one that came over the API is not.
+  const trusted = createModelFetch({ silenceMs })
+  const guarded = createModelFetch({
+    silenceMs,
+    connect: createGuardedConnector(isAllowed, systemLookup, connectTimeoutMs),
+  })
+  const operatorModels = createModels({
+    ...platform,
+    sample: schemas.sample,
+    fetch: trusted.fetch,
+    now: clock,
+    table: priceTable,
+  })
+  const providerModels = createProviderModels({
+    ...platform,
+    models: operatorModels,
+    fetch: guarded.fetch,
+    now: clock,
+  })
+  const models = createWorkspaceModels({ ...platform, models: operatorModels, providerModels })
+  const modelProviders = createModelProviderService({
+    ...platform,
+    audit,
+    providerModels,
+    check: createProviderCheck(isAllowed),
+    testCall: createTestCall(clock),
+  })
+  return {
+    services: {
+      embeddings: createEmbeddings({ ...platform, fetch: trusted.fetch, random: Math.random }),
+      reranker: createReranker({ settings, fetch: trusted.fetch }),
+      models,
+      modelProviders,
+      defaultModel: operatorModels.defaultModel,
+    },
+    routes: modelRoutes(models, modelProviders),
+    workspaceData: {
+      slices: [{ table: 'model_providers', key: ['id'] }],
+    },
+    async close() {
+      await trusted.close()
+      await guarded.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What a workspace uses: now, and day by day. */
+import type { Feature } from '../../http/feature.ts'
+import type { Limiter } from '../../platform/admission.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Limits } from '../limits/service.ts'
+import { usageRoutes } from './current-routes.ts'
+import { createUsageService, type UsageSources } from './current-service.ts'
+import { createRequestMeter, type KeptRequestMeter } from './request-meter.ts'
+import { usageHistoryRoutes } from './routes.ts'
+import { createUsageHistoryService, type UsageHistoryService } from './service.ts'
+
+export type UsageServices = { usageHistory: UsageHistoryService; requestMeter: KeptRequestMeter }
+
+export function createUsageFeature(
+  platform: Platform,
+  others: { limits: Limits; limiter: Limiter; sources: UsageSources },
+): Feature<UsageServices> {
+  const requestMeter = createRequestMeter(platform)
+  const usageHistory = createUsageHistoryService({ ...platform, usageMs: platform.settings.usageMs })
+  return {
+    services: { usageHistory, requestMeter },
+    routes: [...usageRoutes(createUsageService(others)), ...usageHistoryRoutes(usageHistory)],
+    workspaceData: {
+      slices: [{ table: 'usage_periods', key: ['environment', 'kind', 'period', 'subject_id'] }],
+    },
+    close: requestMeter.close,
+  }
+}

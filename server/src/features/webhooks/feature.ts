@@ -1,0 +1,66 @@
+/** Webhooks: endpoints that are told of events, their deliveries, and what happens when an endpoint fails. */
+import type { Feature } from '../../http/feature.ts'
+import { createUrlCheck } from '../../platform/fetch/url-check.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Outbox } from '../events/outbox-service.ts'
+import { administrators } from '../workspaces/members-service.ts'
+import { createDeliveryQueue } from './deliver.ts'
+import { webhookDeliveryRoutes } from './deliveries-routes.ts'
+import { createWebhookDeliveryService, type WebhookDeliveryService } from './deliveries-service.ts'
+import { deliveryQueue } from './delivery-job.ts'
+import { createDisable, createMemberWebhooks } from './disable.ts'
+import { createWebhookHousekeeping, type WebhookHousekeeping } from './housekeeping.ts'
+import { createNoticeJobs, createNoticeMailQueue, noticeMailQueue } from './notice-mail.ts'
+import { createRecordAttempts } from './record-attempts.ts'
+import { createReplayQueue } from './replay.ts'
+import { replayQueue } from './replay-job.ts'
+import { webhookRoutes } from './routes.ts'
+import { createSend } from './send.ts'
+import { createWebhookService, type WebhookService } from './service.ts'
+
+export type WebhooksServices = {
+  webhooks: WebhookService
+  webhookDeliveries: WebhookDeliveryService
+  webhookHousekeeping: WebhookHousekeeping
+  /** The endpoints of a member who leaves. */
+  memberWebhooks: ReturnType<typeof createMemberWebhooks>
+}
+
+export function createWebhooksFeature(
+  platform: Platform,
+  earlier: { audit: AuditService; outbox: Outbox },
+): Feature<WebhooksServices> {
+  const { settings } = platform
+  const shared = { ...platform, ...earlier, administrators }
+  const send = createSend({ ...platform, timeoutMs: settings.webhookTimeoutMs })
+  const disable = createDisable({ ...shared, noticesOf: createNoticeJobs(shared) })
+  const recordAttempts = createRecordAttempts({ ...shared, disable, random: Math.random })
+  const webhooks = createWebhookService({ ...shared, checkUrl: createUrlCheck(settings) })
+  const webhookDeliveries = createWebhookDeliveryService(shared)
+  return {
+    services: {
+      webhooks,
+      webhookDeliveries,
+      webhookHousekeeping: createWebhookHousekeeping({ ...shared, deliveriesMs: settings.deliveriesMs }),
+      memberWebhooks: createMemberWebhooks(disable),
+    },
+    routes: [...webhookRoutes(webhooks), ...webhookDeliveryRoutes(webhookDeliveries)],
+    workspaceData: {
+      slices: [
+        {
+          table: 'webhook_deliveries',
+          key: ['id'],
+          of: { column: 'webhook_id', parent: 'webhooks' },
+          rowsAtOnce: 100,
+        },
+        { table: 'webhooks', key: ['id'] },
+      ],
+    },
+    queues: {
+      [deliveryQueue]: createDeliveryQueue({ ...shared, send, recordAttempts }),
+      [replayQueue]: createReplayQueue(shared),
+      [noticeMailQueue]: createNoticeMailQueue(shared),
+    },
+  }
+}
