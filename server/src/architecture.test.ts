@@ -19,6 +19,27 @@ const features = [
   'integrations',
   'agents',
 ]
+/** The rooms of the features that have some, from the bottom. Those on one floor know nothing of each other. */
+const rooms: Record<string, string[][]> = {
+  knowledge: [
+    ['parsing', 'filter'],
+    ['records'],
+    ['search'],
+    ['vectors'],
+    ['documents', 'processing', 'archive'],
+    ['uploads', 'syncs', 'citations'],
+  ],
+  integrations: [['records'], ['credentials'], ['syncs'], ['connections']],
+  agents: [
+    ['definitions', 'tools', 'demo'],
+    ['records'],
+    ['budgets', 'events', 'inputs'],
+    ['execution'],
+    ['conversations'],
+    ['runs', 'traces'],
+    ['approvals', 'review'],
+  ],
+}
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync(
   [
@@ -64,6 +85,26 @@ test('no file imports itself through others, types included', () => {
   }
   for (const path of files) visit(path, [])
   assert.deepEqual(circles, [])
+})
+
+test('within a feature a room knows only those below it', () => {
+  const faults = features.flatMap(feature => {
+    const folder = `server/src/features/${feature}/`
+    /** Undefined for a file that lies directly in the feature, such as feature.ts. */
+    const roomIn = (path: string): string | undefined => /^([^/]+)\//.exec(path.slice(folder.length))?.[1]
+    const floorOf = (room: string): number => (rooms[feature] ?? []).findIndex(floor => floor.includes(room))
+    const own = files.filter(path => path.startsWith(folder) && !isScaffold(path))
+    return own.flatMap(from => {
+      const room = roomIn(from)
+      if (room === undefined) return []
+      if (floorOf(room) === -1) return `${from} is in a room without a floor: add it to \`rooms\``
+      return importsOf(from)
+        .filter(to => to.startsWith(folder) && roomIn(to) !== room)
+        .filter(to => floorOf(roomIn(to) ?? '') === -1 || floorOf(roomIn(to) ?? '') >= floorOf(room))
+        .map(to => `${from} imports ${to}, which is not below it`)
+    })
+  })
+  assert.deepEqual(faults, [])
 })
 
 test('the environment is read only where a process begins', () => {

@@ -1,8 +1,8 @@
 /** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
 import { createAuthenticators, createCurrentCallers } from './authenticators.ts'
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
+import { isCollectionNamed } from './features/agents/records/traces-store.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
-import { isCollectionNamed } from './features/agents/traces/traces-store.ts'
 import type { KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeysServices, createApiKeysFeature } from './features/api-keys/feature.ts'
 import { type AuditServices, createAuditFeature } from './features/audit/feature.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDemoDocuments } from '../features/agents/demo/demo.ts'
-import type { Run } from '../features/agents/runs/run-schemas.ts'
+import type { Run } from '../features/agents/records/run-schemas.ts'
 import type { TestApp } from './test-app.ts'
 
 type Questions = {

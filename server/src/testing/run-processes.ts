@@ -1,10 +1,10 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
 
 import { type AgentService, createAgentService } from '../features/agents/definitions/agent-service.ts'
+import { runQueueName } from '../features/agents/records/run-payload.ts'
+import { presentRun } from '../features/agents/records/run-present.ts'
+import type { NewRun, Run } from '../features/agents/records/run-schemas.ts'
 import { createRunParts } from '../features/agents/runs/run-parts.ts'
-import { runQueueName } from '../features/agents/runs/run-payload.ts'
-import { presentRun } from '../features/agents/runs/run-present.ts'
-import type { NewRun, Run } from '../features/agents/runs/run-schemas.ts'
 import type { RunService } from '../features/agents/runs/run-service.ts'
 import { callAgentTool } from '../features/agents/tools/call-agent.ts'
 import { createHttpTool } from '../features/agents/tools/http-request.ts'

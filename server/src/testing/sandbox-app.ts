@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Run } from '../features/agents/runs/run-schemas.ts'
+import type { Run } from '../features/agents/records/run-schemas.ts'
 import { type Sleep, systemSleep } from '../platform/clock.ts'
 import { createAgentIn } from './agent-app.ts'
 import { openStream, type ReceivedEvent } from './event-streams.ts'

@@ -9,7 +9,7 @@ type Node = {
   children?: Node[]
 }
 
-/** As the server finds them: server/src/features/agents/execution/citations.ts. */
+/** As the server finds them: server/src/features/agents/records/citations.ts. */
 const pattern = /(\[\d{1,4}(?:\s*,\s*\d{1,4}){0,9}\])/
 
 /** For `rehypePlugins`. Code stays as it is. */

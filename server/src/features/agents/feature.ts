@@ -5,14 +5,14 @@ import type { Tool } from '../../platform/tool.ts'
 import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import type { FindConnections } from '../integrations/bound-connections-service.ts'
+import type { FindConnections } from '../integrations/connections/bound-connections-service.ts'
 import type { AttachmentsService } from '../knowledge/documents/attachments-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import type { AccessService } from '../workspaces/access-service.ts'
 import { approvalRoutes } from './approvals/approval-routes.ts'
-import type { ApprovalService } from './approvals/approval-service.ts'
+import { type ApprovalService, createApprovalService } from './approvals/approval-service.ts'
 import type { Budgets } from './budgets/budgets.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { type ConversationService, createConversationService } from './conversations/conversation-service.ts'
@@ -20,12 +20,12 @@ import { agentRoutes } from './definitions/agent-routes.ts'
 import { type AgentService, createAgentService } from './definitions/agent-service.ts'
 import { revisionRoutes } from './definitions/revision-routes.ts'
 import { createRevisionService, type RevisionService } from './definitions/revision-service.ts'
-import { runEventRoutes } from './events/run-event-routes.ts'
+import type { CurrentCaller } from './records/run-callers.ts'
+import { runQueueName } from './records/run-payload.ts'
 import { reviewRoutes } from './review/review-routes.ts'
 import { createReviewService, type ReviewService } from './review/review-service.ts'
-import type { CurrentCaller } from './runs/run-callers.ts'
+import { runEventRoutes } from './runs/run-event-routes.ts'
 import { createRunParts } from './runs/run-parts.ts'
-import { runQueueName } from './runs/run-payload.ts'
 import type { RunReaper } from './runs/run-reaper.ts'
 import { runRoutes } from './runs/run-routes.ts'
 import type { RunService } from './runs/run-service.ts'
@@ -66,13 +66,14 @@ export function createAgentsFeature(
   checkNames(shared.tools)
   const agents = createAgentService(shared)
   const { reachedContents } = agents
-  const { queue, runs, approvals, budgets, reap } = createRunParts({
+  const { queue, runs, endRun, reads, budgets, reap } = createRunParts({
     ...shared,
     documents: earlier.attachments,
     concurrency: settings.jobConcurrency,
     leaseMs: settings.runLeaseMs,
     approvalMs: settings.approvalMs,
   })
+  const approvals = createApprovalService({ ...shared, endRun, reads })
   const revisions = createRevisionService({ ...shared, reachedContents })
   const review = createReviewService({ ...shared, reachedContents })
   const conversations = createConversationService(shared)

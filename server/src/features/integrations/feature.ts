@@ -14,12 +14,15 @@ import type { SyncService } from '../knowledge/syncs/sync-service.ts'
 import type { Limits } from '../limits/service.ts'
 import { createActingMember } from '../workspaces/acting-member-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
-import { createFindConnections, type FindConnections } from './bound-connections-service.ts'
-import { oauthClientRoutes } from './clients-routes.ts'
-import { createConfigCheck } from './config-check.ts'
-import type { OAuthClient } from './oauth-result.ts'
-import { integrationRoutes } from './routes.ts'
-import { createIntegrationService, type IntegrationService } from './service.ts'
+import { createFindConnections, type FindConnections } from './connections/bound-connections-service.ts'
+import { integrationRoutes } from './connections/routes.ts'
+import { createIntegrationService, type IntegrationService } from './connections/service.ts'
+import { createConnectionTools } from './connections/tools.ts'
+import { createUpdateConnection, type UpdateConnection } from './connections/update-connection.ts'
+import { updateRoute } from './connections/update-routes.ts'
+import { oauthClientRoutes } from './credentials/clients-routes.ts'
+import type { OAuthClient } from './credentials/oauth-result.ts'
+import { createConfigCheck } from './records/config-check.ts'
 import { createForgetQueue, forgetQueue } from './syncs/forget-job.ts'
 import { connectionSyncRoutes } from './syncs/routes.ts'
 import { createScheduleSweep } from './syncs/schedule.ts'
@@ -27,8 +30,6 @@ import { connectionSyncQueue, createConnectionSyncQueue } from './syncs/sync-job
 import { type ConnectionSyncService, createConnectionSyncService } from './syncs/sync-service.ts'
 import { createStartSync } from './syncs/sync-start.ts'
 import { createTakeItem } from './syncs/take-item.ts'
-import { createUpdateConnection, type UpdateConnection } from './syncs/update-connection.ts'
-import { createConnectionTools } from './tools.ts'
 
 export type IntegrationsServices = {
   integrations: IntegrationService
@@ -83,7 +84,8 @@ export function createIntegrationsFeature(
     routes: [
       ...integrationRoutes(integrations, clock),
       ...oauthClientRoutes(integrations.clients),
-      ...connectionSyncRoutes(connectionSyncs, updateConnection, clock),
+      updateRoute(updateConnection, clock),
+      ...connectionSyncRoutes(connectionSyncs),
     ],
     workspaceData: {
       slices: [

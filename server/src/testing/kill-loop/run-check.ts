@@ -1,7 +1,7 @@
 /** What must hold of the kill loop's runs whenever no work is left, by the records and by what their clients heard. */
 
-import type { RunRow, StepRow } from '../../features/agents/runs/run-store.ts'
-import { fromRow, type Step, usageOf } from '../../features/agents/runs/steps.ts'
+import type { RunRow, StepRow } from '../../features/agents/records/run-store.ts'
+import { fromRow, type Step, usageOf } from '../../features/agents/records/steps.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { Call } from './call.ts'

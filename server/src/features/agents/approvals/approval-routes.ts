@@ -1,8 +1,8 @@
 /** The endpoint by which calls of tools are approved or rejected. */
 import { defineRoute, type Route } from '../../../http/route.ts'
+import { Decisions } from '../records/approval-schemas.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
 import { answerOf } from '../runs/replies-for-routes.ts'
-import { Run, runExample } from '../runs/run-schemas.ts'
-import { Decisions } from './approval-schemas.ts'
 import type { ApprovalService } from './approval-service.ts'
 
 export const approvalRoutes = (approvals: ApprovalService): Route[] => [

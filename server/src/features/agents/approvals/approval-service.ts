@@ -9,7 +9,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { endTree } from '../runs/end-tree.ts'
+import type { Decisions } from '../records/approval-schemas.ts'
 import {
   decideCall,
   expiredRoots,
@@ -17,14 +17,14 @@ import {
   keptCallsOf,
   lockTree,
   treeOf,
-} from '../runs/kept-calls-store.ts'
+} from '../records/kept-calls-store.ts'
+import type { RunError } from '../records/run-errors.ts'
+import type { RunRecord } from '../records/run-present.ts'
+import { findRun, type RunRow, updateRun } from '../records/run-store.ts'
+import { endTree } from '../runs/end-tree.ts'
+import { resumeTree } from '../runs/resume-run.ts'
 import type { EndRun } from '../runs/run-ending.ts'
-import type { RunError } from '../runs/run-errors.ts'
-import type { RunRecord } from '../runs/run-present.ts'
 import type { RunReads } from '../runs/run-reads.ts'
-import { findRun, type RunRow, updateRun } from '../runs/run-store.ts'
-import type { Decisions } from './approval-schemas.ts'
-import { resumeTree } from './resume-run.ts'
 
 export type ApprovalService = {
   /**

@@ -2,7 +2,7 @@
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { RunRow } from '../runs/run-store.ts'
+import type { RunRow } from '../records/run-store.ts'
 import {
   addConversations,
   type ConversationRow,

@@ -12,8 +12,8 @@ import {
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { presentRun } from '../runs/run-present.ts'
-import { Run, runExample } from '../runs/run-schemas.ts'
+import { presentRun } from '../records/run-present.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
 import {
   Conversation,
   ConversationChange,

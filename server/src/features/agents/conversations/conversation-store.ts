@@ -7,9 +7,9 @@ import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../plat
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
-import type { RunRow } from '../runs/run-store.ts'
-import { bequeathShown } from '../traces/traces-store.ts'
-import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../traces/withheld-runs.ts'
+import type { RunRow } from '../records/run-store.ts'
+import { bequeathShown } from '../records/traces-store.ts'
+import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
 
 export type ConversationRow = Selectable<Tables['conversations']>
 

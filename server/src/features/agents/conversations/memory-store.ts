@@ -1,7 +1,7 @@
 /** The SQL by which a run reads what was said before it, also in the conversations that its own has branched from. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import type { PastTurn } from '../execution/window.ts'
-import type { RunRow } from '../runs/run-store.ts'
+import type { PastTurn } from '../inputs/window.ts'
+import type { RunRow } from '../records/run-store.ts'
 import type { ConversationRow } from './conversation-store.ts'
 
 /** A turn that ended well, as it is remembered. */

@@ -6,11 +6,11 @@ import type { CallModel } from '../../../platform/models/call.ts'
 import { add } from '../execution/add-step.ts'
 import { reckon } from '../execution/ask-model.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { PastTurn } from '../execution/window.ts'
-import { answerTokensOf, cutTurn, latestThatFit, tokensOfTurn, usableTokensOf } from '../execution/window.ts'
-import { type RunError, toRunError } from '../runs/run-errors.ts'
-import type { RunRow } from '../runs/run-store.ts'
-import { isAnswering, type ModelStep, textOf, usageOf } from '../runs/steps.ts'
+import type { PastTurn } from '../inputs/window.ts'
+import { answerTokensOf, cutTurn, latestThatFit, tokensOfTurn, usableTokensOf } from '../inputs/window.ts'
+import { type RunError, toRunError } from '../records/run-errors.ts'
+import type { RunRow } from '../records/run-store.ts'
+import { isAnswering, type ModelStep, textOf, usageOf } from '../records/steps.ts'
 import {
   keepSummary,
   type RememberedTurn,

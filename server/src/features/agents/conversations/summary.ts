@@ -1,7 +1,7 @@
 /** The call by which a model writes down what is to be remembered of turns that no longer fit its window. */
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
-import type { PastTurn } from '../execution/window.ts'
-import { cutTo, tokensOf } from '../execution/window.ts'
+import type { PastTurn } from '../inputs/window.ts'
+import { cutTo, tokensOf } from '../inputs/window.ts'
 
 const task =
   'You keep the notes of a conversation between a user and an assistant, from which the assistant goes on once it can ' +

@@ -3,8 +3,8 @@ import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
-import type { BusyPolicy } from '../runs/run-schemas.ts'
-import type { RunRow } from '../runs/run-store.ts'
+import type { BusyPolicy } from '../records/run-schemas.ts'
+import type { RunRow } from '../records/run-store.ts'
 import { newConversation } from './branching.ts'
 import {
   addEndedRuns,

@@ -1,7 +1,7 @@
 /** What goes over the wire about a run that is followed: its events, and how one is named so that a stream goes on behind it. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
-import { Run, RunStep } from '../runs/run-schemas.ts'
+import { Run, RunStep } from '../records/run-schemas.ts'
 
 export const textEventTypes = ['text.delta', 'reasoning.delta'] as const
 export type TextEventType = (typeof textEventTypes)[number]

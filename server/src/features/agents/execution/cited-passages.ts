@@ -1,7 +1,7 @@
 /** What another agent's answer rests on, and the answer with the markers that the passages have elsewhere. */
 import type { Passage } from '../../../platform/tool.ts'
-import { passagesOf, type Step } from '../runs/steps.ts'
-import { markerPattern } from './citations.ts'
+import { markerPattern } from '../records/citations.ts'
+import { passagesOf, type Step } from '../records/steps.ts'
 
 export type CitedAnswer = { output: (markers: readonly string[]) => string; passages: Passage[] }
 

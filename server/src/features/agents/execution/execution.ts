@@ -5,10 +5,10 @@ import type { Tool, ToolContext } from '../../../platform/tool.ts'
 import type { RunLog } from '../events/run-log.ts'
 import type { Images } from '../inputs/attachments.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
-import type { Citation } from '../runs/run-schemas.ts'
-import type { Step } from '../runs/steps.ts'
-import type { Approval } from './approval.ts'
-import type { PastTurn } from './window.ts'
+import type { PastTurn } from '../inputs/window.ts'
+import type { Approval, PendingCall } from '../records/approval.ts'
+import type { Citation } from '../records/run-schemas.ts'
+import type { Step } from '../records/steps.ts'
 
 export type Execution = {
   instructions: string
@@ -54,8 +54,6 @@ export type Answer = {
 export type Pause = { waitsFor: readonly PendingCall[] }
 
 export type Execute = (execution: Execution) => Promise<Answer | Pause>
-
-export type PendingCall = { callId: string; name: string; input: unknown }
 
 export type KeptCall = {
   callId: string

@@ -4,7 +4,8 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
 import { isWorthAnother } from '../../../platform/models/model-error.ts'
 import { type ReadOutput, readOutput } from '../inputs/structured-output.ts'
-import { RunFailure } from '../runs/run-errors.ts'
+import { citationsOf } from '../records/citations.ts'
+import { RunFailure } from '../records/run-errors.ts'
 import {
   answersOf,
   callsOf,
@@ -16,10 +17,9 @@ import {
   textOf,
   unansweredCalls,
   usageOf,
-} from '../runs/steps.ts'
+} from '../records/steps.ts'
 import { add } from './add-step.ts'
 import { createAskModel } from './ask-model.ts'
-import { citationsOf } from './citations.ts'
 import type { Answer, Execute, Execution } from './execution.ts'
 import type { CallTools } from './tool-calls.ts'
 import { withUniqueCalls } from './unique-calls.ts'

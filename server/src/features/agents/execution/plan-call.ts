@@ -3,7 +3,8 @@ import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { FieldError } from '../../../platform/errors.ts'
 import { faultsIn } from '../../../platform/json-schema/own-schema.ts'
 import type { Tool } from '../../../platform/tool.ts'
-import type { Execution, KeptCall, PendingCall } from './execution.ts'
+import type { PendingCall } from '../records/approval.ts'
+import type { Execution, KeptCall } from './execution.ts'
 import { parseArguments } from './prompt.ts'
 
 export type Plan =

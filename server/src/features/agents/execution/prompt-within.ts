@@ -1,10 +1,7 @@
 /** A prompt that the model can read at once: of what was said before, as much as there is room for. */
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { Tool } from '../../../platform/tool.ts'
-import { RunFailure } from '../runs/run-errors.ts'
-import type { Execution } from './execution.ts'
-import { promptOf, readToolName } from './prompt.ts'
-import type { PastTurn } from './window.ts'
+import type { PastTurn } from '../inputs/window.ts'
 import {
   answerTokensOf,
   latestThatFit,
@@ -12,7 +9,10 @@ import {
   tokensOfTurn,
   tokensPerMessage,
   usableTokensOf,
-} from './window.ts'
+} from '../inputs/window.ts'
+import { RunFailure } from '../records/run-errors.ts'
+import type { Execution } from './execution.ts'
+import { promptOf, readToolName } from './prompt.ts'
 
 /** What the tools answer is part of the next prompt; so much of the window is kept free for it from the beginning. */
 const toolShare = 0.25

@@ -8,8 +8,8 @@ import type {
 import { markOf, type ShownPassage, type ShownResult } from '../../../platform/models/built-in.ts'
 import type { Images } from '../inputs/attachments.ts'
 import { type ResponseSchema, repairPrompt, schemaInstructions } from '../inputs/structured-output.ts'
-import { attachedTo, isAnswering, type ModelStep, type Step, type ToolStep } from '../runs/steps.ts'
-import type { PastTurn } from './window.ts'
+import type { PastTurn } from '../inputs/window.ts'
+import { attachedTo, isAnswering, type ModelStep, type Step, type ToolStep } from '../records/steps.ts'
 
 /** The tool that reads on in a document. */
 export const readToolName = 'read_passages'

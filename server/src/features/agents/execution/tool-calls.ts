@@ -11,9 +11,10 @@ import {
   type ToolResult,
   type UsedConnection,
 } from '../../../platform/tool.ts'
-import { passagesOf, type ToolStep } from '../runs/steps.ts'
+import type { PendingCall } from '../records/approval.ts'
+import { passagesOf, type ToolStep } from '../records/steps.ts'
 import { add } from './add-step.ts'
-import type { Execution, KeptCall, PendingCall } from './execution.ts'
+import type { Execution, KeptCall } from './execution.ts'
 import { type Plan, planCall } from './plan-call.ts'
 import { boundResult, createNumbering } from './tool-result.ts'
 

@@ -1,6 +1,6 @@
 /** What a tool's result may come to, and the numbers by which its passages are cited. */
 import type { Passage, ToolResult } from '../../../platform/tool.ts'
-import type { NumberedPassage } from './citations.ts'
+import type { NumberedPassage } from '../records/citations.ts'
 
 /** Of a result's JSON, and of its passages together. */
 const mostCharacters = 60_000

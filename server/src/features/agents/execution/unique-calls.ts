@@ -1,5 +1,5 @@
 /** Gives every tool call of a run an id of its own: some model servers begin with `call_1` in each answer. */
-import { callsOf, type ModelStep, type Step } from '../runs/steps.ts'
+import { callsOf, type ModelStep, type Step } from '../records/steps.ts'
 
 /** The same step where all of its ids are new to the run. */
 export function withUniqueCalls(asked: ModelStep, before: readonly Step[]): ModelStep {

@@ -7,9 +7,9 @@ import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { Passage } from '../../../platform/tool.ts'
 import type { Attachable, AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
 import type { PassagesService } from '../../knowledge/documents/passages-service.ts'
-import { tokensOf, tokensPerMessage } from '../execution/window.ts'
-import { RunFailure } from '../runs/run-errors.ts'
-import type { ToolStep } from '../runs/steps.ts'
+import { RunFailure } from '../records/run-errors.ts'
+import type { ToolStep } from '../records/steps.ts'
+import { tokensOf, tokensPerMessage } from './window.ts'
 
 export type Images = readonly LanguageModelV3FilePart[]
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/revision-schemas.ts'
-import { Citation, Run, RunStep, runExample } from '../runs/run-schemas.ts'
-import { feedbackExample } from './feedback-schemas.ts'
+import { feedbackExample } from '../records/feedback-schemas.ts'
+import { Citation, Run, RunStep, runExample } from '../records/run-schemas.ts'
 
 export const ComparisonQuery = Type.Object({
   with: Type.Optional(

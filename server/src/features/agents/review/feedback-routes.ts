@@ -1,9 +1,9 @@
 /** The endpoints of feedback. */
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
-import { presentRun, runEtag } from '../runs/run-present.ts'
-import { Run, runExample } from '../runs/run-schemas.ts'
+import { feedbackExample, NewFeedback } from '../records/feedback-schemas.ts'
+import { presentRun, runEtag } from '../records/run-present.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
 import type { RunService } from '../runs/run-service.ts'
-import { feedbackExample, NewFeedback } from './feedback-schemas.ts'
 import type { FeedbackService } from './feedback-service.ts'
 
 export const feedbackRoutes = (feedback: FeedbackService, runs: RunService): Route[] => [

@@ -5,9 +5,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { revisionOfRun } from '../runs/run-present.ts'
-import { findRun, type RunRow, stepsOf } from '../runs/run-store.ts'
-import type { NewFeedback } from './feedback-schemas.ts'
+import type { NewFeedback } from '../records/feedback-schemas.ts'
+import { revisionOfRun } from '../records/run-present.ts'
+import { findRun, type RunRow, stepsOf } from '../records/run-store.ts'
 import { noFeedback, updateFeedback } from './feedback-store.ts'
 
 export type FeedbackService = {

@@ -1,7 +1,7 @@
 /** The columns of a run that hold what is thought of it. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { RunRow } from '../runs/run-store.ts'
+import type { RunRow } from '../records/run-store.ts'
 
 type FeedbackColumns = Pick<
   RunRow,

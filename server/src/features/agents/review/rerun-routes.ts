@@ -1,8 +1,8 @@
 /** The endpoint that runs a run again. */
 import { defineRoute, type Route } from '../../../http/route.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
 import { followedAgain, startAndAnswer } from '../runs/replies-for-routes.ts'
-import { Run, runExample } from '../runs/run-schemas.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { PrepareRerun } from './rerun.ts'
 import { Rerun } from './rerun-schemas.ts'

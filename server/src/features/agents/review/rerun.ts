@@ -4,9 +4,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
-import { inputsOf } from '../runs/run-inputs.ts'
+import { inputsOf } from '../records/run-inputs.ts'
+import { findRun, type RunRow } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
-import { findRun, type RunRow } from '../runs/run-store.ts'
 import type { Rerun } from './rerun-schemas.ts'
 
 /** Throws `conflict` where the agent has been deleted, and a 400 that names `model` where there is no such model. */

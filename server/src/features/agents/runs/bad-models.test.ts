@@ -8,7 +8,7 @@ import type { ModelBehaviour } from '../../../testing/model-script.ts'
 import { type ModelServer, startModelServer } from '../../../testing/model-server.ts'
 import { noSleep } from '../../../testing/sleeps.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { runErrorCodes } from './run-errors.ts'
+import { runErrorCodes } from '../records/run-errors.ts'
 
 let app: TestApp
 let openai: ModelServer

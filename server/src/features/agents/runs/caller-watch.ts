@@ -2,9 +2,9 @@
 import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tool } from '../../../platform/tool.ts'
-import type { CurrentCaller } from './run-callers.ts'
-import { RunFailure } from './run-errors.ts'
-import type { RunRow } from './run-store.ts'
+import type { CurrentCaller } from '../records/run-callers.ts'
+import { RunFailure } from '../records/run-errors.ts'
+import type { RunRow } from '../records/run-store.ts'
 
 export type CallerWatch = {
   /** The author as it was last looked up. */

@@ -1,9 +1,9 @@
 /** Ends a run with all that are parts of it, where no process works on them any more. */
 import type { Tx } from '../../../platform/database/database.ts'
-import { lockTree, unfinishedWithin } from './kept-calls-store.ts'
+import { lockTree, unfinishedWithin } from '../records/kept-calls-store.ts'
+import { type RunRow, stepsOf } from '../records/run-store.ts'
+import { fromRow, lastModel } from '../records/steps.ts'
 import { type Ending, type EndRun, used } from './run-ending.ts'
-import { type RunRow, stepsOf } from './run-store.ts'
-import { fromRow, lastModel } from './steps.ts'
 
 /**
  * The parts first, as where they end by themselves, each with what its own steps have used; false where the run had ended

@@ -1,6 +1,6 @@
 /** Runs that this process has just written and is about to take up: neither they nor their agent's content are read again. */
 import type { AgentContent } from '../definitions/agent-fields.ts'
-import type { RunRow } from './run-store.ts'
+import type { RunRow } from '../records/run-store.ts'
 
 /** A run as it was written, with what it works with. */
 export type BegunRun = { run: RunRow; content: AgentContent }

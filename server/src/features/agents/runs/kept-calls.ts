@@ -2,10 +2,10 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
-import type { Approval } from '../execution/approval.ts'
 import type { KeptCall, KeptCalls } from '../execution/execution.ts'
-import { insertBegun, type KeptCallRow, keptCallsOf } from './kept-calls-store.ts'
-import type { RunRow } from './run-store.ts'
+import type { Approval } from '../records/approval.ts'
+import { insertBegun, type KeptCallRow, keptCallsOf } from '../records/kept-calls-store.ts'
+import type { RunRow } from '../records/run-store.ts'
 
 /** `isFresh` of a run that nobody has worked on: there is nothing to read. */
 export async function readKeptCalls(

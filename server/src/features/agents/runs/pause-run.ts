@@ -2,13 +2,13 @@
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { resumeTree } from '../approvals/resume-run.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
-import type { PendingCall } from '../execution/execution.ts'
-import { insertRequested } from './kept-calls-store.ts'
+import type { PendingCall } from '../records/approval.ts'
+import { insertRequested } from '../records/kept-calls-store.ts'
+import { recordRunEvent } from '../records/run-outbox.ts'
+import { changeRun, type RunRow } from '../records/run-store.ts'
+import { resumeTree } from './resume-run.ts'
 import type { Used } from './run-ending.ts'
-import { recordRunEvent } from './run-outbox.ts'
-import { changeRun, type RunRow } from './run-store.ts'
 
 export type PauseRun = (
   tx: Tx,

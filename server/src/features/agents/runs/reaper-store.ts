@@ -2,7 +2,7 @@
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { RowRange } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
-import type { RunRow } from './run-store.ts'
+import type { RunRow } from '../records/run-store.ts'
 
 type Range = RowRange & { before: number }
 

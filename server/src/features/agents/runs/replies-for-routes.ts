@@ -1,9 +1,9 @@
 /** How a run is answered: waited for, left to the background, or as a stream of its events. */
 import { accepted, ok, type Reply, type Route, type RouteRequest } from '../../../http/route.ts'
-import { followed } from '../events/run-event-routes.ts'
+import { presentRun, type RunRecord, runEtag } from '../records/run-present.ts'
+import type { Run } from '../records/run-schemas.ts'
 import { brokenAsSimulated } from './broken-stream-for-routes.ts'
-import { presentRun, type RunRecord, runEtag } from './run-present.ts'
-import type { Run } from './run-schemas.ts'
+import { followed } from './run-event-routes.ts'
 import type { RunService } from './run-service.ts'
 import type { Start } from './run-start.ts'
 

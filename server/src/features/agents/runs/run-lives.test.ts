@@ -11,7 +11,7 @@ import {
   search,
   startRunProcesses,
 } from '../../../testing/run-processes.ts'
-import { presentRun } from './run-present.ts'
+import { presentRun } from '../records/run-present.ts'
 
 let processes: RunProcesses
 

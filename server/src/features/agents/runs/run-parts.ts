@@ -4,17 +4,16 @@ import type { AuditService } from '../../audit/service.ts'
 import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
 import { createPassagesService } from '../../knowledge/documents/passages-service.ts'
 import type { Limits } from '../../limits/service.ts'
-import { createApprovalService } from '../approvals/approval-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
 import { createFollowRun } from '../events/follow-run.ts'
 import { createLiveRuns } from '../events/live-runs.ts'
 import { readRunProgress } from '../events/run-events-store.ts'
 import { createWatchedRuns } from '../events/watched-runs.ts'
 import { createAttachments } from '../inputs/attachments.ts'
-import { createReadInputs } from '../inputs/read-inputs.ts'
 import { createHandover } from './handover.ts'
 import { createCallPart } from './parts.ts'
 import { createPauseRun } from './pause-run.ts'
+import { createReadInputs } from './read-inputs.ts'
 import { createEndRun } from './run-ending.ts'
 import { createRunQueue } from './run-queue.ts'
 import { createRunReads } from './run-reads.ts'
@@ -79,7 +78,8 @@ export function createRunParts(given: Given) {
     budgets,
     queue: createRunQueue({ ...shared, take, work, endRun }),
     reap: createRunReaper({ ...shared, endRun }),
-    approvals: createApprovalService({ ...shared, endRun, reads }),
+    endRun,
+    reads,
     runs: createRunService({
       ...shared,
       stopRuns,

@@ -9,11 +9,18 @@ import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
 import { type AgentRow, findAgent, listAgents } from '../definitions/agent-store.ts'
 import type { RunWatch, WatchedRuns } from '../events/watched-runs.ts'
-import type { LastRun } from './last-run-schemas.ts'
-import type { RunRecord } from './run-present.ts'
-import { recordOf, recordsOf } from './run-records.ts'
-import type { RunFilter } from './run-schemas.ts'
-import { findRun, findRunState, type LastRunRow, listLastRuns, listRuns, type RunState } from './run-store.ts'
+import type { LastRun } from '../records/last-run-schemas.ts'
+import type { RunRecord } from '../records/run-present.ts'
+import { recordOf, recordsOf } from '../records/run-records.ts'
+import type { RunFilter } from '../records/run-schemas.ts'
+import {
+  findRun,
+  findRunState,
+  type LastRunRow,
+  listLastRuns,
+  listRuns,
+  type RunState,
+} from '../records/run-store.ts'
 
 export type RunReads = {
   list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>

@@ -5,12 +5,12 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
+import { interrupted } from '../records/run-errors.ts'
+import { queueRun } from '../records/run-job.ts'
+import type { RunRow } from '../records/run-store.ts'
 import { endTree } from './end-tree.ts'
 import { listLeftBehind, listOrphans, lockLeftBehind } from './reaper-store.ts'
 import type { Ending, EndRun } from './run-ending.ts'
-import { interrupted } from './run-errors.ts'
-import { queueRun } from './run-job.ts'
-import type { RunRow } from './run-store.ts'
 
 /** Queues them again, ends those whose job was given up or whose head has ended, and answers how many of each there were. */
 export type RunReaper = () => Promise<{ requeued: number; ended: number }>

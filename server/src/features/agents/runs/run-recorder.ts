@@ -5,9 +5,9 @@ import type { Job } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import type { RunLog } from '../events/run-log.ts'
-import { insertShown, insertShownConnections } from '../traces/traces-store.ts'
-import { insertSteps } from './run-store.ts'
-import { connectionsIn, documentsIn, type Step, toRow } from './steps.ts'
+import { insertSteps } from '../records/run-store.ts'
+import { connectionsIn, documentsIn, type Step, toRow } from '../records/steps.ts'
+import { insertShown, insertShownConnections } from '../records/traces-store.ts'
 
 export type RunRecorder = {
   /** All so far, and what `also` changes, in a transaction that the job's lease guards; one after the other. */

@@ -3,10 +3,10 @@
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { LastRun, lastRunExample } from './last-run-schemas.ts'
+import { LastRun, lastRunExample } from '../records/last-run-schemas.ts'
+import { presentRun, runEtag } from '../records/run-present.ts'
+import { NewRun, Run, RunFilter, runExample } from '../records/run-schemas.ts'
 import { answerOf, followedAgain, startAndAnswer } from './replies-for-routes.ts'
-import { presentRun, runEtag } from './run-present.ts'
-import { NewRun, Run, RunFilter, runExample } from './run-schemas.ts'
 import type { RunService } from './run-service.ts'
 
 export const runRoutes = (runs: RunService): Route[] => [...startAndStop(runs), ...runReads(runs)]

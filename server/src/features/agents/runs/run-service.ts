@@ -8,11 +8,11 @@ import type { AuditService } from '../../audit/service.ts'
 import type { StopRuns } from '../conversations/turns.ts'
 import type { FollowedEvent, FollowRun } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
-import type { RunRecord } from './run-present.ts'
+import type { RunRecord } from '../records/run-present.ts'
+import type { NewRun, RunFilter } from '../records/run-schemas.ts'
+import { countRunsUnderWay, findRun } from '../records/run-store.ts'
 import type { RunReads } from './run-reads.ts'
-import type { NewRun, RunFilter } from './run-schemas.ts'
 import type { Repeated, StartRun } from './run-start.ts'
-import { countRunsUnderWay, findRun } from './run-store.ts'
 
 export type RunService = {
   /** How many runs of the workspace are queued or running, in both environments. */

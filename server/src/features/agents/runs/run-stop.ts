@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { noJob, type StopRuns } from '../conversations/turns.ts'
+import type { RunRow } from '../records/run-store.ts'
 import { endTree } from './end-tree.ts'
 import type { EndRun } from './run-ending.ts'
-import type { RunRow } from './run-store.ts'
 
 export function createStopRuns(dependencies: { jobs: Jobs; clock: Clock; endRun: EndRun }): StopRuns {
   const { jobs, clock, endRun } = dependencies

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openStream, type ReceivedEvent, textOfStep } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type SandboxApp, shortSleep, startSandboxApp } from '../../../testing/sandbox-app.ts'
-import type { Run } from './run-schemas.ts'
+import type { Run } from '../records/run-schemas.ts'
 
 let sandbox: SandboxApp
 

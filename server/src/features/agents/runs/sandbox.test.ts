@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { failureWords } from '../../../platform/models/sandbox/failures.ts'
 import { textOfStep } from '../../../testing/event-streams.ts'
 import { type SandboxApp, startSandboxApp } from '../../../testing/sandbox-app.ts'
-import { runErrorCodes } from './run-errors.ts'
-import type { Run } from './run-schemas.ts'
+import { runErrorCodes } from '../records/run-errors.ts'
+import type { Run } from '../records/run-schemas.ts'
 
 let sandbox: SandboxApp
 

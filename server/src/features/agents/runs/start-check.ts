@@ -12,9 +12,9 @@ import { onModel } from '../definitions/agent-content.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { type RevisionToRun, revisionToRun } from '../definitions/agent-to-run.ts'
 import type { Attachments } from '../inputs/attachments.ts'
-import { limitsOf } from '../inputs/run-limits.ts'
 import { checkVariables } from '../inputs/variables.ts'
-import type { NewRun } from './run-schemas.ts'
+import { limitsOf } from '../records/run-limits.ts'
+import type { NewRun } from '../records/run-schemas.ts'
 
 export type CheckedStart = { agent: AgentRow; toRun: RevisionToRun }
 

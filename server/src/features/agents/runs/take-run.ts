@@ -7,11 +7,11 @@ import type { AgentContent } from '../definitions/agent-fields.ts'
 import { findRevision } from '../definitions/agent-store.ts'
 import { lastEventPosition } from '../events/run-events-store.ts'
 import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
+import { callerOf } from '../records/run-callers.ts'
+import type { RunPayload } from '../records/run-payload.ts'
+import { findRunOfJob, type RunRow, stepsOf, updateRun } from '../records/run-store.ts'
+import { fromRow, type Step } from '../records/steps.ts'
 import type { Handover } from './handover.ts'
-import { callerOf } from './run-callers.ts'
-import type { RunPayload } from './run-payload.ts'
-import { findRunOfJob, type RunRow, stepsOf, updateRun } from './run-store.ts'
-import { fromRow, type Step } from './steps.ts'
 
 export type TakenRun = {
   run: RunRow

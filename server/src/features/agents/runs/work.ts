@@ -2,8 +2,8 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { CallableAgents } from '../../../platform/tool.ts'
-import type { RunRow } from './run-store.ts'
-import type { Step } from './steps.ts'
+import type { RunRow } from '../records/run-store.ts'
+import type { Step } from '../records/steps.ts'
 import type { TakenRun } from './take-run.ts'
 
 /** What a process holds that works on a run: its job, or that of the run which it is a part of. */

@@ -3,20 +3,20 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
-import { countRunBytes } from '../runs/run-bytes-store.ts'
-import type { Citation } from '../runs/run-schemas.ts'
-import type { RunRow, StepRow } from '../runs/run-store.ts'
-import { fromRow, type Step, toRow } from '../runs/steps.ts'
-import { eraseFromCalls } from './call-traces.ts'
-import { eraseFromEvents } from './event-traces.ts'
-import { createRedaction, erased, type Redaction } from './redaction.ts'
+import { countRunBytes } from '../records/run-bytes-store.ts'
+import type { Citation } from '../records/run-schemas.ts'
+import type { RunRow, StepRow } from '../records/run-store.ts'
+import { fromRow, type Step, toRow } from '../records/steps.ts'
 import {
   conversationsOfTree,
   forgetShown,
   listShownConversations,
   runsOfConversation,
   stepsOfRuns,
-} from './traces-store.ts'
+} from '../records/traces-store.ts'
+import { eraseFromCalls } from './call-traces.ts'
+import { eraseFromEvents } from './event-traces.ts'
+import { createRedaction, erased, type Redaction } from './redaction.ts'
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 

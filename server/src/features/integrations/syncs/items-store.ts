@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import type { ConnectionItemStatus } from './schemas.ts'
+import type { ConnectionItemStatus } from '../records/sync-schemas.ts'
 import type { ConnectionSyncRow } from './syncs-store.ts'
 
 export type ItemRow = Selectable<Tables['connection_items']>

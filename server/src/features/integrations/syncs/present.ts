@@ -1,8 +1,8 @@
 /** Syncs of connections and their items as they are answered. */
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
-import type { ConnectionRow } from '../store.ts'
+import type { ConnectionRow } from '../records/store.ts'
+import type { ConnectionItem, ConnectionSync } from '../records/sync-schemas.ts'
 import type { ItemRow } from './items-store.ts'
-import type { ConnectionItem, ConnectionSync } from './schemas.ts'
 import type { ConnectionSyncRow } from './syncs-store.ts'
 
 export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({

@@ -9,15 +9,10 @@ import {
   type Route,
   standardList,
 } from '../../../http/route.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId } from '../../../platform/schemas.ts'
-import { presentConnection } from '../present.ts'
-import { Connection, connectionExample } from '../schemas.ts'
-import { presentItem, presentSync } from './present.ts'
 import {
-  ConnectionChange,
   ConnectionItem,
   ConnectionItemFilter,
   ConnectionSync,
@@ -26,9 +21,9 @@ import {
   connectionSyncExample,
   NewConnectionSync,
   queuedSyncExample,
-} from './schemas.ts'
+} from '../records/sync-schemas.ts'
+import { presentItem, presentSync } from './present.ts'
 import type { ConnectionSyncService } from './sync-service.ts'
-import type { UpdateConnection } from './update-connection.ts'
 
 type ConnectionSyncRow = Awaited<ReturnType<ConnectionSyncService['get']>>
 
@@ -36,41 +31,10 @@ const pathTexts = {
   syncId: { description: 'The id of the sync.', example: exampleId('connectionSync') },
 }
 
-export const connectionSyncRoutes = (
-  syncs: ConnectionSyncService,
-  update: UpdateConnection,
-  clock: Clock,
-): Route[] => [updateRoute(update, clock), ...startAndStop(syncs), ...reads(syncs)]
-
-const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
-  defineRoute({
-    method: 'PATCH',
-    path: '/integrations/:id',
-    operationId: 'updateIntegration',
-    tag: 'integrations',
-    summary: 'Change a connected integration',
-    description:
-      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
-    permission: 'integrations:write',
-    audit: 'integration.update',
-    body: ConnectionChange,
-    bodyExample: { sync: { everyMinutes: 60 } },
-    data: Connection,
-    example: {
-      ...connectionExample,
-      sync: {
-        collectionId: exampleId('collection'),
-        everyMinutes: 60,
-        nextSyncAt: '2026-11-21T10:30:00.000Z',
-      },
-    },
-    success: [200],
-    errors: ['conflict', 'precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await update(caller, params.id, body, ifMatch)
-      return ok(presentConnection(row, clock()), etagOf(row))
-    },
-  })
+export const connectionSyncRoutes = (syncs: ConnectionSyncService): Route[] => [
+  ...startAndStop(syncs),
+  ...reads(syncs),
+]
 
 const startAndStop = (syncs: ConnectionSyncService): Route[] => [
   defineRoute({

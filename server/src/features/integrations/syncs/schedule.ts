@@ -6,7 +6,7 @@ import { ServiceError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { ActingMember } from '../../workspaces/acting-member-service.ts'
-import type { ConnectionRow } from '../store.ts'
+import type { ConnectionRow } from '../records/store.ts'
 import type { StartDependencies, StartSync } from './sync-start.ts'
 import { listDue, takeTurn, updateSyncSettings } from './syncs-store.ts'
 

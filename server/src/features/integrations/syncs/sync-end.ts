@@ -6,7 +6,7 @@ import { encodeJson } from '../../../platform/database/json.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
-import { findConnection } from '../store.ts'
+import { findConnection } from '../records/store.ts'
 import {
   ClaimLost,
   type ConnectionSyncRow,

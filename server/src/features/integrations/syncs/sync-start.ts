@@ -1,4 +1,5 @@
 /** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
+
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
@@ -9,11 +10,11 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
-import { withDefaults } from '../connector-config.ts'
-import { statusOf } from '../present.ts'
-import { type ConnectionRow, findConnection, lockConnection } from '../store.ts'
+import { statusOf } from '../records/connection-status.ts'
+import { withDefaults } from '../records/connector-config.ts'
+import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import type { NewConnectionSync } from '../records/sync-schemas.ts'
 import { sandboxSource } from './sandbox-source.ts'
-import type { NewConnectionSync } from './schemas.ts'
 import { connectionSyncJob } from './sync-job.ts'
 import { type ConnectionSyncRow, findSyncUnderWay, insertSync, updateSyncSettings } from './syncs-store.ts'
 

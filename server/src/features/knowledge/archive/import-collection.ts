@@ -10,9 +10,9 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
 import { insertCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/ingest-job.ts'
+import { findModel, findOrMakeModel } from '../records/vector-store.ts'
 import type { IndexWriter } from '../search/index-writer.ts'
 import { serveBy } from '../vectors/collection-vectors-store.ts'
-import { findModel, findOrMakeModel } from '../vectors/vector-store.ts'
 import {
   type ArchiveCounts,
   ArchivedChunk,

@@ -2,8 +2,8 @@
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { Filter } from '../filter/filter.ts'
-import { type Best, bestMatching, type Narrowing, readNarrowing } from '../filter/narrowing.ts'
 import { placesPerCollection } from './index-store.ts'
+import { type Best, bestMatching, type Narrowing, readNarrowing } from './narrowing.ts'
 import { type Hidden, readHidden } from './search-store.ts'
 import { findSearchedIndex, type SearchedIndex } from './searched-index.ts'
 

@@ -1,10 +1,10 @@
 /** Ranks chunks by their text: understand the query, pick candidates, score them. */
 import type { Engine, Query } from '../../../platform/database/database.ts'
-import { bestMatching, numbersOf } from '../filter/narrowing.ts'
 import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
 import { type EncodedTerms, readLanguage } from './chunk-terms.ts'
 import { type FoundQuery, findWords, type IndexVocabulary, type QueryVocabulary } from './found-words.ts'
 import { type Highlight, highlight } from './highlight.ts'
+import { bestMatching, numbersOf } from './narrowing.ts'
 import { createOwnVocabulary } from './own-vocabulary.ts'
 import { createPhraseCounter } from './phrases.ts'
 import { parseQuery } from './query.ts'

@@ -9,6 +9,8 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import { insertSearchVectors } from '../records/search-vectors-store.ts'
+import { findModel } from '../records/vector-store.ts'
 import { lockIndex, placesPerCollection } from '../search/index-store.ts'
 import {
   deleteOtherSearchVectors,
@@ -25,8 +27,6 @@ import {
 } from './collection-vectors-store.ts'
 import { type EmbedTexts, textOf } from './embed-texts.ts'
 import { writeVectors } from './embedding-stage.ts'
-import { insertSearchVectors } from './search-vectors-store.ts'
-import { findModel } from './vector-store.ts'
 
 export const embedQueue = 'knowledge-embed'
 

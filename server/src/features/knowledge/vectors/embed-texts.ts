@@ -3,8 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type Embeddings, maxTextsAtOnce } from '../../../platform/models/embedding/embeddings.ts'
-import { encodeSigns, encodeVector, signsOf } from './vector-bytes.ts'
-import { checkDimensions, findModel, findVectors, type StoredVector, type Usage } from './vector-store.ts'
+import { encodeSigns, encodeVector, signsOf } from '../records/vector-bytes.ts'
+import {
+  checkDimensions,
+  findModel,
+  findVectors,
+  type StoredVector,
+  type Usage,
+} from '../records/vector-store.ts'
 
 export type EmbeddedTexts = {
   model: string

@@ -9,10 +9,10 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import { addUsage, findOrMakeModel, insertVectors } from '../records/vector-store.ts'
 import { lockOrMakeIndex } from '../search/index-store.ts'
 import { claimEmptyCollection, findServingModel } from './collection-vectors-store.ts'
 import { type EmbeddedTexts, type EmbedTexts, textOf } from './embed-texts.ts'
-import { addUsage, findOrMakeModel, insertVectors } from './vector-store.ts'
 
 /** Once a model has failed it is left alone for a while, so that not every document waits for it. */
 const pauseMs = 30 * secondMs

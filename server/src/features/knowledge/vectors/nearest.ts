@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Best } from '../filter/narrowing.ts'
+import { signsOf, wordsFor } from '../records/vector-bytes.ts'
 import { placesPerCollection } from '../search/index-store.ts'
+import type { Best } from '../search/narrowing.ts'
 import type { NearestRequest, SignIndexes } from './sign-indexes.ts'
 import { type CollectionSigns, createSigns, type Signs } from './signs.ts'
-import { signsOf, wordsFor } from './vector-bytes.ts'
 
 /** Answers what picks the nearest chunks by their numbers. Throws `vector_unavailable` where there are too many. */
 export type Nearest = (request: NearestRequest) => Promise<Best>

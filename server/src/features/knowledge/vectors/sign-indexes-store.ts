@@ -1,9 +1,9 @@
 /** The SQL of pgvector's indexes over the signs in `search_vectors`: derived from the rows, which alone are the data. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Query } from '../../../platform/database/database.ts'
-import type { Narrowing } from '../filter/narrowing.ts'
+import { wordsFor } from '../records/vector-bytes.ts'
 import { placesPerCollection } from '../search/index-store.ts'
-import { wordsFor } from './vector-bytes.ts'
+import type { Narrowing } from '../search/narrowing.ts'
 
 /** What an index holds: the signs of one search index's chunks by one model. */
 export type SignIndex = { index: number; model: number; dimensions: number }

@@ -7,7 +7,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { Best, Narrowing } from '../filter/narrowing.ts'
+import { encodeSigns, signsOf } from '../records/vector-bytes.ts'
+import type { VectorModel } from '../records/vector-store.ts'
+import type { Best, Narrowing } from '../search/narrowing.ts'
 import {
   dropStatement,
   findPgvector,
@@ -18,8 +20,6 @@ import {
   readNear,
   type SignIndex,
 } from './sign-indexes-store.ts'
-import { encodeSigns, signsOf } from './vector-bytes.ts'
-import type { VectorModel } from './vector-store.ts'
 
 export const signIndexQueue = 'knowledge-sign-index'
 

@@ -1,40 +1,17 @@
 /** Search by vectors: which collections have them, what the query's vector is, and which chunks are nearest to it. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
-import type { Best } from '../filter/narrowing.ts'
+import { readFullVectors } from '../records/search-vectors-store.ts'
+import { similarity } from '../records/vector-bytes.ts'
+import type { VectorModel } from '../records/vector-store.ts'
 import type { RankedList } from '../search/fuse.ts'
-import { type Reach, type ReachRequest, readReach } from '../search/reach.ts'
+import { type Reach, readReach } from '../search/reach.ts'
+import type { NearInModel, VectorSearch } from '../search/search-by-meaning.ts'
 import { readCandidates } from '../search/search-store.ts'
 import { listServingModels } from './collection-vectors-store.ts'
 import type { Nearest } from './nearest.ts'
 import type { QueryVector } from './query-vectors.ts'
-import { readFullVectors } from './search-vectors-store.ts'
-import { similarity } from './vector-bytes.ts'
-import type { VectorModel } from './vector-store.ts'
-
-/** Collections that one model serves, with what is near to the query in them. */
-type NearInModel = {
-  model: VectorModel
-  vector: Float32Array
-  nearest: Best
-  /** By the number of a chunk, which never gets another vector of the model. */
-  similarities: Map<number, number>
-}
-
-/** `state` names the models of the searched collections: another one means that what was found no longer counts. */
-export type PreparedVectors = { state: string; models: NearInModel[] }
-
-export type VectorSearch = {
-  /**
-   * What needs time, before the snapshot in which the search reads. Null where none of the collections has vectors.
-   * Throws `embedding_unavailable` and `vector_unavailable`.
-   */
-  prepare(scope: Scope, request: ReachRequest & { query: string }): Promise<PreparedVectors | null>
-  /** Within the snapshot: a list for each model; null where the collections' models have changed since. */
-  rank(query: Query, reach: Reach, prepared: PreparedVectors): Promise<RankedList[] | null>
-}
 
 /** So many of the nearest by their signs are compared in full. With fewer of them the best are missed more often. */
 const candidateCount = 400

@@ -6,13 +6,14 @@ import type { Queues } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import type { VectorSearch } from '../search/search-by-meaning.ts'
 import { createEmbedQueue, createVectorSweep, embedQueue } from './embed-collection.ts'
 import { createEmbedTexts } from './embed-texts.ts'
 import { createEmbeddingStage, type EmbeddingStage } from './embedding-stage.ts'
 import { createNearest } from './nearest.ts'
 import { createQueryVectors } from './query-vectors.ts'
 import { createSignIndexes, signIndexQueue } from './sign-indexes.ts'
-import { createVectorSearch, type VectorSearch } from './vector-search.ts'
+import { createVectorSearch } from './vector-search.ts'
 
 export type Vectors = {
   stage: EmbeddingStage

@@ -1,8 +1,0 @@
-/** What was decided about a call that had to wait for it, and by whom. */
-export type Approval = {
-  decision: 'approve' | 'reject'
-  reason: string | null
-  userId: string | null
-  keyId: string | null
-  at: number
-}

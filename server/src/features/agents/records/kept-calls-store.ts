@@ -1,0 +1,171 @@
+/** The rows of calls that are kept besides their answers. */
+import type { Selectable } from 'kysely'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
+import type { PendingCall } from './approval.ts'
+import type { RunRow } from './run-store.ts'
+
+export type KeptCallRow = Selectable<Tables['run_tool_calls']>
+
+type Owner = Pick<RunRow, 'id' | 'root_run_id'>
+
+export const keptCallsOf = (query: Query, runIds: readonly string[]): Promise<KeptCallRow[]> =>
+  runIds.length === 0
+    ? Promise.resolve([])
+    : query
+        .selectFrom('run_tool_calls')
+        .selectAll()
+        .where('run_id', 'in', runIds)
+        .orderBy('call_id')
+        .execute()
+
+/** Undecided calls of whole trees of runs. */
+export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Promise<KeptCallRow[]> =>
+  query
+    .selectFrom('run_tool_calls')
+    .selectAll()
+    .where('root_run_id', 'in', rootRunIds)
+    .where('requested_at', 'is not', null)
+    .where('decision', 'is', null)
+    .orderBy('run_id')
+    .orderBy('call_id')
+    .execute()
+
+/** Calls that are about to be made; one that was approved is there already. */
+export const insertBegun = (
+  tx: Tx,
+  owner: Owner,
+  calls: readonly PendingCall[],
+  startedAt: number,
+): Promise<unknown> =>
+  tx
+    .insertInto('run_tool_calls')
+    .values(calls.map(call => ({ ...rowOf(owner, call), started_at: startedAt })))
+    .onConflict(conflict => conflict.columns(['run_id', 'call_id']).doUpdateSet({ started_at: startedAt }))
+    .execute()
+
+/** Calls that wait for an approval. Those that have waited before are left as they are. */
+export async function insertRequested(
+  tx: Tx,
+  owner: Owner,
+  calls: readonly PendingCall[],
+  { requestedAt, expiresAt }: { requestedAt: number; expiresAt: number },
+): Promise<void> {
+  if (calls.length === 0) return
+  await tx
+    .insertInto('run_tool_calls')
+    .values(calls.map(call => ({ ...rowOf(owner, call), requested_at: requestedAt, expires_at: expiresAt })))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+const rowOf = ({ id, root_run_id: root }: Owner, { callId, name, input }: PendingCall) => ({
+  run_id: id,
+  call_id: callId,
+  root_run_id: root ?? id,
+  name,
+  input: encodeJson(input),
+  requested_at: null,
+  expires_at: null,
+  decision: null,
+  reason: null,
+  decided_by_user_id: null,
+  decided_by_key_id: null,
+  decided_at: null,
+  started_at: null,
+})
+
+export async function decideCall(
+  tx: Tx,
+  runId: string,
+  callId: string,
+  decision: Pick<
+    KeptCallRow,
+    'decision' | 'reason' | 'decided_by_user_id' | 'decided_by_key_id' | 'decided_at'
+  >,
+): Promise<void> {
+  await tx
+    .updateTable('run_tool_calls')
+    .set(decision)
+    .where('run_id', '=', runId)
+    .where('call_id', '=', callId)
+    .execute()
+}
+
+/** Of the whole tree of runs. */
+export async function countUndecided(tx: Tx, rootRunId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('run_tool_calls')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('root_run_id', '=', rootRunId)
+    .where('requested_at', 'is not', null)
+    .where('decision', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The heads of trees in which an approval has not come in time and which still wait for it. */
+export const expiredRoots = (
+  query: Query,
+  now: number,
+  { after, limit }: RowRange,
+): Promise<{ id: string }[]> =>
+  query
+    .selectFrom('run_tool_calls')
+    .innerJoin('runs', 'runs.id', 'run_tool_calls.root_run_id')
+    .select('run_tool_calls.root_run_id as id')
+    .distinct()
+    .where('requested_at', 'is not', null)
+    .where('decision', 'is', null)
+    .where('expires_at', '<=', now)
+    .where('runs.status', '=', 'waiting')
+    .where('run_tool_calls.root_run_id', '>', after)
+    .orderBy('run_tool_calls.root_run_id')
+    .limit(limit)
+    .execute()
+
+/** Keeps others from deciding about a run and its parts until the transaction ends: each of them begins with this. */
+export async function lockTree(tx: Tx, rootRunId: string): Promise<void> {
+  // An update that changes nothing locks the row on either engine.
+  await tx
+    .updateTable('runs')
+    .set(({ ref }) => ({ waited_ms: ref('waited_ms') }))
+    .where('id', '=', rootRunId)
+    .execute()
+}
+
+/** The run with all that are parts of it and have not ended. */
+export const treeOf = (tx: Tx, rootRunId: string): Promise<RunRow[]> =>
+  tx
+    .selectFrom('runs')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('id', '=', rootRunId), eb('root_run_id', '=', rootRunId)]))
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** The runs within a run, at any depth, that have not ended. */
+export async function unfinishedWithin(tx: Tx, { id, root_run_id: root }: Owner): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('runs')
+    .select(['id', 'parent_run_id'])
+    .where('root_run_id', '=', root ?? id)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const within = new Set([id])
+  // A run is made after the one that it is a part of, and so stands behind it.
+  for (const row of rows) if (row.parent_run_id !== null && within.has(row.parent_run_id)) within.add(row.id)
+  within.delete(id)
+  return [...within]
+}
+
+export const findPart = (query: Query, parentRunId: string, callId: string): Promise<RunRow | undefined> =>
+  query
+    .selectFrom('runs')
+    .selectAll()
+    .where('parent_run_id', '=', parentRunId)
+    .where('parent_call_id', '=', callId)
+    .executeTakeFirst()

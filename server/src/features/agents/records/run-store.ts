@@ -1,0 +1,223 @@
+/** The runs' rows and their steps. */
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import type { AgentRow } from '../definitions/agent-store.ts'
+import type { Rating } from './feedback-schemas.ts'
+import type { RunStatus } from './run-schemas.ts'
+import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
+
+export type RunRow = Selectable<Tables['runs']>
+export type StepRow = Selectable<Tables['run_steps']>
+
+export type RunSelection = {
+  status?: RunStatus
+  conversationId?: string
+  endUserId?: string
+  feedback?: Rating
+  createdAfterMs?: number
+  createdBeforeMs?: number
+}
+
+export function listRuns(
+  scope: Scope,
+  query: Query,
+  agent: Pick<AgentRow, 'id' | 'run_count'>,
+  selection: RunSelection,
+  page: PageRequest,
+): Promise<Page<RunRow>> {
+  const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
+  const unfiltered = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  let runs = unfiltered
+  if (status !== undefined) runs = runs.where('status', '=', status)
+  if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
+  if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
+  if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
+  if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
+  if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
+  const { collectionIds, withheld } = scope
+  const narrowings = [
+    status,
+    conversationId,
+    endUserId,
+    feedback,
+    createdAfterMs,
+    createdBeforeMs,
+    collectionIds,
+    withheld,
+  ]
+  const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
+  const total = isFiltered ? {} : { total: async () => agent.run_count }
+  return pageOf(runs, page, { unfiltered, ...total })
+}
+
+export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
+
+/** Of each of the agents the newest run that the scope sees; of those without one none. */
+export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
+  // One look into the index of its runs for each agent, however many it has.
+  const newest = selectRuns(scope, query, isNotAmongWithheld)
+    .clearSelect()
+    .select('runs.id')
+    .where(sql<SqlBool>`runs.agent_id = agents.id`)
+    .orderBy('runs.id', 'desc')
+    .limit(1)
+  return query
+    .selectFrom('agents')
+    .innerJoin('runs as last', join => join.on('last.id', '=', newest))
+    .where('agents.id', 'in', agentIds)
+    .select(['last.id', 'last.agent_id', 'last.status', 'last.created_at'])
+    .execute()
+}
+
+export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
+  selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
+
+export type RunState = Pick<RunRow, 'finished_at' | 'status'>
+
+/** How a run stands, without its texts: for those who ask again and again. */
+export const findRunState = (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
+  selectRuns(scope, query)
+    .clearSelect()
+    .select(['finished_at', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Without a scope: for the worker that takes a run up, which has its id from the job. */
+export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
+  query.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Runs of the whole workspace, in both environments, that are queued or worked on; parts of another run count with it. */
+export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {
+  const [row] = (await countUnderWay(query, { workspaceId: scope.workspaceId })).rows
+  return row?.count ?? 0
+}
+
+const countUnderWay = statement((query, { workspaceId }: Pick<Scope, 'workspaceId'>) =>
+  query
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('finished_at', 'is', null)
+    .where('status', '<>', 'waiting')
+    .where('parent_run_id', 'is', null),
+)
+
+/** With the conversation that it begins, if it does. */
+export async function insertRun(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['runs']>,
+  conversation: Insertable<Tables['conversations']> | null,
+): Promise<void> {
+  // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
+  const conversations = conversation === null ? 0 : 1
+  await addRun(tx, { agentId: row.agent_id, conversations, bytes: row.stored_bytes ?? 0 })
+  if (conversation !== null) await insertRow(tx, 'conversations', conversation)
+  await insertRow(tx, 'runs', row)
+}
+
+const addRun = statement((tx, added: { agentId: string; conversations: number; bytes: number }) =>
+  tx
+    .updateTable('agents')
+    .set(({ eb }) => ({
+      run_count: eb('run_count', '+', 1),
+      conversation_count: eb('conversation_count', '+', added.conversations),
+      run_bytes: eb('run_bytes', '+', added.bytes),
+    }))
+    .where('id', '=', added.agentId),
+)
+
+type RunChange = Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>
+
+/** Changes a run that has not ended; false where it has. */
+export async function updateRun(tx: Tx, id: string, change: RunChange): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('runs')
+    .set(change)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** What is told of a run that has ended, or waits. */
+export type EndedRun = Pick<RunRow, (typeof toldColumns)[number]>
+
+const toldColumns = [
+  'id',
+  'workspace_id',
+  'environment',
+  'agent_id',
+  'conversation_id',
+  'narrowing',
+  'caller',
+  'error_code',
+  'input_tokens',
+  'output_tokens',
+  'cost_usd',
+  'created_at',
+  'finished_at',
+] as const
+
+/** Changes a run that has not ended, and answers it as it is then; undefined where it has. */
+export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<EndedRun | undefined> {
+  const [row] = (await changeOf(tx, { ...change, id }, change)).rows
+  return row
+}
+
+const changeOf = statementOfColumns((tx, values: RunChange & { id: string }, columns) =>
+  tx
+    .updateTable('runs')
+    .set(Object.fromEntries(columns.map(column => [column, values[column as keyof RunChange]])))
+    .where('id', '=', values.id)
+    .where('finished_at', 'is', null)
+    .returning(toldColumns),
+)
+
+export const insertSteps = (tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> =>
+  insertRows(tx, 'run_steps', rows)
+
+/** The steps of runs that the caller has read within its scope. */
+export async function stepsOf(query: Query, runIds: readonly string[]): Promise<StepRow[]> {
+  const [runId, ...others] = runIds
+  if (runId === undefined) return []
+  if (others.length === 0) return (await selectSteps(query, { runId })).rows
+  return await query
+    .selectFrom('run_steps')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .orderBy('run_id')
+    .orderBy('seq')
+    .execute()
+}
+
+const selectSteps = statement((query, { runId }: { runId: string }) =>
+  query.selectFrom('run_steps').selectAll().where('run_id', '=', runId).orderBy('seq'),
+)
+
+/**
+ * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
+ * were made under the same narrowing, else it would read of the other collections there. Whoever some collections are kept
+ * from sees all that hold no words of those.
+ */
+const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+  const { workspaceId, environment, collectionIds } = scope
+  const runs = query
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+  const conditions = [
+    reachesAgent(scope, 'runs.agent_id'),
+    hasEndedOrIsOwn(scope),
+    isReadable(scope, 'runs.conversation_id'),
+  ]
+  return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
+}

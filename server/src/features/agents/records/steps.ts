@@ -1,0 +1,238 @@
+/** A run's steps: as the executor makes them, as they are stored, and as the API shows them. */
+import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import { toTimestamp } from '../../../platform/clock.ts'
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { ModelAnswer, ModelUsage } from '../../../platform/models/call.ts'
+import type { Spent, UsedConnection } from '../../../platform/tool.ts'
+import type { Approval } from './approval.ts'
+import type { NumberedPassage } from './citations.ts'
+import type { RunError } from './run-errors.ts'
+import type { RunStep } from './run-schemas.ts'
+import type { StepRow } from './run-store.ts'
+
+type Timed = { name: string; startedAt: number; durationMs: number }
+
+/** A call of the model; all that a later call needs to go on from it. */
+export type ModelStep = Timed & {
+  type: 'model'
+  record: {
+    /** How many messages the model read. */
+    messages: number
+    content: LanguageModelV3Content[]
+    finish: ModelAnswer['finish'] | null
+    usage: ModelUsage
+    costUsd: number | null
+    /** Set where the call was cut short, so that its usage is reckoned from what was sent and heard. */
+    isEstimate?: true
+    /** What did not fit in an answer that the model was asked to mend. */
+    rejected?: string
+    /** Set on a call that has summarised so many turns of the conversation instead of answering. */
+    summarises?: number
+    error?: RunError
+  }
+}
+
+/** A call of a tool, answered by passages and whatever else came out, or by an error. */
+export type ToolStep = Timed & {
+  type: 'tool'
+  record: {
+    toolCallId: string
+    input: unknown
+    passages: NumberedPassage[]
+    /** Set on the step that stands for the documents that were attached to the prompt: no model has asked for it. */
+    attached?: { documentId: string; documentVersion: number; kind: 'text' | 'image' }[]
+    content?: unknown
+    note?: string
+    /** What the call used of models: of another agent's run, which has it on its own record. */
+    spent?: Spent
+    /** Those whose words are in the answer. */
+    connections?: UsedConnection[]
+    approval?: Approval
+    error?: { message: string }
+  }
+}
+
+export type Step = ModelStep | ToolStep
+
+export type RunUsage = {
+  inputTokens: number
+  outputTokens: number
+  costUsd: number | null
+  /** Whether a call was cut short, so that its part is reckoned. */
+  isEstimate: boolean
+}
+
+/** The cost of a run is unknown as soon as that of one step is. */
+export function usageOf(steps: readonly Step[]): RunUsage {
+  const usage: RunUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0, isEstimate: false }
+  for (const step of steps) {
+    if (step.type !== 'model') continue
+    usage.inputTokens += step.record.usage.inputTokens
+    usage.outputTokens += step.record.usage.outputTokens
+    if (step.record.isEstimate) usage.isEstimate = true
+    usage.costUsd =
+      usage.costUsd === null || step.record.costUsd === null ? null : usage.costUsd + step.record.costUsd
+  }
+  return usage
+}
+
+/** What counts against the run's limit: its own calls of models, and those of the agents that it called. */
+export function spentOf(steps: readonly Step[]): number | null {
+  let total = usageOf(steps).costUsd
+  for (const step of steps) {
+    if (step.type === 'model' || step.record.spent === undefined) continue
+    const { costUsd } = step.record.spent
+    total = total === null || costUsd === null ? null : total + costUsd
+  }
+  return total
+}
+
+/** Whether the model was asked to go on with the run, and not to summarise what was before it. */
+export const isAnswering = (step: Step): step is ModelStep =>
+  step.type === 'model' && step.record.summarises === undefined
+
+/** How often the model has answered; a call that failed is the business of retries and of the fallback. */
+export const answersOf = (steps: readonly Step[]): number =>
+  steps.filter(step => isAnswering(step) && step.record.error === undefined).length
+
+/** The model that was asked last; null where none was. */
+export const lastModel = (steps: readonly Step[]): string | null =>
+  steps.findLast(({ type }) => type === 'model')?.name ?? null
+
+/** The tool calls of the last answer that no step has answered: of a run that was cut short while it called tools. */
+export function unansweredCalls(steps: readonly Step[]): LanguageModelV3ToolCall[] {
+  const asked = steps.findLastIndex(isAnswering)
+  const step = steps[asked]
+  if (step?.type !== 'model' || step.record.error !== undefined) return []
+  const answered = new Set(
+    steps.slice(asked + 1).flatMap(later => (later.type === 'tool' ? [later.record.toolCallId] : [])),
+  )
+  return callsOf(step).filter(({ toolCallId }) => !answered.has(toolCallId))
+}
+
+export const callsOf = ({ record }: ModelStep): LanguageModelV3ToolCall[] =>
+  record.content.filter(part => part.type === 'tool-call')
+
+/** The step that stands for what was attached to the prompt. */
+export const attachedTo = (steps: readonly Step[]): ToolStep | undefined =>
+  steps.find((step): step is ToolStep => step.type === 'tool' && step.record.attached !== undefined)
+
+/** Every document whose words or pictures the run was shown in these steps. */
+export const documentsIn = (steps: readonly Step[]): string[] => [
+  ...new Set([
+    ...passagesOf(steps).map(({ passage }) => passage.documentId),
+    ...(attachedTo(steps)?.record.attached ?? []).map(({ documentId }) => documentId),
+  ]),
+]
+
+/** Every connection whose words the run was shown in these steps. */
+export const connectionsIn = (steps: readonly Step[]): UsedConnection[] =>
+  steps.flatMap(step => (step.type === 'tool' ? (step.record.connections ?? []) : []))
+
+/** Every passage that the run's tools have found. */
+export const passagesOf = (steps: readonly Step[]): NumberedPassage[] =>
+  steps.flatMap(step => (step.type === 'tool' ? step.record.passages : []))
+
+export const toRow = (runId: string, step: Step, seq: number) => ({
+  run_id: runId,
+  seq,
+  type: step.type,
+  name: step.name,
+  record: encodeJson<Record<string, unknown>>(step.record),
+  started_at: step.startedAt,
+  duration_ms: step.durationMs,
+})
+
+export function fromRow(row: StepRow): Step {
+  const timed = { name: row.name, startedAt: row.started_at, durationMs: row.duration_ms }
+  // What `toRow` wrote: the type tells the shape of the record.
+  return row.type === 'model'
+    ? { type: 'model', ...timed, record: decodeJson(row.record as Json<ModelStep['record']>) }
+    : { type: 'tool', ...timed, record: decodeJson(row.record as Json<ToolStep['record']>) }
+}
+
+export function presentStep(step: Step): RunStep {
+  return {
+    type: step.type,
+    name: step.name,
+    ...(step.type === 'model' ? presentModel(step.record) : presentTool(step.record)),
+    startedAt: toTimestamp(step.startedAt),
+    durationMs: step.durationMs,
+  }
+}
+
+function presentModel(record: ModelStep['record']) {
+  const { messages, content, finish, usage, costUsd, error, rejected, summarises } = record
+  if (summarises !== undefined) return presentSummary(record, summarises)
+  if (error !== undefined && content.length === 0) return { input: { messages }, output: { error } }
+  const toolCalls = content
+    .filter(part => part.type === 'tool-call')
+    .map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, arguments: input }))
+  return {
+    input: { messages },
+    output: {
+      text: textOf(content),
+      toolCalls,
+      finish,
+      usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd },
+      ...(rejected === undefined ? {} : { rejected }),
+      ...(error === undefined ? {} : { error }),
+    },
+  }
+}
+
+function presentSummary({ messages, usage, costUsd, error }: ModelStep['record'], turns: number) {
+  const { inputTokens, outputTokens } = usage
+  return {
+    input: { messages, summarises: { turns } },
+    output: {
+      usage: { inputTokens, outputTokens, costUsd },
+      ...(error === undefined ? {} : { error, note: 'The oldest turns were left out' }),
+    },
+  }
+}
+
+function presentTool(record: ToolStep['record']) {
+  const { input, passages, content, note, spent, approval, error, toolCallId, attached } = record
+  if (attached !== undefined) return presentAttached(record, attached)
+  const about = { toolCallId, ...(approval === undefined ? {} : { approval: presentApproval(approval) }) }
+  if (error !== undefined) return { ...about, input, output: { error } }
+  const shown = passages.map(({ number, passage }) => ({ marker: `[${number}]`, ...passage }))
+  return {
+    ...about,
+    input,
+    output: {
+      ...(content === undefined || shown.length > 0 ? { passages: shown } : {}),
+      ...(content === undefined ? {} : { content }),
+      ...(note === undefined ? {} : { note }),
+      ...(spent === undefined ? {} : { usage: spent }),
+    },
+  }
+}
+
+/** Where the passages stand; their words are the documents' own, and may be very many. */
+function presentAttached(
+  { input, passages, note }: ToolStep['record'],
+  documents: NonNullable<ToolStep['record']['attached']>,
+) {
+  const shown = passages.map(({ number, passage: { text: _text, ...place } }) => ({
+    marker: `[${number}]`,
+    ...place,
+  }))
+  return { input, output: { documents, passages: shown, ...(note === undefined ? {} : { note }) } }
+}
+
+const presentApproval = ({ decision, reason, userId, keyId, at }: Approval) => ({
+  decision,
+  reason,
+  decidedBy: { userId, keyId },
+  decidedAt: toTimestamp(at),
+})
+
+/** The text of a model's answer. NUL cannot be stored on every database, and half a character nowhere. */
+export const textOf = (content: readonly LanguageModelV3Content[]): string =>
+  content
+    .map(part => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .replaceAll('\0', '')
+    .toWellFormed()

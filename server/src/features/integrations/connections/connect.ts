@@ -1,0 +1,138 @@
+/** Starting a connection: by credentials that are tried first, or by sending a person to the service. */
+import type { Account, Connector } from '@atrium/connectors'
+import type { Insertable } from 'kysely'
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, dayMs } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import type { Authorizations, ShownAuthorization } from '../credentials/authorizations.ts'
+import { accountOf, type TryCredentials } from '../credentials/trial.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import type { NewConnection } from '../records/schemas.ts'
+import {
+  type ConnectionRow,
+  countConnections,
+  deleteExpiredConnections,
+  insertConnection,
+} from '../records/store.ts'
+import type { Vault } from '../records/vault.ts'
+import type { ConnectionInput, GivenCredentials, InputCheck } from './input.ts'
+
+/** `authorization` is null where nobody has to authorize anything. */
+export type Started = {
+  row: ConnectionRow
+  authorization: (ShownAuthorization & { expiresAt: number }) | null
+}
+
+export type Connect = (caller: Caller, connector: Connector, body: NewConnection) => Promise<Started>
+
+const expiredKeptMs = dayMs
+const maxConnections = 1_000
+const maxNameCharacters = 200
+
+export function createConnect(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+  tryCredentials: TryCredentials
+  vault: Vault
+  authorizations: Authorizations
+  checkInput: InputCheck
+}): Connect {
+  const { database, clock, newId, audit, outbox, tryCredentials, vault } = dependencies
+  const { authorizations, checkInput } = dependencies
+
+  /** The row, its audit row, and what `alongside` adds, in one transaction. */
+  const insert = (
+    caller: Caller,
+    row: Insertable<Tables['connections']>,
+    alongside: (tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<ConnectionRow> =>
+    database.write(async tx => {
+      const { workspaceId, environment } = caller.scope
+      await takeTurn(tx, database.engine, `connections ${workspaceId} ${environment}`)
+      await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
+      // The limit counts those too that the caller does not reach.
+      if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {
+        throw new ServiceError('conflict', 'There can be at most 1,000 connections; disconnect one first')
+      }
+      const inserted = await insertConnection(caller.scope, tx, row)
+      await alongside(tx)
+      await audit.record(tx, caller, {
+        action: 'integration.connect',
+        resourceId: inserted.id,
+        details: { integrationId: inserted.integration_id, name: inserted.name, status: inserted.status },
+      })
+      if (inserted.status === 'active') {
+        await recordConnectionEvent(tx, outbox, caller, inserted, { status: 'active', at: clock() })
+      }
+      return inserted
+    })
+
+  const newRow = (
+    caller: Caller,
+    connector: Connector,
+    body: NewConnection,
+    { config }: ConnectionInput,
+  ): Insertable<Tables['connections']> => ({
+    id: newId('connection'),
+    workspace_id: caller.scope.workspaceId,
+    environment: caller.scope.environment,
+    integration_id: connector.id,
+    name: body.name ?? connector.name,
+    status: 'active',
+    config: encodeJson(config),
+    scopes: encodeJson<string[]>([]),
+    created_by: caller.userId,
+    created_at: clock(),
+    updated_at: clock(),
+    revision: 1,
+  })
+
+  /** Of several connections of one service, each is known by its account. */
+  const tellingName = async ({ scope }: Caller, { id, name }: Connector, account: Account) => {
+    const others = await countConnections(scope, database.read, { integrationId: id })
+    return others === 0 ? name : `${name} (${account.name})`.slice(0, maxNameCharacters).toWellFormed()
+  }
+
+  return async (caller, connector, body) => {
+    const input = checkInput(connector, body)
+    const { config, credentials, terms, redirectUrl, flow } = input
+    const row = newRow(caller, connector, body, input)
+    if (caller.scope.environment === 'test') {
+      const account = simulate(credentials)
+      return { row: await insert(caller, { ...row, account: encodeJson(account) }), authorization: null }
+    }
+    if (terms !== null) {
+      const wish = { connectionId: row.id, flow, redirectUrl, isReconnect: false }
+      const begun = await authorizations.begin(caller.scope, connector, terms, wish)
+      const pending = { ...row, status: 'pending', expires_at: begun.expiresAt } as const
+      const inserted = await insert(caller, pending, tx => begun.insert(tx))
+      return { row: inserted, authorization: { ...begun.shown, expiresAt: begun.expiresAt } }
+    }
+    const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
+    const sealed = credentials === null ? null : await vault.seal(caller.scope, row.id, credentials)
+    const name = body.name ?? (await tellingName(caller, connector, account))
+    const active = { ...row, name, account: encodeJson(account), credentials: sealed }
+    return { row: await insert(caller, active), authorization: null }
+  }
+}
+
+/** The account that a sandbox connection shows. */
+export const sandboxAccount: Account = { id: 'sandbox', name: 'Sandbox' }
+
+/** In the sandbox nothing is called and no credentials are kept; two special keys force the failures. */
+export function simulate(credentials: GivenCredentials | null): Account {
+  const apiKey = credentials?.kind === 'api_key' ? credentials.apiKey : null
+  if (apiKey === 'sim:rejected') throw new ServiceError('credentials_rejected')
+  if (apiKey === 'sim:unreachable') throw new ServiceError('integration_unreachable')
+  return sandboxAccount
+}

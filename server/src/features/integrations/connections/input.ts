@@ -1,0 +1,142 @@
+/** What a caller sends to connect, checked against the integration's connector: every fault at once. */
+import type { Auth, Config, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { ApiKeyCredentials, BasicCredentials, type Reconnection } from '../records/access-schemas.ts'
+import { type CompileSchema, createConfigCheck, errorsOf } from '../records/config-check.ts'
+import type { NewConnection } from '../records/schemas.ts'
+
+/** Credentials that a person types, in contrast to those that a service gives. */
+export type GivenCredentials =
+  | { kind: 'api_key'; apiKey: string }
+  | { kind: 'basic'; username: string; password: string }
+
+/** How a connection is to be opened. */
+export type AccessInput = {
+  credentials: GivenCredentials | null
+  /** Where a person has to authorize it at the service. */
+  terms: OAuthTerms | null
+  flow: 'browser' | 'device'
+  redirectUrl: string | null
+}
+
+export type ConnectionInput = AccessInput & { config: Config }
+
+export type InputCheck = (connector: Connector, body: NewConnection) => ConnectionInput
+export type AccessCheck = (connector: Connector, body: Reconnection) => AccessInput
+
+export function createInputChecks(dependencies: {
+  connectors: readonly Connector[]
+  compileSchema: CompileSchema
+  /** The origins that a `redirectUrl` may have. */
+  redirectOrigins: readonly string[]
+}): { checkInput: InputCheck; checkAccess: AccessCheck } {
+  const { compileSchema, redirectOrigins } = dependencies
+  const checkConfig = createConfigCheck(dependencies)
+  const credentialChecks = {
+    api_key: compileSchema(ApiKeyCredentials),
+    basic: compileSchema(BasicCredentials),
+  }
+
+  const access = (connector: Connector, body: Reconnection): { input: AccessInput; errors: FieldError[] } => {
+    const errors: FieldError[] = []
+    const way = wayOf(connector, body.credentials)
+    const credentials = structuredClone(body.credentials ?? {})
+    const isTyped = way === 'api_key' || way === 'basic'
+    if (way === null) errors.push(unwantedCredentials(connector))
+    else if (isTyped) errors.push(...errorsOf(credentialChecks[way], credentials, 'credentials'))
+    const terms =
+      way === 'oauth2' ? (connector.auth.find(candidate => candidate.kind === 'oauth2') ?? null) : null
+    const { flow = 'browser', redirectUrl } = body
+    errors.push(...flowErrors(connector, terms, body.flow))
+    errors.push(...redirectErrors(terms !== null && flow === 'browser', redirectUrl, redirectOrigins))
+    const given = isTyped ? asGiven(way, credentials) : null
+    return { input: { credentials: given, terms, flow, redirectUrl: redirectUrl ?? null }, errors }
+  }
+
+  return {
+    checkInput(connector, body) {
+      const { config, errors } = checkConfig(connector, body.config)
+      // A connection that has a key is not opened without one by leaving it out; a new one may be.
+      const ways = isOpenToAll(connector) && body.credentials === undefined ? open(connector) : connector
+      const { input, errors: more } = access(ways, body)
+      throwIfAny([...errors, ...more])
+      return { config, ...input }
+    },
+    checkAccess(connector, body) {
+      const { input, errors } = access(connector, body)
+      throwIfAny(errors)
+      return input
+    },
+  }
+}
+
+/** What a person would have to authorize is not opened without asking them. */
+const isOpenToAll = ({ auth }: Connector): boolean =>
+  auth[0].kind !== 'oauth2' && auth.some(({ kind }) => kind === 'none')
+
+const open = (connector: Connector): Connector => ({ ...connector, auth: [{ kind: 'none' }] })
+
+function throwIfAny(errors: FieldError[]): void {
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+/** JSON Schema of the credentials that a person can type; null where there are none. */
+export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown> | null {
+  const schemas = auth.flatMap(way => {
+    if (way.kind === 'api_key') return { ...ApiKeyCredentials, description: way.help }
+    return way.kind === 'basic' ? { ...BasicCredentials, description: way.help } : []
+  })
+  const [first, ...more] = schemas
+  if (first === undefined) return null
+  return more.length === 0 ? first : { anyOf: schemas }
+}
+
+/** How the connection is opened; null where credentials were given and none are taken. */
+function wayOf({ auth }: Connector, given: object | undefined): Auth['kind'] | null {
+  if (given === undefined) return auth[0].kind
+  const typed = auth.map(({ kind }) => kind).filter(kind => kind === 'api_key' || kind === 'basic')
+  const meant = 'username' in given || 'password' in given ? 'basic' : 'api_key'
+  return typed.find(kind => kind === meant) ?? typed[0] ?? null
+}
+
+/** The one place where credentials take on the type of the schema that they were validated with. */
+const asGiven = (kind: 'api_key' | 'basic', valid: object): GivenCredentials =>
+  ({ kind, ...valid }) as GivenCredentials
+
+function unwantedCredentials({ auth }: Connector): FieldError {
+  const message =
+    auth[0].kind === 'oauth2'
+      ? 'must be left out: this integration is opened by the person at authorizationUrl'
+      : 'must be left out: this integration needs none'
+  return { field: 'credentials', message }
+}
+
+function flowErrors(
+  connector: Connector,
+  terms: OAuthTerms | null,
+  flow: 'browser' | 'device' | undefined,
+): FieldError[] {
+  if (flow === undefined || (terms !== null && flow === 'browser')) return []
+  if (terms === null) return [{ field: 'flow', message: 'must be left out: only OAuth has flows' }]
+  if (terms.deviceAuthorizationUrl !== undefined) return []
+  return [{ field: 'flow', message: `must be browser: ${connector.name} gives no codes for devices` }]
+}
+
+function redirectErrors(
+  isAuthorized: boolean,
+  redirectUrl: string | undefined,
+  allowedOrigins: readonly string[],
+): FieldError[] {
+  if (redirectUrl === undefined) return []
+  const blame = (message: string): FieldError[] => [{ field: 'redirectUrl', message }]
+  if (!isAuthorized) return blame('must be left out: only OAuth in a browser sends a person anywhere')
+  const url = URL.parse(redirectUrl)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return blame('must be an address that begins with https:// or http://')
+  }
+  if (url.username !== '' || url.password !== '') return blame('must have no user name and no password')
+  if (!allowedOrigins.includes(url.origin)) {
+    return blame('has an origin that is not listed in ATRIUM_REDIRECT_ORIGINS')
+  }
+  return []
+}

@@ -1,0 +1,59 @@
+/** The one way out: rows as the API shows them. */
+
+import type { Connector } from '@atrium/connectors'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { statusOf } from '../records/connection-status.ts'
+import type { CatalogEntry, Connection, StartedConnection } from '../records/schemas.ts'
+import type { ConnectionRow } from '../records/store.ts'
+import { presentPlan } from '../syncs/present.ts'
+import type { Started } from './connect.ts'
+import { credentialsSchemaOf } from './input.ts'
+
+export const presentEntry = (connector: Connector, configured: boolean): CatalogEntry => ({
+  id: connector.id,
+  name: connector.name,
+  description: connector.description,
+  category: connector.category,
+  auth: connector.auth[0].kind,
+  authKinds: connector.auth.map(({ kind }) => kind),
+  configSchema: { ...connector.configSchema },
+  capabilities: capabilitiesOf(connector),
+  configured,
+  documentationUrl: connector.documentationUrl,
+  credentialsSchema: credentialsSchemaOf(connector),
+  unverified: connector.unverified === true,
+})
+
+const capabilitiesOf = ({ source, tools = [] }: Connector): CatalogEntry['capabilities'] => [
+  ...(source === undefined ? [] : (['sync'] as const)),
+  ...(tools.length === 0 ? [] : (['tools'] as const)),
+]
+
+export const presentConnection = (row: ConnectionRow, nowMs: number): Connection => ({
+  id: row.id,
+  integrationId: row.integration_id,
+  name: row.name,
+  status: statusOf(row, nowMs),
+  config: decodeJson(row.config),
+  account: row.account === null ? null : decodeJson(row.account),
+  scopes: decodeJson(row.scopes),
+  lastSyncAt: toOptionalTimestamp(row.last_sync_at),
+  sync: presentPlan(row),
+  lastError: row.last_error === null ? null : presentError(decodeJson(row.last_error)),
+  createdAt: toTimestamp(row.created_at),
+})
+
+/** With what a person needs to authorize it. */
+export function presentStarted({ row, authorization }: Started, nowMs: number): StartedConnection {
+  const connection = presentConnection(row, nowMs)
+  if (authorization === null) return connection
+  const { expiresAt, ...shown } = authorization
+  return { ...connection, ...shown, expiresAt: toTimestamp(expiresAt) }
+}
+
+const presentError = ({ code, message, at }: { code: string; message: string; at: number }) => ({
+  code,
+  message,
+  at: toTimestamp(at),
+})

@@ -1,0 +1,132 @@
+/** Opening a connection anew: under its own id, with its sync and its name, and with the old credentials until new ones work. */
+import type { Connector } from '@atrium/connectors'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import type { Authorizations } from '../credentials/authorizations.ts'
+import { forAnother } from '../credentials/grants.ts'
+import type { RevokeGrant } from '../credentials/revoke-grant.ts'
+import { accountOf, type TryCredentials } from '../credentials/trial.ts'
+import type { Reconnection } from '../records/access-schemas.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { withDefaults } from '../records/connector-config.ts'
+import {
+  type ConnectionChange,
+  type ConnectionRow,
+  changeConnection,
+  findConnection,
+  lockConnection,
+} from '../records/store.ts'
+import type { Vault } from '../records/vault.ts'
+import { type Started, simulate } from './connect.ts'
+import type { AccessCheck } from './input.ts'
+
+/**
+ * Throws 400 for faulty input, `not_found`, `connection_not_active` where the integration is not offered any more, and
+ * what starting a connection throws. Credentials that are not accepted change nothing.
+ */
+export type Reconnect = (
+  caller: Caller,
+  id: string,
+  body: Reconnection,
+  ifMatch: string | null,
+) => Promise<Started>
+
+export function createReconnect(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  outbox: Outbox
+  tryCredentials: TryCredentials
+  vault: Vault
+  authorizations: Authorizations
+  checkAccess: AccessCheck
+  connectorOf: (integrationId: string) => Connector | null
+  revokeGrant: RevokeGrant
+}): Reconnect {
+  const { database, clock, audit, outbox, tryCredentials, vault } = dependencies
+  const { authorizations, checkAccess, connectorOf, revokeGrant } = dependencies
+
+  /** The change, its audit row, and what `alongside` adds, in one transaction. */
+  const change = (
+    caller: Caller,
+    id: string,
+    ifMatch: string | null,
+    changes: ConnectionChange,
+    alongside: (tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<ConnectionRow> =>
+    database.write(async tx => {
+      const before = await lockConnection(caller.scope, tx, database.engine, id)
+      if (before === undefined) throw notFound()
+      checkRevision(ifMatch, before)
+      const row = await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() })
+      if (row === undefined) throw notFound()
+      await alongside(tx)
+      await audit.record(tx, caller, {
+        action: 'integration.reconnect',
+        resourceId: id,
+        details: { integrationId: row.integration_id, status: row.status },
+      })
+      if (row.status === 'active' && before.status !== 'active') {
+        await recordConnectionEvent(tx, outbox, caller, row, { status: 'active', at: clock() })
+      }
+      return row
+    })
+
+  return async (caller, id, body, ifMatch) => {
+    const row = await findConnection(caller.scope, database.read, id)
+    if (row === undefined) throw notFound()
+    checkRevision(ifMatch, row)
+    const connector = connectorOf(row.integration_id)
+    if (connector === null) throw notOffered()
+    const { credentials, terms, flow, redirectUrl } = checkAccess(connector, body)
+    if (caller.scope.environment === 'test') {
+      const account = encodeJson(simulate(credentials))
+      const active = await change(caller, id, ifMatch, { ...opened, account })
+      return { row: active, authorization: null }
+    }
+    if (terms !== null) {
+      // What never worked, or is pending still, begins from the beginning.
+      const isReconnect = row.status === 'active' || row.status === 'needs_reauth'
+      const wish = { connectionId: id, flow, redirectUrl, isReconnect }
+      const begun = await authorizations.begin(caller.scope, connector, terms, wish)
+      const { expiresAt } = begun
+      const changes = isReconnect
+        ? {}
+        : ({ status: 'pending', expires_at: expiresAt, last_error: null } as const)
+      const changed = await change(caller, id, ifMatch, changes, tx => begun.insert(tx))
+      return { row: changed, authorization: { ...begun.shown, expiresAt } }
+    }
+    const config = withDefaults(connector, decodeJson(row.config))
+    const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
+    const active = await change(caller, id, ifMatch, {
+      ...opened,
+      account: encodeJson(account),
+      ...forAnother(row, account),
+      credentials: credentials === null ? null : await vault.seal(caller.scope, id, credentials),
+    })
+    // A grant of OAuth that a key takes the place of.
+    if (row.credentials !== null) await revokeGrant(caller.scope, row)
+    return { row: active, authorization: null }
+  }
+}
+
+const opened = {
+  status: 'active',
+  scopes: encodeJson<string[]>([]),
+  credentials_expire_at: null,
+  refresh_lease_until: null,
+  expires_at: null,
+  last_error: null,
+} as const
+
+const notOffered = (): ServiceError =>
+  new ServiceError(
+    'connection_not_active',
+    'The connection is of an integration that this server does not offer any more',
+  )

@@ -1,0 +1,215 @@
+/** Endpoints for integrations. */
+
+import {
+  created,
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { stringEnum } from '../../../platform/schemas.ts'
+import { Reconnection } from '../records/access-schemas.ts'
+import { statusOf } from '../records/connection-status.ts'
+import {
+  CatalogEntry,
+  Connection,
+  ConnectionTest,
+  catalogExample,
+  connectionExample,
+  connectionStatuses,
+  connectionTestExample,
+  NewConnection,
+  StartedConnection,
+  startedConnectionExample,
+} from '../records/schemas.ts'
+import { afterwards } from '../records/sync-schemas.ts'
+import { presentConnection, presentEntry, presentStarted } from './present.ts'
+import type { IntegrationService } from './service.ts'
+
+export const integrationRoutes = (integrations: IntegrationService, clock: Clock): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/catalog',
+    operationId: 'listIntegrationCatalog',
+    tag: 'integrations',
+    summary: 'List available integrations',
+    description: 'Every service that can be connected, by name, with what connecting it needs.',
+    permission: 'integrations:read',
+    list: { ...standardList, ranked: true },
+    data: Type.Array(CatalogEntry),
+    example: catalogExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => {
+      const { items, total } = await integrations.catalog(caller, page)
+      const entries = items.map(({ connector, isConfigured }) => presentEntry(connector, isConfigured))
+      return listed({ items: entries, total }, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations',
+    operationId: 'listIntegrations',
+    tag: 'integrations',
+    summary: 'List connected integrations',
+    description: 'The connections of the workspace, newest first. Secrets are never shown.',
+    permission: 'integrations:read',
+    query: Type.Object({
+      integrationId: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only connections of this integration.' }),
+      ),
+      status: Type.Optional(
+        stringEnum(connectionStatuses, { description: 'Only connections in this status.' }),
+      ),
+    }),
+    list: standardList,
+    data: Type.Array(Connection),
+    example: [connectionExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) => {
+      const { items, total } = await integrations.list(caller, query, page)
+      return listed({ items: items.map(row => presentConnection(row, clock())), total }, page)
+    },
+  }),
+  connectRoute(integrations, clock),
+  reconnectRoute(integrations, clock),
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id',
+    operationId: 'getIntegration',
+    tag: 'integrations',
+    summary: 'Get a connected integration',
+    description: 'One connection with its status and what went wrong last.',
+    permission: 'integrations:read',
+    data: Connection,
+    example: connectionExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => {
+      const row = await integrations.get(caller, params.id)
+      return ok(presentConnection(row, clock()), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/test',
+    operationId: 'testIntegration',
+    tag: 'integrations',
+    summary: 'Test a connected integration',
+    description:
+      'Calls the service with the stored credentials, refreshing them where needed. The reply is 200 whether or not the service is content: `ok` tells. A connection whose credentials the service refuses becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.',
+    permission: 'integrations:write',
+    audit: 'integration.test',
+    data: ConnectionTest,
+    example: connectionTestExample,
+    success: [200],
+    errors: ['connection_not_active'],
+    handle: async ({ caller, params }) => {
+      const { row, error, account, checkedAt } = await integrations.test(caller, params.id)
+      return ok({
+        ok: error === null,
+        status: statusOf(row, clock()),
+        account,
+        error,
+        checkedAt: toTimestamp(checkedAt),
+      })
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/integrations/:id',
+    operationId: 'disconnectIntegration',
+    tag: 'integrations',
+    summary: 'Disconnect an integration',
+    description:
+      'Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back. A sync under way stops. The documents that it was kept in stay as they are, unless `documents=trash` moves them to the trash, in the background; that needs `knowledge:write` too.',
+    permission: 'integrations:write',
+    audit: 'integration.disconnect',
+    destructive: true,
+    query: Type.Object({
+      documents: Type.Optional(
+        stringEnum(afterwards, { description: 'What becomes of the documents; `keep` unless given.' }),
+      ),
+    }),
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, query, ifMatch, dryRun }) => {
+      const { documents = 'keep' } = query
+      if (dryRun) {
+        const { id } = await integrations.get(caller, params.id)
+        const gone = documents === 'trash' ? await integrations.previewTrash(caller, id) : null
+        return preview([
+          { effect: 'deleted', resource: 'connection', count: 1, ids: [id] },
+          ...(gone === null ? [] : [{ effect: 'deleted' as const, resource: 'document' as const, ...gone }]),
+        ])
+      }
+      await integrations.disconnect(caller, params.id, documents, ifMatch)
+      return noContent()
+    },
+  }),
+]
+
+/** Whoever has one of them can connect an account of their own. */
+const authorizationSecrets = ['authorizationUrl', 'connectUrl', 'userCode'] as const
+
+const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/connect',
+    operationId: 'connectIntegration',
+    tag: 'integrations',
+    summary: 'Connect an integration',
+    description:
+      'For OAuth the reply holds an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active`, or `failed`. With `flow: device` it holds a `userCode` instead, to be typed at `verificationUrl`. An API key, or a user name and password, is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
+    permission: 'integrations:write',
+    audit: 'integration.connect',
+    body: NewConnection,
+    bodyExample: { integrationId: 'github', name: 'Company repositories' },
+    data: StartedConnection,
+    example: startedConnectionExample,
+    secrets: [...authorizationSecrets],
+    success: [201],
+    errors: ['conflict', 'integration_not_configured', 'credentials_rejected', 'integration_unreachable'],
+    handle: async ({ caller, body }) => {
+      const started = await integrations.connect(caller, body)
+      const { row } = started
+      return created(presentStarted(started, clock()), `/integrations/${row.id}`, etagOf(row))
+    },
+  })
+
+const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/reconnect',
+    operationId: 'reconnectIntegration',
+    tag: 'integrations',
+    summary: 'Reconnect an integration',
+    description:
+      'Opens a connection anew and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.',
+    permission: 'integrations:write',
+    audit: 'integration.reconnect',
+    body: Reconnection,
+    bodyExample: { flow: 'browser' },
+    data: StartedConnection,
+    example: { ...startedConnectionExample, status: 'needs_reauth' },
+    secrets: [...authorizationSecrets],
+    success: [200],
+    errors: [
+      'connection_not_active',
+      'credentials_rejected',
+      'integration_not_configured',
+      'integration_unreachable',
+      'precondition_failed',
+    ],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const started = await integrations.reconnect(caller, params.id, body, ifMatch)
+      return ok(presentStarted(started, clock()), etagOf(started.row))
+    },
+  })

@@ -1,0 +1,198 @@
+/** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
+import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock, Sleep } from '../../../platform/clock.ts'
+import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import type { Seals } from '../../../platform/crypto/seals.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { invalidField, notFound } from '../../../platform/errors.ts'
+import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Queues } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { createAuthorizations } from '../credentials/authorizations.ts'
+import { createCallback, type HandleCallback } from '../credentials/callback.ts'
+import { createOAuthClients, type OAuthClientService } from '../credentials/clients-service.ts'
+import { type ConnectPages, createConnectPages } from '../credentials/connect-page.ts'
+import { type ConnectorHost, createConnectorHost } from '../credentials/connector-host.ts'
+import { createDeviceQueue } from '../credentials/device.ts'
+import { deviceQueueName } from '../credentials/device-job.ts'
+import { createGiveUp } from '../credentials/give-up.ts'
+import { createGrants } from '../credentials/grants.ts'
+import { createKeeper } from '../credentials/keeper.ts'
+import { createOAuth } from '../credentials/oauth.ts'
+import type { OAuthClient } from '../credentials/oauth-result.ts'
+import { createRefreshSweep, type RefreshSweep } from '../credentials/refresh-sweep.ts'
+import { createRevokeGrant } from '../credentials/revoke-grant.ts'
+import { createTryCredentials } from '../credentials/trial.ts'
+import type { CompileSchema } from '../records/config-check.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import type { NewConnection } from '../records/schemas.ts'
+import {
+  type ConnectionFilter,
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  listConnections,
+  lockConnection,
+} from '../records/store.ts'
+import type { Afterwards } from '../records/sync-schemas.ts'
+import { createVault } from '../records/vault.ts'
+import { leaveSyncs, previewLeaving } from '../syncs/forget-job.ts'
+import { type Checked, createCheckConnection } from './check-connection.ts'
+import { createConnect, type Started } from './connect.ts'
+import { createInputChecks } from './input.ts'
+import { createReconnect, type Reconnect } from './reconnect.ts'
+
+export type CatalogItem = { connector: Connector; isConfigured: boolean }
+
+export type IntegrationService = {
+  /** The services that can be connected, by name. */
+  catalog(caller: Caller, page: PageRequest): Promise<Page<CatalogItem>>
+  list(caller: Caller, filter: ConnectionFilter, page: PageRequest): Promise<Page<ConnectionRow>>
+  get(caller: Caller, id: string): Promise<ConnectionRow>
+  /**
+   * Starts a connection; nothing is stored where the service does not take the credentials. Throws 400 for faulty
+   * input, `integration_not_configured`, `credentials_rejected`, `integration_unreachable`.
+   */
+  connect(caller: Caller, body: NewConnection): Promise<Started>
+  /** Opens a connection anew under its own id. */
+  reconnect: Reconnect
+  /** Calls the service, and keeps what came of it as the connection's status and last error. */
+  test(caller: Caller, id: string): Promise<Checked>
+  /** Ends a connection: its secrets are erased, and the service is asked to end the grant. */
+  disconnect(caller: Caller, id: string, documents: Afterwards, ifMatch: string | null): Promise<void>
+  /** The documents that would go with a connection, and the first hundred of their ids. */
+  previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }>
+  /** For the browser that a service sends back to `callbackPath`. */
+  handleCallback: HandleCallback
+  /** For the browser of whoever opens a connection's `connectUrl`. */
+  connectPages: ConnectPages
+  /** The OAuth clients of workspaces. */
+  clients: OAuthClientService
+  /** Refreshes the credentials that expire soon; each minute. */
+  refreshSoonExpiring: RefreshSweep
+  queues: Queues
+  /** For the features that use connections: syncs and tools. */
+  host: ConnectorHost
+}
+
+// Registered with each service, after the public address.
+const callbackPath = '/oauth/callback'
+
+export function createIntegrationService(dependencies: {
+  database: Database
+  clock: Clock
+  sleep: Sleep
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+  keyring: Keyring
+  seals: Seals
+  safeFetch: SafeFetch
+  log: Log
+  connectors: readonly Connector[]
+  /** By the integration's id; an OAuth integration without one is not configured. */
+  oauthClients: Readonly<Record<string, OAuthClient | null>>
+  /** The address under which people and services reach this server, without a slash at the end. */
+  publicUrl: () => string
+  /** The origins that a `redirectUrl` may have. */
+  redirectOrigins: readonly string[]
+  compileSchema: CompileSchema
+  jobs: Jobs
+  workspaceName: (workspaceId: string) => Promise<string>
+}): IntegrationService {
+  const { database, clock, audit, outbox, log, connectors, publicUrl } = dependencies
+  const byName = connectors.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  const connectorOf = (id: string): Connector | null =>
+    connectors.find(connector => connector.id === id) ?? null
+  const termsOf = (id: string): OAuthTerms | null =>
+    connectorOf(id)?.auth.find(way => way.kind === 'oauth2') ?? null
+  const vault = createVault(dependencies.seals)
+  const redirectUri = (): string => `${publicUrl()}${callbackPath}`
+  const oauth = createOAuth({ safeFetch: dependencies.safeFetch, redirectUri })
+  const clients = createOAuthClients({ ...dependencies, connectorOf, redirectUri })
+
+  const giveUp = createGiveUp(dependencies)
+  const revokeGrant = createRevokeGrant({ log, vault, oauth, clients, termsOf })
+  const tryCredentials = createTryCredentials(dependencies)
+  const parts = {
+    ...dependencies,
+    vault,
+    oauth,
+    connectorOf,
+    termsOf,
+    clients,
+    giveUp,
+    revokeGrant,
+    tryCredentials,
+  }
+  const authorizations = createAuthorizations(parts)
+  const grants = createGrants(parts)
+  const keeper = createKeeper(parts)
+  const host = createConnectorHost({ ...parts, keeper })
+  const checks = createInputChecks(dependencies)
+  const connect = createConnect({ ...parts, ...checks, authorizations })
+  const check = createCheckConnection({ ...parts, host })
+
+  return {
+    async catalog({ scope }, { page, pageSize }) {
+      const configured = await clients.configured(scope)
+      const items = byName.slice((page - 1) * pageSize, page * pageSize).map(connector => ({
+        connector,
+        isConfigured: connector.auth[0].kind !== 'oauth2' || configured.has(connector.id),
+      }))
+      return { items, total: byName.length }
+    },
+    list: (caller, filter, page) => listConnections(caller.scope, database.read, filter, page, clock()),
+    get: async (caller, id) => found(await findConnection(caller.scope, database.read, id)),
+    async connect(caller, body) {
+      const connector = connectorOf(body.integrationId)
+      if (connector === null) throw invalidField('integrationId', 'There is no integration with this id')
+      return await connect(caller, connector, body)
+    },
+    async test(caller, id) {
+      return await check(caller, found(await findConnection(caller.scope, database.read, id)))
+    },
+    async previewTrash(caller, id) {
+      return previewLeaving(
+        database.read,
+        caller,
+        found(await findConnection(caller.scope, database.read, id)),
+      )
+    },
+    async disconnect(caller, id, documents, ifMatch) {
+      const row = await database.write(async tx => {
+        const locked = found(await lockConnection(caller.scope, tx, database.engine, id))
+        checkRevision(ifMatch, locked)
+        await leaveSyncs(dependencies.jobs, tx, caller, locked, documents)
+        await deleteConnection(caller.scope, tx, id)
+        await audit.record(tx, caller, {
+          action: 'integration.disconnect',
+          resourceId: id,
+          details: { integrationId: locked.integration_id, name: locked.name, documents },
+        })
+        await recordConnectionEvent(tx, outbox, caller, locked, { status: 'deleted', at: clock() })
+        return locked
+      })
+      await revokeGrant(caller.scope, row)
+    },
+    reconnect: createReconnect({ ...parts, ...checks, authorizations }),
+    handleCallback: createCallback({ ...parts, grants }),
+    connectPages: createConnectPages({ ...parts, authorizations, grants }),
+    clients,
+    refreshSoonExpiring: createRefreshSweep({ ...parts, keeper }),
+    queues: { [deviceQueueName]: createDeviceQueue({ ...parts, grants }) },
+    host,
+  }
+}
+
+function found(row: ConnectionRow | undefined): ConnectionRow {
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,145 @@
+/** Changes of a connection that stands: its name, its config, and how it is kept in sync. */
+import type { Config, Connector } from '@atrium/connectors'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import type { ConfigCheck } from '../records/config-check.ts'
+import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import type { ConnectionChange } from '../records/sync-schemas.ts'
+import { firstTurn } from '../syncs/schedule.ts'
+import { requireListable, requireWriter } from '../syncs/sync-start.ts'
+import {
+  findSyncUnderWay,
+  findTargeting,
+  type SyncSettings,
+  updateSyncSettings,
+} from '../syncs/syncs-store.ts'
+
+/**
+ * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` where a sync is under way that the change would
+ * pull the ground from under, or where another connection is kept in the collection.
+ */
+export type UpdateConnection = (
+  caller: Caller,
+  id: string,
+  change: ConnectionChange,
+  ifMatch: string | null,
+) => Promise<ConnectionRow>
+
+export function createUpdateConnection(dependencies: {
+  database: Database
+  audit: AuditService
+  clock: Clock
+  collections: Pick<CollectionService, 'missing'>
+  connectorOf: (integrationId: string) => Connector | null
+  checkConfig: ConfigCheck
+}): UpdateConnection {
+  const { database, audit, clock, collections, connectorOf, checkConfig } = dependencies
+
+  const readConfig = (row: ConnectionRow, given: object): Config => {
+    const connector = connectorOf(row.integration_id)
+    if (connector === null)
+      throw new ServiceError('conflict', 'This server does not offer the integration any more')
+    const { config, errors } = checkConfig(connector, given)
+    if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+    if (row.credentials !== null) requireSameOrigins(connector, decodeJson(row.config), config)
+    return config
+  }
+
+  const readSync = async (
+    caller: Caller,
+    row: ConnectionRow,
+    { collectionId, everyMinutes }: NonNullable<ConnectionChange['sync']>,
+  ): Promise<SyncSettings> => {
+    requireWriter(caller)
+    if (connectorOf(row.integration_id)?.source === undefined) {
+      throw invalidField('sync', 'must be left out: the integration has nothing to keep in sync')
+    }
+    if (collectionId != null && (await collections.missing(caller.scope, [collectionId])).length > 0) {
+      throw invalidField('sync.collectionId', 'There is no collection with this id')
+    }
+    const isMoved = collectionId !== undefined && collectionId !== row.sync_collection_id
+    return {
+      ...(isMoved && { sync_collection_id: collectionId, sync_since: null }),
+      ...(everyMinutes !== undefined && {
+        sync_every_minutes: everyMinutes,
+        sync_user_id: caller.userId,
+        next_sync_at: everyMinutes === null ? null : firstTurn(everyMinutes, row.last_sync_at, clock()),
+      }),
+    }
+  }
+
+  /** A schedule needs a config that says what to list. */
+  const requireUse = (row: ConnectionRow, { config, sync_every_minutes: wanted }: SyncSettings): void => {
+    const connector = connectorOf(row.integration_id)
+    const everyMinutes = wanted === undefined ? row.sync_every_minutes : wanted
+    if (connector === null || everyMinutes === null) return
+    requireListable(connector, decodeJson(config ?? row.config))
+  }
+
+  /** A sync goes on from what it was begun with. */
+  const requireRest = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
+    const sync = await findSyncUnderWay(scope, tx, id)
+    if (sync === undefined) return
+    throw new ServiceError(
+      'conflict',
+      `The sync ${sync.id} is ${sync.status}: wait for it, or cancel it first`,
+    )
+  }
+
+  return async (caller, id, { name, config, sync }, ifMatch) => {
+    const before = found(await findConnection(caller.scope, database.read, id))
+    const settings: SyncSettings = {
+      ...(name !== undefined && { name }),
+      ...(config !== undefined && { config: encodeJson(readConfig(before, config)), sync_since: null }),
+      ...(sync !== undefined && (await readSync(caller, before, sync))),
+    }
+    if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
+    return database.write(async tx => {
+      const row = found(await lockConnection(caller.scope, tx, database.engine, id))
+      checkRevision(ifMatch, row)
+      if (row.sync_collection_id !== null && (config !== undefined || sync !== undefined)) {
+        requireWriter(caller)
+      }
+      if ('sync_since' in settings) await requireRest(tx, caller, id)
+      const target = settings.sync_collection_id
+      if (typeof target === 'string') {
+        await takeTurn(tx, database.engine, `sync target ${target}`)
+        const other = await findTargeting(caller.scope, tx, target)
+        if (other !== undefined && other !== id) throw takenBy(other)
+      }
+      await audit.record(tx, caller, {
+        action: 'integration.update',
+        resourceId: id,
+        details: { ...(name !== undefined && { name }), configChanged: config !== undefined, ...sync },
+      })
+      return found(await updateSyncSettings(caller.scope, tx, id, { ...settings, updated_at: clock() }))
+    })
+  }
+}
+
+/** Stored credentials are for where they were given: nobody may send them elsewhere who does not know them. */
+function requireSameOrigins(connector: Connector, before: Config, after: Config): void {
+  const known = connector.origins(before)
+  const foreign = connector.origins(after).find(origin => !known.includes(origin))
+  if (foreign === undefined) return
+  const field = connector.blamedField === undefined ? 'config' : `config.${connector.blamedField}`
+  throw invalidField(
+    field,
+    `would send the stored credentials to ${foreign}: make another connection, with credentials for it`,
+  )
+}
+
+const takenBy = (connectionId: string): ServiceError =>
+  new ServiceError('conflict', `The collection is kept in sync by ${connectionId} already: name another one`)
+
+function found(row: ConnectionRow | undefined): ConnectionRow {
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,214 @@
+/** Beginning an authorization: an address at the service, a page of our own that leads there, or a code for another device. */
+import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import { randomToken } from '../../../platform/crypto/tokens.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import {
+  deleteAuthorizations,
+  deleteExpiredAuthorizations,
+  deletePageStates,
+  insertConnectLink,
+  insertDevice,
+  insertOAuthState,
+} from '../records/authorizations-store.ts'
+import type { Vault } from '../records/vault.ts'
+import type { OAuthClients } from './clients-service.ts'
+import { deviceJob } from './device-job.ts'
+import { newVerifier, type OAuth } from './oauth.ts'
+import type { OAuthClient } from './oauth-result.ts'
+
+/** What a person needs to authorize a connection. */
+export type ShownAuthorization =
+  | { authorizationUrl: string; connectUrl: string }
+  | { userCode: string; verificationUrl: string }
+
+export type Begun = {
+  shown: ShownAuthorization
+  expiresAt: number
+  /** Writes it down, in the transaction that writes the connection; what was under way for it before is over. */
+  insert(tx: Tx): Promise<void>
+}
+
+type Wish = {
+  connectionId: string
+  flow: 'browser' | 'device'
+  redirectUrl: string | null
+  isReconnect: boolean
+}
+
+export type Authorizations = {
+  /** Throws `integration_not_configured` without a client, `integration_unreachable` where a device flow cannot begin. */
+  begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun>
+  /** The way to the service for whoever is at our page; the answer has to come by the same browser. */
+  beginAt(
+    scope: Scope,
+    connector: Connector,
+    terms: OAuthTerms,
+    page: Omit<Wish, 'flow'> & { browserHash: string; expiresAt: number },
+  ): Promise<BegunState>
+}
+
+/** How long a person may take to grant access. */
+const authorizationMs = 10 * minuteMs
+/** Whatever a service says, a device's code is not waited for longer. */
+const longestDeviceMs = 30 * minuteMs
+
+export function createAuthorizations(dependencies: {
+  clock: Clock
+  keyring: Keyring
+  jobs: Jobs
+  vault: Vault
+  oauth: OAuth
+  clients: OAuthClients
+  publicUrl: () => string
+}): Authorizations {
+  const { clock, keyring, jobs, vault, oauth, clients, publicUrl } = dependencies
+
+  const requireClient = async (scope: Scope, connector: Connector): Promise<OAuthClient> => {
+    const client = await clients.of(scope, connector.id)
+    if (client === null) throw notConfigured(connector)
+    return client
+  }
+
+  const beginBrowser = async (
+    scope: Scope,
+    terms: OAuthTerms,
+    client: OAuthClient,
+    wish: Wish,
+  ): Promise<Begun> => {
+    const { connectionId, redirectUrl, isReconnect } = wish
+    const expiresAt = clock() + authorizationMs
+    const token = randomToken(32)
+    const state = await beginState(dependencies, scope, terms, client, {
+      ...wish,
+      browserHash: null,
+      expiresAt,
+    })
+    return {
+      shown: { authorizationUrl: state.url, connectUrl: `${publicUrl()}/connect/${token}` },
+      expiresAt,
+      async insert(tx) {
+        await state.insert(tx)
+        await insertConnectLink(scope, tx, {
+          token_hash: keyring.keyedHash('token', token),
+          connection_id: connectionId,
+          workspace_id: scope.workspaceId,
+          environment: scope.environment,
+          redirect_url: redirectUrl,
+          is_reconnect: isReconnect ? 1 : 0,
+          expires_at: expiresAt,
+          created_at: clock(),
+        })
+      },
+    }
+  }
+
+  const beginDevice = async (
+    scope: Scope,
+    connector: Connector,
+    terms: OAuthTerms,
+    client: OAuthClient,
+    { connectionId, isReconnect }: Wish,
+  ): Promise<Begun> => {
+    const started = await oauth.startDevice(scope, terms, client)
+    if (!started.ok) throw cannotStart(connector, started.code)
+    const { deviceCode, userCode, verificationUrl, intervalSeconds } = started
+    const expiresAt = clock() + Math.min(started.expiresInSeconds * secondMs, longestDeviceMs)
+    const sealedCode = await vault.sealDeviceCode(scope, connectionId, deviceCode)
+    return {
+      shown: { userCode, verificationUrl },
+      expiresAt,
+      async insert(tx) {
+        await insertDevice(scope, tx, {
+          connection_id: connectionId,
+          workspace_id: scope.workspaceId,
+          environment: scope.environment,
+          device_code: sealedCode,
+          client_id: client.id,
+          interval_seconds: intervalSeconds,
+          is_reconnect: isReconnect ? 1 : 0,
+          expires_at: expiresAt,
+          created_at: clock(),
+        })
+        await jobs.enqueue(tx, deviceJob(scope, connectionId, intervalSeconds))
+      },
+    }
+  }
+
+  return {
+    async begin(scope, connector, terms, wish) {
+      const client = await requireClient(scope, connector)
+      const begun =
+        wish.flow === 'device'
+          ? await beginDevice(scope, connector, terms, client, wish)
+          : await beginBrowser(scope, terms, client, wish)
+      return {
+        ...begun,
+        async insert(tx) {
+          await deleteExpiredAuthorizations(tx, clock())
+          await deleteAuthorizations(scope, tx, wish.connectionId)
+          await begun.insert(tx)
+        },
+      }
+    },
+    async beginAt(scope, connector, terms, page) {
+      const client = await requireClient(scope, connector)
+      const state = await beginState(dependencies, scope, terms, client, page)
+      return {
+        url: state.url,
+        async insert(tx) {
+          await deletePageStates(scope, tx, page.connectionId)
+          await state.insert(tx)
+        },
+      }
+    },
+  }
+}
+
+type StateParts = { clock: Clock; keyring: Keyring; vault: Vault; oauth: OAuth }
+type BegunState = { url: string; insert(tx: Tx): Promise<void> }
+
+async function beginState(
+  { clock, keyring, vault, oauth }: StateParts,
+  scope: Scope,
+  terms: OAuthTerms,
+  client: OAuthClient,
+  state: Omit<Wish, 'flow'> & { browserHash: string | null; expiresAt: number },
+): Promise<BegunState> {
+  const text = randomToken(32)
+  const verifier = newVerifier()
+  const url = await oauth.authorizationUrl(scope, terms, client, { state: text, verifier })
+  const sealedVerifier = await vault.sealVerifier(scope, state.connectionId, verifier)
+  return {
+    url,
+    insert: tx =>
+      insertOAuthState(scope, tx, {
+        state_hash: keyring.keyedHash('token', text),
+        connection_id: state.connectionId,
+        workspace_id: scope.workspaceId,
+        environment: scope.environment,
+        code_verifier: sealedVerifier,
+        redirect_url: state.redirectUrl,
+        browser_hash: state.browserHash,
+        client_id: client.id,
+        is_reconnect: state.isReconnect ? 1 : 0,
+        expires_at: state.expiresAt,
+        created_at: clock(),
+      }),
+  }
+}
+
+const notConfigured = (connector: Connector): ServiceError =>
+  new ServiceError(
+    'integration_not_configured',
+    `There is no OAuth client for ${connector.name}: the operator sets one for the server, or an admin one for the workspace by PUT /integrations/clients/${connector.id}`,
+  )
+
+const cannotStart = (connector: Connector, code: string): ServiceError =>
+  new ServiceError('integration_unreachable', `${connector.name} gave no code for a device: ${code}`, {
+    headers: { 'retry-after': '30' },
+  })

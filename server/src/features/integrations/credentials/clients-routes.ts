@@ -1,0 +1,78 @@
+/** Endpoints for the OAuth clients by which a workspace's connections are authorized. */
+import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { OAuthClientRecord, OAuthClientSecret, oauthClientExample } from '../records/clients-schemas.ts'
+import type { OAuthClientService, ShownClient } from './clients-service.ts'
+
+const path = '/integrations/clients/:integrationId'
+
+const pathTexts = {
+  integrationId: {
+    description: 'The id of an entry of the catalog that is opened by OAuth.',
+    example: 'github',
+  },
+}
+
+export const oauthClientRoutes = (clients: OAuthClientService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path,
+    operationId: 'getOAuthClient',
+    tag: 'integrations',
+    summary: 'Get the OAuth client of an integration',
+    description:
+      'Whose client counts, and the address to register with the service. The secret is never shown.',
+    permission: 'integrations:read',
+    pathTexts,
+    data: OAuthClientRecord,
+    example: oauthClientExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => shown(await clients.get(caller, params.integrationId)),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path,
+    operationId: 'putOAuthClient',
+    tag: 'integrations',
+    summary: 'Set the OAuth client of an integration',
+    description:
+      "The workspace's own client, which goes before the server's. Connections that were made with another client keep working until their tokens expire; reconnect them then.",
+    permission: 'integrations:write',
+    audit: 'integration.set_client',
+    liveOnly: true,
+    pathTexts,
+    body: OAuthClientSecret,
+    bodyExample: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: 'what-the-service-gave-you' },
+    data: OAuthClientRecord,
+    example: oauthClientExample,
+    success: [200],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) =>
+      shown(await clients.put(caller, params.integrationId, body, ifMatch)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteOAuthClient',
+    tag: 'integrations',
+    summary: "Delete a workspace's OAuth client",
+    description:
+      "From then on the server's client counts, where there is one. Connections that were made with the deleted one work until their tokens expire.",
+    permission: 'integrations:write',
+    audit: 'integration.remove_client',
+    liveOnly: true,
+    destructive: true,
+    pathTexts,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const { integrationId } = params
+      await clients.remove(caller, integrationId, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'deleted', resource: 'oauth_client', count: 1, ids: [integrationId] }])
+    },
+  }),
+]
+
+const shown = (client: ShownClient) => ok(client.record, etagOf(client))

@@ -1,0 +1,155 @@
+/** OAuth clients: what stands between this server and a service. A workspace's own goes before the operator's. */
+import type { Connector } from '@atrium/connectors'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import type { Seals } from '../../../platform/crypto/seals.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { OAuthClientRecord, OAuthClientSecret } from '../records/clients-schemas.ts'
+import {
+  deleteClient,
+  findClient,
+  listClientIntegrations,
+  lockClient,
+  type OAuthClientRow,
+  putClient,
+} from '../records/clients-store.ts'
+import type { OAuthClient } from './oauth-result.ts'
+
+/** With what its ETag is made of; revision 0 where the workspace has none of its own. */
+export type ShownClient = { id: string; revision: number; record: OAuthClientRecord }
+
+export type OAuthClientService = {
+  /** Which client counts, and the address to register with the service. Throws `not_found` where there is no such OAuth integration. */
+  get(caller: Caller, integrationId: string): Promise<ShownClient>
+  put(
+    caller: Caller,
+    integrationId: string,
+    client: OAuthClientSecret,
+    ifMatch: string | null,
+  ): Promise<ShownClient>
+  /** From then on the operator's counts again. Throws `not_found` where the workspace has none of its own. */
+  remove(
+    caller: Caller,
+    integrationId: string,
+    options: { ifMatch: string | null; dryRun: boolean },
+  ): Promise<void>
+}
+
+export type OAuthClients = OAuthClientService & {
+  /**
+   * The client for new authorizations or, where tokens are bound to the one that they were given to, exactly that one;
+   * null where it is not set.
+   */
+  of(scope: Scope, integrationId: string, clientId?: string | null): Promise<OAuthClient | null>
+  /** The integrations that have a client. */
+  configured(scope: Scope): Promise<ReadonlySet<string>>
+}
+
+export function createOAuthClients(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  seals: Seals
+  connectorOf: (integrationId: string) => Connector | null
+  /** The operator's, by settings. */
+  oauthClients: Readonly<Record<string, OAuthClient | null>>
+  redirectUri: () => string
+}): OAuthClients {
+  const { database, clock, audit, seals, connectorOf, oauthClients, redirectUri } = dependencies
+
+  const requireOAuth = (integrationId: string): void => {
+    if (connectorOf(integrationId)?.auth.some(({ kind }) => kind === 'oauth2') !== true) throw notFound()
+  }
+
+  const present = (integrationId: string, row: OAuthClientRow | undefined): ShownClient => ({
+    id: integrationId,
+    revision: row?.revision ?? 0,
+    record: {
+      integrationId,
+      source: row !== undefined ? 'workspace' : oauthClients[integrationId] ? 'server' : 'none',
+      clientId: row?.client_id ?? oauthClients[integrationId]?.id ?? null,
+      redirectUrl: redirectUri(),
+      updatedAt: row === undefined ? null : toTimestamp(row.updated_at),
+    },
+  })
+
+  return {
+    async get(caller, integrationId) {
+      requireOAuth(integrationId)
+      return present(integrationId, await findClient(caller.scope, database.read, integrationId))
+    },
+    async put(caller, integrationId, { clientId, clientSecret }, ifMatch) {
+      refuseNarrowed(caller)
+      requireOAuth(integrationId)
+      const sealed = await seals.seal(caller.scope, secretField(integrationId), clientSecret)
+      return await database.write(async tx => {
+        const before = await lockClient(caller.scope, tx, database.engine, integrationId)
+        checkRevision(ifMatch, present(integrationId, before))
+        const row = await putClient(caller.scope, tx, {
+          workspace_id: caller.scope.workspaceId,
+          integration_id: integrationId,
+          client_id: clientId,
+          client_secret: sealed,
+          created_by: caller.userId,
+          created_at: clock(),
+          updated_at: clock(),
+          revision: 1,
+        })
+        const details = { integrationId, clientId }
+        await audit.record(tx, caller, {
+          action: 'integration.set_client',
+          resourceId: integrationId,
+          details,
+        })
+        return present(integrationId, row)
+      })
+    },
+    async remove(caller, integrationId, { ifMatch, dryRun }) {
+      refuseNarrowed(caller)
+      requireOAuth(integrationId)
+      await database.write(async tx => {
+        const before = await lockClient(caller.scope, tx, database.engine, integrationId)
+        if (before === undefined) throw notFound()
+        checkRevision(ifMatch, present(integrationId, before))
+        if (dryRun) return
+        await deleteClient(caller.scope, tx, integrationId)
+        const details = { integrationId }
+        await audit.record(tx, caller, {
+          action: 'integration.remove_client',
+          resourceId: integrationId,
+          details,
+        })
+      })
+    },
+    async of(scope, integrationId, clientId = null) {
+      const row = await findClient(scope, database.read, integrationId)
+      if (row !== undefined && (clientId === null || row.client_id === clientId)) {
+        return {
+          id: row.client_id,
+          secret: await seals.open(scope, secretField(integrationId), row.client_secret),
+        }
+      }
+      const own = oauthClients[integrationId] ?? null
+      return own !== null && (clientId === null || own.id === clientId) ? own : null
+    },
+    async configured(scope) {
+      const own = await listClientIntegrations(scope, database.read)
+      const server = Object.keys(oauthClients).filter(id => oauthClients[id] !== null)
+      return new Set([...own, ...server])
+    },
+  }
+}
+
+const secretField = (integrationId: string): string => `oauth_client|${integrationId}`
+
+/** A client serves every connection of the workspace. */
+function refuseNarrowed({ scope }: Caller): void {
+  if (scope.agentIds === undefined) return
+  throw new ServiceError(
+    'permission_missing',
+    'A key that is narrowed to some agents cannot change OAuth clients',
+  )
+}

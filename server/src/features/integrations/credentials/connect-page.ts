@@ -1,0 +1,115 @@
+/** The page behind a connection's own link: says what will be connected to what, and sends the person to the service. */
+import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Page } from '../../../platform/html.ts'
+import type { Log } from '../../../platform/log.ts'
+import {
+  type ConnectLinkRow,
+  deleteAuthorizations,
+  findConnectLink,
+} from '../records/authorizations-store.ts'
+import { findConnection } from '../records/store.ts'
+import type { Authorizations } from './authorizations.ts'
+import { browserCookie } from './browser-cookie.ts'
+import type { Ended, Grants } from './grants.ts'
+import { brokenPage, doneAlready, endPage, invalidLink, problemPage, startPage, toService } from './pages.ts'
+
+/** Never throws: each end is a page or a redirect. */
+export type ConnectPages = {
+  show(token: string): Promise<Page>
+  /** `form.decision` is `continue` or `cancel`. */
+  answer(token: string, form: Record<string, string>, cookie: string | undefined): Promise<Page>
+}
+
+type Opened = Ended & { link: ConnectLinkRow; terms: OAuthTerms }
+
+const maxTokenLength = 200
+
+export function createConnectPages(dependencies: {
+  database: Database
+  clock: Clock
+  keyring: Keyring
+  log: Log
+  authorizations: Authorizations
+  grants: Grants
+  connectorOf: (integrationId: string) => Connector | null
+  termsOf: (integrationId: string) => OAuthTerms | null
+  workspaceName: (workspaceId: string) => Promise<string>
+  publicUrl: () => string
+}): ConnectPages {
+  const { database, clock, keyring, log, authorizations, grants } = dependencies
+  const { connectorOf, termsOf, workspaceName, publicUrl } = dependencies
+
+  const open = async (token: string): Promise<Opened | null> => {
+    if (token.length > maxTokenLength) return null
+    const link = await findConnectLink(database.read, keyring.keyedHash('token', token))
+    if (link === undefined || link.expires_at <= clock()) return null
+    const scope = { workspaceId: link.workspace_id, environment: link.environment }
+    const row = await findConnection(scope, database.read, link.connection_id)
+    const connector = row === undefined ? null : connectorOf(row.integration_id)
+    const terms = connector === null ? null : termsOf(connector.id)
+    if (row === undefined || connector === null || terms === null) return null
+    return { scope, link, row, connector, terms, isReconnect: link.is_reconnect === 1 }
+  }
+
+  const isDone = ({ isReconnect, row }: Opened): boolean => !isReconnect && row.status !== 'pending'
+
+  const goOn = async (opened: Opened, cookie: string | undefined): Promise<Page> => {
+    const { scope, connector, terms, row, link, isReconnect } = opened
+    const { hash, setCookie } = browserCookie(keyring, cookie, publicUrl())
+    const { url, insert } = await authorizations.beginAt(scope, connector, terms, {
+      connectionId: row.id,
+      redirectUrl: link.redirect_url,
+      isReconnect,
+      browserHash: hash,
+      expiresAt: link.expires_at,
+    })
+    await database.write(insert)
+    return toService(url, setCookie)
+  }
+
+  const cancel = async (opened: Opened): Promise<Page> => {
+    const outcome = await grants.fail(opened, cancelled)
+    if (outcome === null) return invalidLink
+    await database.write(tx => deleteAuthorizations(opened.scope, tx, opened.row.id))
+    return endPage(outcome, opened.link.redirect_url)
+  }
+
+  const explained = async (work: () => Promise<Page>): Promise<Page> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof ServiceError && error.statusCode < 500) {
+        return problemPage(error.statusCode, error.message)
+      }
+      log.error('The page of a connection could not be shown', { error })
+      return brokenPage
+    }
+  }
+
+  return {
+    show: token =>
+      explained(async () => {
+        const opened = await open(token)
+        if (opened === null) return invalidLink
+        if (isDone(opened)) return doneAlready(opened.connector, opened.row)
+        const name = await workspaceName(opened.scope.workspaceId)
+        const { expires_at: expiresAt, redirect_url: redirectUrl } = opened.link
+        return startPage({ ...opened, workspaceName: name, expiresAt, redirectUrl })
+      }),
+    answer: (token, { decision }, cookie) =>
+      explained(async () => {
+        const opened = await open(token)
+        if (opened === null) return invalidLink
+        if (isDone(opened)) return doneAlready(opened.connector, opened.row)
+        if (decision === 'cancel') return await cancel(opened)
+        if (decision === 'continue') return await goOn(opened, cookie)
+        return problemPage(400, 'Please go on or cancel.')
+      }),
+  }
+}
+
+const cancelled = { code: 'cancelled', message: 'It was cancelled before the service was asked' }

@@ -1,0 +1,140 @@
+/** Runs a connector's functions with the credentials of a connection: refreshed where needed, given up where they are dead. */
+
+import {
+  authorizationHeaders,
+  type Connector,
+  type Context,
+  createTurns,
+  HttpFailure,
+} from '@atrium/connectors'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import { statusOf } from '../records/connection-status.ts'
+import { withDefaults } from '../records/connector-config.ts'
+import type { ConnectionRow } from '../records/store.ts'
+import { type ContextParts, createContext } from './connector-context.ts'
+import type { GiveUp } from './give-up.ts'
+import type { Held, Keeper } from './keeper.ts'
+
+export type ConnectorHost = {
+  /**
+   * Lets `work` use an active connection; credentials are renewed on the way, once for each call that is refused. Where
+   * the service accepts none any more, not even for the connector's test call, the connection has become `needs_reauth`
+   * when the `HttpFailure` `not_authorized` arrives; where it refuses them for this work alone, it is `forbidden`. Throws `not_found`, `connection_not_active`, `integration_not_configured`,
+   * and whatever `work` throws; the signal's reason once it is aborted.
+   */
+  use<T>(
+    scope: Scope,
+    connectionId: string,
+    signal: AbortSignal,
+    work: (connector: Connector, context: Context, connection: ConnectionRow) => Promise<T>,
+  ): Promise<T>
+  /** The same for a test call: in any status, each call made once, and nothing is given up but dead grants. */
+  open(connector: Connector, scope: Scope, row: ConnectionRow, signal: AbortSignal): Opened
+}
+
+export type Opened = {
+  context: Context
+  /** The credentials that were used last, as they are stored. */
+  used(): string | null
+}
+
+export function createConnectorHost(
+  dependencies: ContextParts & {
+    clock: Clock
+    keeper: Keeper
+    connectorOf: (integrationId: string) => Connector | null
+    giveUp: GiveUp
+  },
+): ConnectorHost {
+  const { clock, sleep, keeper, connectorOf, giveUp } = dependencies
+  // Two connections to one host are polite together.
+  const turns = createTurns({ now: clock, sleep })
+
+  const open = (
+    connector: Connector,
+    scope: Scope,
+    row: ConnectionRow,
+    { signal, maxAttempts }: { signal: AbortSignal; maxAttempts?: number },
+  ): Opened => {
+    const config = withDefaults(connector, decodeJson(row.config))
+    const givenOut = new WeakMap<object, Held>()
+    let used = row.credentials
+    const credentials = async (refused: Record<string, string> | null) => {
+      const before = refused === null ? null : (givenOut.get(refused) ?? null)
+      // Only what OAuth gave can be renewed; a key that is refused stays refused.
+      if (before !== null && before.credentials?.kind !== 'oauth2') return null
+      const held = await keeper.hold(scope, row.id, before?.row.credentials)
+      const headers = authorizationHeaders(connector.auth, config, held.credentials)
+      used = held.row.credentials
+      givenOut.set(headers, held)
+      return headers
+    }
+    const owner = scope.workspaceId
+    const work = { owner, connector, config, signal, credentials, turns, connectionId: row.id }
+    const context = createContext(dependencies, maxAttempts === undefined ? work : { ...work, maxAttempts })
+    return { context, used: () => used }
+  }
+
+  /** A service may refuse one call of many: the connection ends only where its test call is refused, too. */
+  const meaningOf = async (
+    refusal: HttpFailure,
+    connector: Connector,
+    scope: Scope,
+    row: ConnectionRow,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
+    const { context, used } = open(connector, scope, row, { signal, maxAttempts: 1 })
+    try {
+      await connector.check(context)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isPassing(error) || isEnd(error)) return error
+      if (error instanceof HttpFailure && error.kind === 'not_authorized') {
+        const credentials = used()
+        if (credentials !== null) await giveUp(scope, row.id, credentials, 'credentials_rejected')
+        return refusal
+      }
+    }
+    const { status, body } = refusal
+    const message = `${refusal.message} for this call, though they have not ended`
+    return new HttpFailure('forbidden', message, {
+      ...{ body, cause: refusal },
+      ...(status !== null && { status }),
+    })
+  }
+
+  return {
+    async use(scope, connectionId, signal, work) {
+      // In the sandbox nothing outside is called.
+      if (scope.environment === 'test') throw new ServiceError('sandbox_forbidden')
+      const row = await keeper.read(scope, connectionId)
+      const connector = connectorOf(row.integration_id)
+      if (connector === null || row.status !== 'active') {
+        const message = `The connection is ${connector === null ? 'of an integration that this server does not offer any more' : statusOf(row, clock())}`
+        throw new ServiceError('connection_not_active', message)
+      }
+      const { context } = open(connector, scope, row, { signal })
+      try {
+        return await work(connector, context, row)
+      } catch (error) {
+        const isRefusal = error instanceof HttpFailure && error.kind === 'not_authorized'
+        const meant = isRefusal ? await meaningOf(error, connector, scope, row, signal) : error
+        throw isEnd(meant) ? new HttpFailure('not_authorized', meant.message, { cause: meant }) : meant
+      }
+    },
+    open: (connector, scope, row, signal) => open(connector, scope, row, { signal, maxAttempts: 1 }),
+  }
+}
+
+/** The keeper has given the connection up while the work was under way. */
+const isEnd = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'connection_not_active'
+
+/** Nothing is known of the credentials then. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof HttpFailure
+    ? error.kind === 'unavailable' || error.kind === 'rate_limited'
+    : error instanceof ServiceError && error.code === 'integration_unreachable'

@@ -1,0 +1,103 @@
+/** Waits for a person at another device (RFC 8628, 3.4 and 3.5): asks the service at its own pace, until there are tokens or an end. */
+import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { type DeviceRow, deleteDevice, findDevice, slowDevice } from '../records/authorizations-store.ts'
+import { findConnection } from '../records/store.ts'
+import type { Vault } from '../records/vault.ts'
+import type { OAuthClients } from './clients-service.ts'
+import { type DevicePayload, deviceJob } from './device-job.ts'
+import type { Ended, Grants } from './grants.ts'
+import type { OAuth } from './oauth.ts'
+
+/** What `slow_down` adds to the interval (RFC 8628, 3.5). */
+const slowerBySeconds = 5
+/** Where the service does not answer, it is asked less often. */
+const unreachableSeconds = 15
+
+export function createDeviceQueue(dependencies: {
+  database: Database
+  clock: Clock
+  jobs: Jobs
+  vault: Vault
+  oauth: OAuth
+  clients: OAuthClients
+  grants: Grants
+  connectorOf: (integrationId: string) => Connector | null
+  termsOf: (integrationId: string) => OAuthTerms | null
+}): Queue<DevicePayload> {
+  const { database, clock, jobs, vault, oauth, clients, grants, connectorOf, termsOf } = dependencies
+
+  const askAgain = (
+    job: Job<DevicePayload>,
+    scope: Scope,
+    { connection_id: id, interval_seconds: present }: DeviceRow,
+    { pauseSeconds, intervalSeconds }: { pauseSeconds: number; intervalSeconds: number },
+  ): Promise<void> =>
+    job.complete(async tx => {
+      if (intervalSeconds !== present) await slowDevice(scope, tx, id, intervalSeconds)
+      await jobs.enqueue(tx, deviceJob(scope, id, pauseSeconds))
+    })
+
+  const finish = async (
+    job: Job<DevicePayload>,
+    scope: Scope,
+    device: DeviceRow,
+    conclude: () => Promise<unknown>,
+  ): Promise<void> => {
+    // First: tokens are given out once, so an attempt that dies here must not ask for them again.
+    await job.write(tx => deleteDevice(scope, tx, device))
+    await conclude()
+    await job.complete(async () => undefined)
+  }
+
+  const handle = async (job: Job<DevicePayload>): Promise<void> => {
+    const { workspaceId, environment, connectionId } = job.payload
+    const scope: Scope = { workspaceId, environment }
+    const device = await findDevice(scope, database.read, connectionId)
+    const row = await findConnection(scope, database.read, connectionId)
+    const connector = row === undefined ? null : connectorOf(row.integration_id)
+    const terms = connector === null ? null : termsOf(connector.id)
+    if (device === undefined || row === undefined || connector === null || terms === null) return
+    if (device.expires_at <= clock()) return await job.write(tx => deleteDevice(scope, tx, device))
+    const ended: Ended = { scope, connector, row, isReconnect: device.is_reconnect === 1 }
+    const client = await clients.of(scope, connector.id, device.client_id)
+    if (client === null) {
+      return await finish(job, scope, device, () => grants.fail(ended, clientGone))
+    }
+    const code = await vault.openDeviceCode(scope, row.id, device.device_code)
+    const result = await oauth.pollDevice(scope, terms, client, code)
+    if (result.ok) {
+      return await finish(job, scope, device, () => grants.accept(ended, terms, client, result.tokens))
+    }
+    const interval = device.interval_seconds
+    if (result.code === 'authorization_pending') {
+      return await askAgain(job, scope, device, { pauseSeconds: interval, intervalSeconds: interval })
+    }
+    if (result.code === 'slow_down') {
+      const slower = interval + slowerBySeconds
+      return await askAgain(job, scope, device, { pauseSeconds: slower, intervalSeconds: slower })
+    }
+    if (result.kind === 'unreachable') {
+      const pauseSeconds = Math.max(interval, unreachableSeconds)
+      return await askAgain(job, scope, device, { pauseSeconds, intervalSeconds: interval })
+    }
+    await finish(job, scope, device, () => grants.fail(ended, result))
+  }
+
+  return {
+    concurrency: 4,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 5,
+    timeoutMs: 2 * minuteMs,
+    handle,
+  }
+}
+
+const clientGone = {
+  code: 'integration_not_configured',
+  message: 'The OAuth client that began this authorization is not set any more',
+}

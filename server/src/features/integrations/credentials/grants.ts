@@ -1,0 +1,168 @@
+/** What becomes of an authorization: tokens are tried and make the connection active, a refusal ends it. */
+import type { Account, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import { type Scope, systemCaller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { deleteAuthorizations } from '../records/authorizations-store.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { withDefaults } from '../records/connector-config.ts'
+import { type ConnectionChange, type ConnectionRow, changeConnection } from '../records/store.ts'
+import type { Credentials, Vault } from '../records/vault.ts'
+import { expiryOf } from './keeper.ts'
+import type { OAuth } from './oauth.ts'
+import type { OAuthClient, Tokens } from './oauth-result.ts'
+import type { TryCredentials } from './trial.ts'
+
+export type Outcome =
+  | { ok: true; connector: Connector; row: ConnectionRow }
+  | { ok: false; connector: Connector; row: ConnectionRow; code: string; message: string }
+
+/** An authorization that came to its end. */
+export type Ended = {
+  scope: Scope
+  connector: Connector
+  row: ConnectionRow
+  /** The connection was active before, and stays what it is unless new credentials work. */
+  isReconnect: boolean
+}
+
+export type Grants = {
+  /** Keeps tokens that work; null where the connection is gone, or was authorized otherwise meanwhile. */
+  accept(ended: Ended, terms: OAuthTerms, client: OAuthClient, tokens: Tokens): Promise<Outcome | null>
+  /** Null where the connection is gone, or was authorized otherwise meanwhile. */
+  fail(ended: Ended, error: { code: string; message: string }): Promise<Outcome | null>
+}
+
+export function createGrants(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+  vault: Vault
+  oauth: OAuth
+  tryCredentials: TryCredentials
+  log: Log
+}): Grants {
+  const { database, clock, newId, audit, outbox, vault, oauth, tryCredentials, log } = dependencies
+
+  const end = (
+    { scope, row, isReconnect }: Ended,
+    change: ConnectionChange,
+    told: { status: 'active' | 'failed'; errorCode?: string },
+  ): Promise<ConnectionRow | undefined> =>
+    database.write(async tx => {
+      const expected = isReconnect ? {} : ({ status: 'pending' } as const)
+      const changed = await changeConnection(scope, tx, row.id, expected, { ...change, updated_at: clock() })
+      if (changed === undefined) return undefined
+      // Whatever else was under way to open it is of no use any more.
+      if (told.status === 'active') await deleteAuthorizations(scope, tx, row.id)
+      const caller = systemCaller(scope, newId('request'), row.created_by)
+      await audit.record(tx, caller, {
+        action: 'integration.authorize',
+        resourceId: row.id,
+        details: { integrationId: row.integration_id, ...told },
+      })
+      // A connection that was active and still is has nothing to tell.
+      if (!isReconnect || (told.status === 'active' && row.status !== 'active')) {
+        await recordConnectionEvent(tx, outbox, caller, row, { ...told, at: clock() })
+      }
+      return changed
+    })
+
+  const activate = async (
+    ended: Ended,
+    terms: OAuthTerms,
+    granted: { tokens: Tokens; credentials: Credentials; account: Account },
+  ): Promise<ConnectionRow | undefined> => {
+    const { tokens, credentials, account } = granted
+    const change: ConnectionChange = {
+      status: 'active',
+      account: encodeJson(account),
+      scopes: encodeJson(tokens.scopes ?? [...terms.scopes]),
+      credentials: await vault.seal(ended.scope, ended.row.id, credentials),
+      credentials_expire_at: expiryOf(tokens.expiresInSeconds, clock()),
+      last_error: null,
+      refresh_lease_until: null,
+      ...forAnother(ended.row, account),
+    }
+    return await end(ended, change, { status: 'active' })
+  }
+
+  const fail: Grants['fail'] = async (ended, { code, message }) => {
+    const { connector, row, isReconnect } = ended
+    const last_error = encodeJson({ code, message, at: clock() })
+    // What works is not spoilt by a person who did not go on.
+    const noted = row.status === 'active' ? {} : { last_error }
+    const change = isReconnect ? noted : ({ status: 'failed', last_error } as const)
+    const failed = await end(ended, change, { status: 'failed', errorCode: code })
+    return failed === undefined ? null : { ok: false, connector, row: failed, code, message }
+  }
+
+  /** A grant that nothing will use is ended at the service, as far as that works. */
+  const giveBack = async (
+    scope: Scope,
+    terms: OAuthTerms,
+    client: OAuthClient,
+    tokens: { accessToken: string; refreshToken: string | null },
+  ): Promise<void> => {
+    try {
+      await oauth.revoke(scope, terms, client, tokens)
+    } catch (error) {
+      log.warn('A grant that is not used could not be revoked', { error })
+    }
+  }
+
+  /**
+   * The grant that a reconnection replaces. Only that of another account: some services end all grants of a person with
+   * one of them.
+   */
+  const giveBackReplaced = async (
+    { scope, row }: Ended,
+    account: Account,
+    terms: OAuthTerms,
+    client: OAuthClient,
+  ): Promise<void> => {
+    if (row.credentials === null || row.account === null || decodeJson(row.account).id === account.id) return
+    const before = await vault.open(scope, row.id, row.credentials)
+    if (before.kind === 'oauth2' && (before.clientId ?? client.id) === client.id) {
+      await giveBack(scope, terms, client, before)
+    }
+  }
+
+  return {
+    async accept(ended, terms, client, tokens) {
+      const { connector, row } = ended
+      const { accessToken, refreshToken } = tokens
+      const credentials: Credentials = { kind: 'oauth2', accessToken, refreshToken, clientId: client.id }
+      const tried = await tryCredentials(
+        ended.scope,
+        connector,
+        withDefaults(connector, decodeJson(row.config)),
+        credentials,
+      )
+      if (tried.kind !== 'ok') {
+        await giveBack(ended.scope, terms, client, tokens)
+        return await fail(ended, tried)
+      }
+      const active = await activate(ended, terms, { tokens, credentials, account: tried.account })
+      if (active === undefined) {
+        // It was disconnected while the person was away.
+        await giveBack(ended.scope, terms, client, tokens)
+        return null
+      }
+      await giveBackReplaced(ended, tried.account, terms, client)
+      return { ok: true, connector, row: active }
+    },
+    fail,
+  }
+}
+
+/** Where a sync has come to says nothing of another account: everything is listed once. */
+export const forAnother = (row: ConnectionRow, account: Account): Pick<ConnectionChange, 'sync_since'> =>
+  row.account === null || decodeJson(row.account).id === account.id ? {} : { sync_since: null }

@@ -1,0 +1,252 @@
+/** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OAuth as OAuthTerms } from '@atrium/connectors'
+import { createBoundedMap } from '../../../platform/bounded-map.ts'
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, type Sleep, secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import {
+  type ConnectionRow,
+  endRefreshLease,
+  findConnection,
+  replaceCredentials,
+  takeRefreshLease,
+} from '../records/store.ts'
+import type { Credentials, Vault } from '../records/vault.ts'
+import type { OAuthClients } from './clients-service.ts'
+import type { GiveUp } from './give-up.ts'
+import type { OAuth } from './oauth.ts'
+import type { OAuthClient, Tokens } from './oauth-result.ts'
+
+/** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
+export type Held = { row: ConnectionRow; credentials: Credentials | null }
+
+export type Keeper = {
+  /**
+   * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
+   * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
+   * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
+   */
+  hold(scope: Scope, id: string, rejected?: string | null): Promise<Held>
+  /** Throws `not_found`. */
+  read(scope: Scope, id: string): Promise<ConnectionRow>
+}
+
+// Longer than a token call can take (15 s), so a lease runs out only where its holder died or was suspended.
+const leaseMs = 30 * secondMs
+const longestWaitMs = 35 * secondMs
+const waitStepMs = 100
+const refreshAheadMs = 5 * minuteMs
+const firstWritePauseMs = 100
+/** All pauses together are shorter than what the lease leaves after a token call. */
+const longestWritePauseMs = 6_400
+const maxUnwritten = 1_000
+const neverAborted = new AbortController().signal
+
+type KeeperDependencies = {
+  database: Database
+  clock: Clock
+  sleep: Sleep
+  vault: Vault
+  oauth: OAuth
+  log: Log
+  termsOf: (integrationId: string) => OAuthTerms | null
+  clients: OAuthClients
+  giveUp: GiveUp
+}
+
+export function createKeeper(dependencies: KeeperDependencies): Keeper {
+  const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
+  const refreshing = new Map<string, Promise<ConnectionRow>>()
+  // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
+  const unwritten = createBoundedMap<Fresh>(maxUnwritten)
+
+  const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
+    const row = await findConnection(scope, database.read, id)
+    if (row === undefined) throw notFound()
+    return row
+  }
+
+  /** One refresh for all who ask for it in this process. */
+  const refreshOnce = (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    const name = `${row.id}|${stale}`
+    const running = refreshing.get(name)
+    if (running !== undefined) return running
+    const started = refreshInTurn(scope, row, stale).finally(() => refreshing.delete(name))
+    refreshing.set(name, started)
+    return started
+  }
+
+  /** One refresh for all processes: whoever does not get the lease waits for the credentials to change. */
+  const refreshInTurn = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += waitStepMs) {
+      const nowMs = clock()
+      const lease = { nowMs, untilMs: nowMs + leaseMs }
+      if (await database.write(tx => takeRefreshLease(scope, tx, row.id, stale, lease))) {
+        return await refreshUnderLease(scope, row, stale)
+      }
+      const present = await read(scope, row.id)
+      if (present.credentials !== stale) return present
+      await pause(waitStepMs)
+    }
+    throw new ServiceError('integration_unreachable', 'The credentials are being refreshed for too long')
+  }
+
+  const refreshUnderLease = async (
+    scope: Scope,
+    row: ConnectionRow,
+    stale: string,
+  ): Promise<ConnectionRow> => {
+    try {
+      return await refresh(scope, row, stale)
+    } catch (error) {
+      // Others would ask with a token that is dead; the lease ends by itself.
+      if (unwritten.get(stale) !== undefined) throw error
+      await database
+        .write(tx => endRefreshLease(scope, tx, row.id, stale))
+        .catch(failure => {
+          log.warn('The lease of a refresh could not be ended', { connectionId: row.id, error: failure })
+        })
+      throw error
+    }
+  }
+
+  const refresh = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
+    const known = unwritten.get(stale)
+    if (known !== undefined) return await keep(scope, row.id, stale, known)
+    const credentials = await vault.open(scope, row.id, stale)
+    if (credentials.kind !== 'oauth2' || credentials.refreshToken === null) {
+      return await surrender(scope, row.id, stale, 'token_expired')
+    }
+    const { terms, client } = await requireClient(dependencies, scope, row, credentials.clientId)
+    const result = await oauth.refresh(scope, terms, client, credentials.refreshToken)
+    if (result.ok) {
+      const { tokens } = result
+      const expiresAt = expiryOf(tokens.expiresInSeconds, clock())
+      return await keep(scope, row.id, stale, { credentials: renewed(credentials, tokens), expiresAt })
+    }
+    if (result.kind === 'dead') return await surrender(scope, row.id, stale, result.code)
+    log.warn('A token could not be refreshed', { connectionId: row.id, code: result.code })
+    throw new ServiceError('integration_unreachable', result.message)
+  }
+
+  /** Tries again for as long as the lease lasts where the database is away; the next one who asks goes on with it. */
+  const keep = async (scope: Scope, id: string, stale: string, fresh: Fresh): Promise<ConnectionRow> => {
+    unwritten.set(stale, fresh)
+    const kept = await untilWritten(dependencies, id, async () => {
+      const credentials = await vault.seal(scope, id, fresh.credentials)
+      const change = { credentials, credentials_expire_at: fresh.expiresAt }
+      return database.write(tx => replaceCredentials(scope, tx, id, stale, change))
+    })
+    unwritten.delete(stale)
+    // Where they are not the stale ones any more, newer ones were given meanwhile, or the connection is gone.
+    return kept ?? (await read(scope, id))
+  }
+
+  /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
+  const surrender = async (scope: Scope, id: string, stale: string, code: string): Promise<ConnectionRow> => {
+    if (await giveUp(scope, id, stale, code)) throw needsReauth()
+    return await read(scope, id)
+  }
+
+  return {
+    read,
+    async hold(scope, id, rejected) {
+      let row = await read(scope, id)
+      const { credentials } = row
+      if (credentials !== null && termsOf(row.integration_id) !== null) {
+        if (row.credentials === rejected) row = await refreshOnce(scope, row, credentials)
+        else if (await isDue(dependencies, scope, row, credentials))
+          row = await refreshAhead(scope, row, credentials)
+      }
+      if (row.credentials === null) return { row, credentials: null }
+      return { row, credentials: await vault.open(scope, id, row.credentials) }
+    },
+  }
+
+  /** A token that still works for a while is good enough where the service cannot be asked for a new one. */
+  async function refreshAhead(scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> {
+    try {
+      return await refreshOnce(scope, row, stale)
+    } catch (error) {
+      const isPassing = error instanceof ServiceError && error.code === 'integration_unreachable'
+      if (isPassing && (row.credentials_expire_at ?? 0) > clock()) return row
+      throw error
+    }
+  }
+}
+
+/** A token that cannot be renewed is good until its last moment. */
+async function isDue(
+  { clock, vault }: Pick<KeeperDependencies, 'clock' | 'vault'>,
+  scope: Scope,
+  row: ConnectionRow,
+  sealed: string,
+): Promise<boolean> {
+  if (!expiresSoon(row, clock())) return false
+  if ((row.credentials_expire_at ?? 0) <= clock()) return true
+  const credentials = await vault.open(scope, row.id, sealed)
+  return credentials.kind === 'oauth2' && credentials.refreshToken !== null
+}
+
+async function untilWritten<T>(
+  { sleep, log }: Pick<KeeperDependencies, 'sleep' | 'log'>,
+  connectionId: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  for (let pauseMs = firstWritePauseMs; ; pauseMs *= 2) {
+    try {
+      return await write()
+    } catch (error) {
+      if (pauseMs > longestWritePauseMs) throw error
+      log.warn('Refreshed credentials could not be written', { connectionId, error })
+      await sleep(pauseMs, neverAborted)
+    }
+  }
+}
+
+/** When an access token stops working; null where the service does not say. */
+export const expiryOf = (expiresInSeconds: number | null, nowMs: number): number | null =>
+  expiresInSeconds === null ? null : nowMs + Math.floor(expiresInSeconds) * secondMs
+
+const needsReauth = (): ServiceError =>
+  new ServiceError(
+    'connection_not_active',
+    'The service does not accept this connection any more: connect again',
+  )
+
+async function requireClient(
+  { clients, termsOf }: { clients: OAuthClients; termsOf: (integrationId: string) => OAuthTerms | null },
+  scope: Scope,
+  row: ConnectionRow,
+  clientId: string | undefined,
+): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
+  const terms = termsOf(row.integration_id)
+  const client = await clients.of(scope, row.integration_id, clientId)
+  if (terms === null || client === null) throw clientGone()
+  return { terms, client }
+}
+
+const clientGone = (): ServiceError =>
+  new ServiceError(
+    'integration_not_configured',
+    'The OAuth client that this connection was made with is not set any more: set it again, or reconnect',
+  )
+
+type Fresh = { credentials: Credentials; expiresAt: number | null }
+
+/** A service that does not rotate refresh tokens sends none: the old one goes on. */
+const renewed = (
+  before: { refreshToken: string | null; clientId?: string },
+  tokens: Tokens,
+): Credentials => ({
+  kind: 'oauth2',
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken ?? before.refreshToken,
+  ...(before.clientId !== undefined && { clientId: before.clientId }),
+})
+
+const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
+  row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs

@@ -1,0 +1,110 @@
+/** The authorizations under way: states sent to services, links to our own page, codes for devices. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type OAuthStateRow = Selectable<Tables['oauth_states']>
+export type ConnectLinkRow = Selectable<Tables['connect_links']>
+export type DeviceRow = Selectable<Tables['device_authorizations']>
+
+export async function insertOAuthState(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['oauth_states']>,
+): Promise<void> {
+  await tx.insertInto('oauth_states').values(row).execute()
+}
+
+/** Takes an authorization out, so that its `state` works once. The answer comes from outside: there is no scope yet. */
+export const takeOAuthState = (tx: Tx, stateHash: string): Promise<OAuthStateRow | undefined> =>
+  tx.deleteFrom('oauth_states').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
+
+/** Forgets what a connection's page has sent to the service before: only the last way counts. */
+export async function deletePageStates(scope: Scope, tx: Tx, connectionId: string): Promise<void> {
+  await tx
+    .deleteFrom('oauth_states')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connectionId)
+    .where('browser_hash', 'is not', null)
+    .execute()
+}
+
+/** Ends every authorization of a connection that is under way. */
+export async function deleteAuthorizations(scope: Scope, tx: Tx, connectionId: string): Promise<void> {
+  for (const table of ['oauth_states', 'connect_links', 'device_authorizations'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('connection_id', '=', connectionId)
+      .execute()
+  }
+}
+
+export async function insertConnectLink(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['connect_links']>,
+): Promise<void> {
+  await tx.insertInto('connect_links').values(row).execute()
+}
+
+/** Whoever opens a link has nothing but its token: there is no scope yet. */
+export const findConnectLink = (query: Query, tokenHash: string): Promise<ConnectLinkRow | undefined> =>
+  query.selectFrom('connect_links').where('token_hash', '=', tokenHash).selectAll().executeTakeFirst()
+
+export async function insertDevice(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['device_authorizations']>,
+): Promise<void> {
+  await tx.insertInto('device_authorizations').values(row).execute()
+}
+
+export const findDevice = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+): Promise<DeviceRow | undefined> =>
+  query
+    .selectFrom('device_authorizations')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connectionId)
+    .selectAll()
+    .executeTakeFirst()
+
+/** Only while it still is that authorization; a newer one stays. */
+export async function deleteDevice(scope: Scope, tx: Tx, device: DeviceRow): Promise<void> {
+  await tx
+    .deleteFrom('device_authorizations')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', device.connection_id)
+    .where('device_code', '=', device.device_code)
+    .execute()
+}
+
+export async function slowDevice(
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  intervalSeconds: number,
+): Promise<void> {
+  await tx
+    .updateTable('device_authorizations')
+    .set({ interval_seconds: intervalSeconds })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connectionId)
+    .execute()
+}
+
+/** Of every workspace: nothing can be done with them any more. */
+export async function deleteExpiredAuthorizations(tx: Tx, nowMs: number): Promise<void> {
+  for (const table of ['oauth_states', 'connect_links', 'device_authorizations'] as const) {
+    await tx.deleteFrom(table).where('expires_at', '<=', nowMs).execute()
+  }
+}

@@ -1,0 +1,227 @@
+/** The connections' rows and the authorizations under way. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RowRange } from '../../../platform/rounds.ts'
+import type { connectionStatuses } from './schemas.ts'
+
+export type ConnectionRow = Selectable<Tables['connections']>
+export type ConnectionStatus = (typeof connectionStatuses)[number]
+
+export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
+
+/** What the change of a connection can set; the change is visible, so the revision goes up. */
+export type ConnectionChange = Partial<
+  Pick<
+    ConnectionRow,
+    | 'status'
+    | 'account'
+    | 'scopes'
+    | 'credentials'
+    | 'credentials_expire_at'
+    | 'last_error'
+    | 'refresh_lease_until'
+    | 'sync_since'
+    | 'expires_at'
+  >
+>
+
+export function listConnections(
+  scope: Scope,
+  query: Query,
+  filter: ConnectionFilter,
+  page: PageRequest,
+  nowMs: number,
+): Promise<Page<ConnectionRow>> {
+  const unfiltered = selectConnections(scope, query).selectAll()
+  let rows = selectConnections(scope, query)
+  if (filter.integrationId !== undefined) rows = rows.where('integration_id', '=', filter.integrationId)
+  if (filter.status === 'pending') {
+    rows = rows.where('status', '=', 'pending').where('expires_at', '>', nowMs)
+  } else if (filter.status === 'expired') {
+    rows = rows.where('status', '=', 'pending').where('expires_at', '<=', nowMs)
+  } else if (filter.status !== undefined) {
+    rows = rows.where('status', '=', filter.status)
+  }
+  return pageOf(rows.selectAll(), page, { unfiltered })
+}
+
+export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>
+  selectConnections(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
+
+/** Oldest first. */
+export async function connectionsNamed(
+  scope: Scope,
+  query: Query,
+  ids: readonly string[],
+): Promise<Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>[]> {
+  return await selectConnections(scope, query)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .select(['id', 'name', 'integration_id', 'sync_collection_id'])
+    .execute()
+}
+
+/** The row, held until the transaction ends. */
+export function lockConnection(
+  scope: Scope,
+  tx: Tx,
+  engine: Database['engine'],
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  const query = selectConnections(scope, tx).where('id', '=', id).selectAll()
+  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** Those that exist for the scope; for the limit of an environment, a scope that is not narrowed is handed in. */
+export async function countConnections(
+  scope: Scope,
+  query: Query,
+  filter: Pick<ConnectionFilter, 'integrationId'> = {},
+): Promise<number> {
+  const { integrationId } = filter
+  const { count } = await selectConnections(scope, query)
+    .$if(integrationId !== undefined, rows => rows.where('integration_id', '=', integrationId ?? ''))
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertConnection(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['connections']>,
+): Promise<ConnectionRow> {
+  return await tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Changes a connection only while it still is what `expected` says; undefined where it is not any more. */
+export async function changeConnection(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  expected: { status?: 'pending'; credentials?: string | null },
+  change: ConnectionChange & { updated_at: number },
+): Promise<ConnectionRow | undefined> {
+  let update = tx
+    .updateTable('connections')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+  if (expected.status !== undefined) update = update.where('status', '=', expected.status)
+  if (expected.credentials === null) update = update.where('credentials', 'is', null)
+  else if (expected.credentials !== undefined) {
+    update = update.where('credentials', '=', expected.credentials)
+  }
+  return await update.returningAll().executeTakeFirst()
+}
+
+export async function deleteConnection(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets connections that were never authorized and expired before the given time. */
+export async function deleteExpiredConnections(scope: Scope, tx: Tx, expiredBefore: number): Promise<void> {
+  await tx
+    .deleteFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('status', '=', 'pending')
+    .where('expires_at', '<', expiredBefore)
+    .execute()
+}
+
+/**
+ * Takes the refresh of exactly these credentials until `leaseUntil`. Answers false where somebody else has it, or where
+ * the credentials are not these any more.
+ */
+export async function takeRefreshLease(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  credentials: string,
+  lease: { nowMs: number; untilMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('connections')
+    .set({ refresh_lease_until: lease.untilMs })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .where(({ eb, or }) =>
+      or([eb('refresh_lease_until', 'is', null), eb('refresh_lease_until', '<=', lease.nowMs)]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Replaces credentials by the fresher ones that the service gave for them; ends the lease. */
+export async function replaceCredentials(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  stale: string,
+  fresh: Pick<ConnectionRow, 'credentials' | 'credentials_expire_at'>,
+): Promise<ConnectionRow | undefined> {
+  return await tx
+    .updateTable('connections')
+    .set({ ...fresh, refresh_lease_until: null })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', stale)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function endRefreshLease(scope: Scope, tx: Tx, id: string, credentials: string): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set({ refresh_lease_until: null })
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+    .where('credentials', '=', credentials)
+    .execute()
+}
+
+/**
+ * A connection whose documents lie in a collection that the scope does not reach does not exist for it: its name, its account
+ * and its tools would tell what that collection keeps.
+ */
+const selectConnections = (scope: Scope, query: Query) => {
+  const rows = query
+    .selectFrom('connections')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+  const reached = reachesCollection(scope, 'connections.sync_collection_id')
+  if (reached === null) return rows
+  return rows.where(({ eb, or }) => or([eb('connections.sync_collection_id', 'is', null), reached]))
+}
+
+/** Active connections of every workspace whose credentials stop working within the span, the soonest first. */
+export const listSoonExpiring = (
+  query: Query,
+  span: { fromMs: number; toMs: number },
+  { after, limit }: RowRange,
+): Promise<Pick<ConnectionRow, 'id' | 'workspace_id' | 'environment'>[]> =>
+  query
+    .selectFrom('connections')
+    .select(['id', 'workspace_id', 'environment'])
+    .where('credentials_expire_at', '>', span.fromMs)
+    .where('credentials_expire_at', '<=', span.toMs)
+    .where('status', '=', 'active')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
