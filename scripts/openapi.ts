@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { typesOf } from '../sdk/scripts/types.ts'
 import { createApp } from '../server/src/app.ts'
-import { openDependencies } from '../server/src/dependencies.ts'
 import { buildOpenApi } from '../server/src/http/openapi.ts'
 import { readSettings } from '../server/src/settings/settings.ts'
+import { openDependencies } from '../server/src/start/dependencies.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } })

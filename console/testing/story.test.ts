@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { prepareFirstRun } from '../../server/src/first-run.ts'
+import { prepareFirstRun } from '../../server/src/start/first-run.ts'
 import { type ConsoleApp, startConsole } from './console-app.ts'
 import { dropFiles } from './drop-files.ts'
 import { pasted } from './pasted.ts'

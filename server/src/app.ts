@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createConsoleDoor } from './console-door.ts'
-import type { Dependencies } from './dependencies.ts'
 import { signInRoutes } from './features/identity/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
 import { createFeatures, type Services } from './features.ts'
@@ -22,6 +21,7 @@ import { createHttpServer } from './http/serve.ts'
 import { startChores } from './platform/chores.ts'
 import { waitFor } from './platform/patience.ts'
 import { createReachesRecord } from './reaches-record.ts'
+import type { Dependencies } from './start/dependencies.ts'
 
 export type App = {
   services: Services

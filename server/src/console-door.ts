@@ -1,12 +1,13 @@
 /** What stands behind the console's own addresses, made from the features that know people and their workspaces. */
-import type { Dependencies } from './dependencies.ts'
+
 import { singleSignOnId } from './features/identity/better-auth.ts'
 import { singleSignOnOf } from './features/identity/feature.ts'
 import { NewWorkspace, TokenRequest } from './features/persons/schemas.ts'
 import { createPersonService } from './features/persons/service.ts'
 import type { Services } from './features.ts'
-import { furnishWorkspace } from './furnish.ts'
 import type { ConsoleDoor } from './http/console-door.ts'
+import type { Dependencies } from './start/dependencies.ts'
+import { furnishWorkspace } from './start/furnish.ts'
 
 export function createConsoleDoor(services: Services, dependencies: Dependencies): ConsoleDoor {
   const { settings, mailer } = dependencies

@@ -1,5 +1,5 @@
 /** What the server does by itself, beside requests and jobs: each minute for what must go on, each hour for what has run out. */
-import type { Dependencies } from './dependencies.ts'
+
 import type { Services } from './features.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
@@ -7,6 +7,7 @@ import { takeTurn } from './platform/chore-turns.ts'
 import type { Chore } from './platform/chores.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
+import type { Dependencies } from './start/dependencies.ts'
 
 /** What each process does for itself, whatever its role: files arrive in the staging of every one. */
 export const ownChores = ({

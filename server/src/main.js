@@ -11,5 +11,5 @@ process.umask(0o077)
 // Within this installation: a folder that others may write to must hold no code of ours. Where it cannot be
 // written, Node goes without it.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))
-const { run } = await import('./process.ts')
+const { run } = await import('./start/process.ts')
 await run(process.argv.slice(2), process.env)

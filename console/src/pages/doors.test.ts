@@ -1,7 +1,7 @@
 /** Coming in, in a real browser: the first owner, signing in and out, a forgotten password, and what strangers are told. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prepareFirstRun } from '../../../server/src/first-run.ts'
+import { prepareFirstRun } from '../../../server/src/start/first-run.ts'
 import { startConsole } from '../../testing/console-app.ts'
 import { checkPage } from '../../testing/page-checks.ts'
 

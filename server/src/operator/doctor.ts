@@ -2,7 +2,6 @@
 import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { databaseSettings } from '../dependencies.ts'
 import { withoutNetwork } from '../features/knowledge/parsing/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
@@ -18,6 +17,7 @@ import { createIds } from '../platform/ids.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
 import { openPaths } from '../platform/private-files.ts'
 import type { Settings } from '../settings/settings.ts'
+import { databaseSettings } from '../start/dependencies.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
 

@@ -1,9 +1,9 @@
 /** Makes a workspace with an owner, as `workspace create` and `workspace import` do. */
 import { firstOwnerEmail } from '../features/identity/service.ts'
-import { claimFirstRun } from '../first-run.ts'
 import { plans } from '../platform/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { parseAddress } from '../platform/mail/address.ts'
+import { claimFirstRun } from '../start/first-run.ts'
 import { UsageError } from './errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
 

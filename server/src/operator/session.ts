@@ -1,12 +1,12 @@
 /** What a command works with: the stores that the settings name, the services over them, and callers that act for the operator. */
 
-import { type Dependencies, openDependencies } from '../dependencies.ts'
 import { createFeatures, type Services } from '../features.ts'
 import { type Caller, type Environment, permissions, type Role } from '../platform/caller.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Faults } from '../platform/faults.ts'
 import { createLog } from '../platform/log.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type Dependencies, openDependencies } from '../start/dependencies.ts'
 import { OperatorError } from './errors.ts'
 
 export type Session = Dependencies & { services: Services }

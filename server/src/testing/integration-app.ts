@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { Dependencies } from '../dependencies.ts'
+import type { Dependencies } from '../start/dependencies.ts'
 import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
 import { type Routes, reroute, rerouted } from './peers/rerouted.ts'
 import { type BrowserEnd, createPlainBrowser, type PlainBrowser } from './plain-browser.ts'

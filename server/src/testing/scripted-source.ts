@@ -1,6 +1,6 @@
 /** A connector whose service is a list in the test's hands, and an app that can connect it. */
 import type { Connector, Content, Item, Listing } from '@atrium/connectors'
-import type { Dependencies } from '../dependencies.ts'
+import type { Dependencies } from '../start/dependencies.ts'
 import { eventually } from './eventually.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from './test-app.ts'
 

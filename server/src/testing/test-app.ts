@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { type App, createApp } from '../app.ts'
-import { type Dependencies, openDependencies } from '../dependencies.ts'
 import {
   type Caller,
   type Environment,
@@ -17,6 +16,7 @@ import {
 import { createPasswords } from '../platform/crypto/passwords.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { type Dependencies, openDependencies } from '../start/dependencies.ts'
 import { type CheckReply, createReplyCheck } from './check-reply.ts'
 import { createEmptyDatabase } from './database.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { prepareFirstRun } from '../../first-run.ts'
+import { prepareFirstRun } from '../../start/first-run.ts'
 import { openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { totpCode } from '../../testing/totp.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { prepareFirstRun } from '../../first-run.ts'
+import { prepareFirstRun } from '../../start/first-run.ts'
 import { openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { createPlace } from '../../testing/operator.ts'
 import { startTestApp } from '../../testing/test-app.ts'

@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { databaseSettings } from '../../dependencies.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
+import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import {

@@ -2,7 +2,7 @@
 import { loadConnector } from '@atrium/connectors/loading'
 import { openRunState, runConnector, tryConnector, tryTool } from '@atrium/connectors/outside'
 import { Atrium } from '@atrium/sdk'
-import { schemaFaults } from '../../own-connectors.ts'
+import { schemaFaults } from '../../start/own-connectors.ts'
 import type { Command, CommandContext, CommandInput, Outcome } from '../command.ts'
 import { operatorCommand, requiredValue } from '../command.ts'
 import { readConnectorInput, readText, readToolInput } from '../connector-input.ts'

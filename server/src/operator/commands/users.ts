@@ -1,9 +1,9 @@
 /** `user create`, `user reset-password`. */
 import { firstOwnerEmail } from '../../features/identity/service.ts'
-import { setupUrl } from '../../first-run.ts'
 import { roles } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
+import { setupUrl } from '../../start/first-run.ts'
 import { type Command, type CommandInput, type Outcome, requiredValue } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, operatorCaller, type Session } from '../session.ts'

@@ -1,8 +1,9 @@
 /** `workspace create`, `list`, `set-plan`, `set-budget`, `delete`, `restore`. */
-import { furnishWorkspace } from '../../furnish.ts'
+
 import { plans } from '../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
+import { furnishWorkspace } from '../../start/furnish.ts'
 import type { Command, CommandInput, Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { makeWorkspace } from '../make-workspace.ts'

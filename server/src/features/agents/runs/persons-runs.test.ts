@@ -1,8 +1,8 @@
 /** Runs and streams that people begin: they outlast the token and the session, but not the membership. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { usualCallerCheckMs } from '../../../dependencies.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import { usualCallerCheckMs } from '../../../start/dependencies.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { type SignedIn, signIn } from '../../../testing/signed-in.ts'
 import { says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { type Connector, toolNameOf } from '@atrium/connectors'
 import { catalog } from '@atrium/connectors/catalog'
 import { type LoadedConnector, loadConnectorFolder } from '@atrium/connectors/loading'
-import { validation } from './http/validation.ts'
-import { SettingsError, settingDefinitions } from './settings/settings.ts'
+import { validation } from '../http/validation.ts'
+import { SettingsError, settingDefinitions } from '../settings/settings.ts'
 
 const maxFaultsTold = 50
 const maxConnectors = 200

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SettingsError } from '../settings/settings.ts'
+import { startTestApp } from '../testing/test-app.ts'
 import { readModelPrices } from './model-prices.ts'
-import { SettingsError } from './settings/settings.ts'
-import { startTestApp } from './testing/test-app.ts'
 
 async function withFile<T>(content: string, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-prices-'))

@@ -1,11 +1,12 @@
 /** What an empty server gets at its first start: a workspace on the largest plan, its owner, and a test key to try it with. */
+
+import { demoQuestion } from '../features/agents/demo/demo.ts'
+import { firstOwnerEmail } from '../features/identity/service.ts'
+import type { Services } from '../features.ts'
+import { permissions } from '../platform/caller.ts'
+import type { Tx } from '../platform/database/database.ts'
 import type { Dependencies } from './dependencies.ts'
-import { demoQuestion } from './features/agents/demo/demo.ts'
-import { firstOwnerEmail } from './features/identity/service.ts'
-import type { Services } from './features.ts'
 import { type Furnished, furnishWorkspace, owningCaller } from './furnish.ts'
-import { permissions } from './platform/caller.ts'
-import type { Tx } from './platform/database/database.ts'
 
 export type FirstRun = {
   testKey: string

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toolNameOf } from '@atrium/connectors'
 import { catalog } from '@atrium/connectors/catalog'
+import { faultsIn } from '../platform/json-schema/own-schema.ts'
+import { sampleOf } from '../platform/json-schema/sample.ts'
 import { readConnectors, schemaFaults } from './own-connectors.ts'
-import { faultsIn } from './platform/json-schema/own-schema.ts'
-import { sampleOf } from './platform/json-schema/sample.ts'
 
 test('without a folder there are the ready-made connectors, whose schemas the server can check values by', async () => {
   assert.equal(await readConnectors(null), catalog)

@@ -1,7 +1,7 @@
 /** The operator's file of models' windows and prices, read once at the start. */
 import { readFile } from 'node:fs/promises'
-import { noPriceTable, type PriceTable, parsePriceTable } from './platform/models/price-table.ts'
-import { SettingsError, settingDefinitions } from './settings/settings.ts'
+import { noPriceTable, type PriceTable, parsePriceTable } from '../platform/models/price-table.ts'
+import { SettingsError, settingDefinitions } from '../settings/settings.ts'
 
 const maxFaultsTold = 50
 

@@ -1,10 +1,10 @@
 /** What a new workspace begins with: an agent that answers from knowledge, and a sandbox whose first call answers. */
 import { Readable } from 'node:stream'
+import { firstTemplateId } from '../features/agents/definitions/templates.ts'
+import { demoCollection, readDemoDocuments } from '../features/agents/demo/demo.ts'
+import type { Services } from '../features.ts'
+import { type Caller, type Environment, permissions, systemCaller } from '../platform/caller.ts'
 import type { Dependencies } from './dependencies.ts'
-import { firstTemplateId } from './features/agents/definitions/templates.ts'
-import { demoCollection, readDemoDocuments } from './features/agents/demo/demo.ts'
-import type { Services } from './features.ts'
-import { type Caller, type Environment, permissions, systemCaller } from './platform/caller.ts'
 
 export type Furnished = {
   sandboxAgentId: string

@@ -1,13 +1,13 @@
 /** The process: reads the settings, opens the stores, listens, and drains when it is told to end. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp } from './app.ts'
+import { createApp } from '../app.ts'
+import { lockDataFolder } from '../platform/database/server-lock.ts'
+import { type Faults, faultsOf } from '../platform/faults.ts'
+import type { Log } from '../platform/log.ts'
+import { closeFoldersBelow } from '../platform/private-files.ts'
+import { describeSettings, readSettings, type Settings, SettingsError } from '../settings/settings.ts'
 import { openDependencies } from './dependencies.ts'
 import { prepareFirstRun, welcome } from './first-run.ts'
-import { lockDataFolder } from './platform/database/server-lock.ts'
-import { type Faults, faultsOf } from './platform/faults.ts'
-import type { Log } from './platform/log.ts'
-import { closeFoldersBelow } from './platform/private-files.ts'
-import { describeSettings, readSettings, type Settings, SettingsError } from './settings/settings.ts'
 
 /** For what is left once requests and jobs have ended. */
 const lastMs = 5_000
