@@ -12,7 +12,8 @@ export async function failureOf(response: Response, host: string, nowMs: number)
   const kind = kindOf(response)
   const retryAfterSeconds = kind === 'rate_limited' || kind === 'unavailable' ? waitOf(response, nowMs) : null
   return new HttpFailure(kind, `${host} answered ${response.status}${reasonIn(body)}`, {
-    ...{ status: response.status, body },
+    status: response.status,
+    body,
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   })
 }

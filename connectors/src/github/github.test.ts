@@ -154,8 +154,12 @@ test('a tree that is too large for one reply is read folder by folder, and only 
   repository.commit({
     ...Object.fromEntries(names.map(index => [`docs/part-${index % 4}/page-${index}.md`, `Page ${index}`])),
     ...Object.fromEntries(names.map(index => [`vendor/lib-${index}/README.md`, `Vendor ${index}`])),
-    ...{ 'docs/index.md': 'Index', 'docs/logo.png': 'PNG', 'notes/top.md': 'Top', 'notes/other.md': 'Other' },
-    ...{ LICENSE: 'MIT', 'README.md': 'Read me' },
+    'docs/index.md': 'Index',
+    'docs/logo.png': 'PNG',
+    'notes/top.md': 'Top',
+    'notes/other.md': 'Other',
+    LICENSE: 'MIT',
+    'README.md': 'Read me',
   })
   peer.maxTreeEntries = 6
   const { items } = await listSource(github, context)

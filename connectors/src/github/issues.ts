@@ -26,8 +26,12 @@ export async function listIssues(
   const at = place.issues ?? { since: firstSince(known), page: 1, given: [] }
   const { rows, isLast } = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
     // What was closed since the last sync has to go.
-    ...{ state: isOpenOnly && known === undefined ? 'open' : 'all', sort: 'updated', direction: 'asc' },
-    ...{ since: at.since ?? undefined, per_page: pageSize, page: at.page },
+    state: isOpenOnly && known === undefined ? 'open' : 'all',
+    sort: 'updated',
+    direction: 'asc',
+    since: at.since ?? undefined,
+    per_page: pageSize,
+    page: at.page,
   }).catch((error: unknown) => {
     if (error instanceof HttpFailure && error.kind === 'missing') return { rows: [], isLast: true }
     throw error

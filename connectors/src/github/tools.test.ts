@@ -44,18 +44,21 @@ test('issues are found by their words and read with their comments', async t => 
   const { issues } = await call('search_issues', { query: 'printer' })
   assert.deepEqual(issues, [
     {
-      ...{ repository: 'octocat/Hello-World', number: 1_347, title: 'The printer smokes', kind: 'issue' },
-      ...{ state: 'open', updatedAt: '2026-03-01T08:30:00Z' },
+      repository: 'octocat/Hello-World',
+      number: 1_347,
+      title: 'The printer smokes',
+      kind: 'issue',
+      state: 'open',
+      updatedAt: '2026-03-01T08:30:00Z',
       url: 'https://github.com/octocat/Hello-World/issues/1347',
     },
     {
-      ...{
-        repository: 'octocat/Hello-World',
-        number: 1_348,
-        title: 'Stop the printer',
-        kind: 'pull_request',
-      },
-      ...{ state: 'merged', updatedAt: '2026-03-01T08:20:00Z' },
+      repository: 'octocat/Hello-World',
+      number: 1_348,
+      title: 'Stop the printer',
+      kind: 'pull_request',
+      state: 'merged',
+      updatedAt: '2026-03-01T08:20:00Z',
       url: 'https://github.com/octocat/Hello-World/pull/1348',
     },
   ])

@@ -165,7 +165,9 @@ const createIssue: Tool = {
     assertReached(context, repository)
     const url = `${repositoryUrl(repository)}/issues`
     const { number, html_url } = await context.http.json<Issue>(url, {
-      ...{ method: 'POST', headers, body: { title, body } },
+      method: 'POST',
+      headers,
+      body: { title, body },
     })
     return { number, url: html_url }
   },
@@ -188,7 +190,9 @@ const createIssueComment: Tool = {
     assertReached(context, repository)
     const url = `${repositoryUrl(repository)}/issues/${number}/comments`
     const { id, html_url } = await context.http.json<{ id: number; html_url: string }>(url, {
-      ...{ method: 'POST', headers, body: { body } },
+      method: 'POST',
+      headers,
+      body: { body },
     })
     return { id, url: html_url }
   },

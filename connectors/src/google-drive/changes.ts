@@ -42,7 +42,8 @@ async function isOutdated({ config, http, now }: Context<DriveConfig>, since: Si
 }
 
 const begin = ({ tokens }: Since): ChangesPlace => ({
-  ...{ tokens: {}, corpus: 'user' },
+  tokens: {},
+  corpus: 'user',
   // The account's own log is read whatever is synced.
   pageToken: tokens.user ?? '',
 })

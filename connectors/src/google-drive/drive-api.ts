@@ -88,7 +88,10 @@ export async function listFiles(
 /** What people look for, the best first; wherever the account can see it. */
 export async function searchFiles(http: Http, q: string, pageSize: number): Promise<FileDetails[]> {
   const { files } = await call<FilePage<FileDetails>>(http, 'files', {
-    ...{ q, pageSize, corpora: 'allDrives', includeItemsFromAllDrives: true },
+    q,
+    pageSize,
+    corpora: 'allDrives',
+    includeItemsFromAllDrives: true,
     fields: `files(${detailFields})`,
   })
   return files
@@ -116,7 +119,9 @@ export const listChanges = (
   { pageToken, pageSize }: { pageToken: string; pageSize: number },
 ): Promise<ChangePage> =>
   call(http, 'changes', {
-    ...{ pageToken, pageSize, driveId: driveOf(corpus) },
+    pageToken,
+    pageSize,
+    driveId: driveOf(corpus),
     includeItemsFromAllDrives: true,
     includeRemoved: true,
     // Tells what left this log for another one from what nobody can see any more.
@@ -146,7 +151,9 @@ export async function listPermissions(http: Http, id: string): Promise<Permissio
     for (let pages = 0; pages < maxPermissionPages; pages++) {
       const path = `files/${encodeURIComponent(id)}/permissions`
       const page = await call<{ permissions: Permission[]; nextPageToken?: string }>(http, path, {
-        ...{ pageSize: 100, pageToken, fields: `nextPageToken,permissions(${permissionFields})` },
+        pageSize: 100,
+        pageToken,
+        fields: `nextPageToken,permissions(${permissionFields})`,
       })
       permissions.push(...page.permissions)
       pageToken = page.nextPageToken
@@ -162,13 +169,19 @@ export async function listPermissions(http: Http, id: string): Promise<Permissio
 export const download = (http: Http, id: string, maxBytes: number): Promise<Response> =>
   http.send(`${base}/files/${encodeURIComponent(id)}`, {
     query: { alt: 'media', supportsAllDrives: true },
-    ...{ headers: { accept: '*/*' }, maxBytes, timeoutMs: fileTimeoutMs, isRateLimited },
+    headers: { accept: '*/*' },
+    maxBytes,
+    timeoutMs: fileTimeoutMs,
+    isRateLimited,
   })
 
 /** At most 10 MB, says Google. */
 export const exportAs = (http: Http, id: string, mimeType: string): Promise<Response> =>
   http.send(`${base}/files/${encodeURIComponent(id)}/export`, {
-    ...{ query: { mimeType }, headers: { accept: '*/*' }, timeoutMs: fileTimeoutMs, isRateLimited },
+    query: { mimeType },
+    headers: { accept: '*/*' },
+    timeoutMs: fileTimeoutMs,
+    isRateLimited,
   })
 
 const call = <T>(

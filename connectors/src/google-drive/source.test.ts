@@ -14,7 +14,9 @@ const day = 24 * 3_600_000
 test('files and Google documents are synced with who wrote them, who may read them and where they are', async t => {
   const { drive, mirror } = await connectDrive(t)
   const plan = drive.put({
-    ...{ name: 'plan.md', mimeType: 'text/markdown', content: '# The plan' },
+    name: 'plan.md',
+    mimeType: 'text/markdown',
+    content: '# The plan',
     permissions: [
       { id: '1', type: 'user', role: 'owner', emailAddress: 'Ada@example.com' },
       { id: '2', type: 'group', role: 'reader', emailAddress: 'team@example.com' },
@@ -59,7 +61,11 @@ test('a sync without changes fetches nothing, and one with changes only what cha
   assert.deepEqual(mirror.documents.get(shared)?.metadata?.readers, ['everyone'])
   assert.ok(mirror.documents.has(kept))
   assert.deepEqual(await mirror.sync({ full: true }), {
-    ...{ added: 0, changed: 0, unchanged: 5, deleted: 0, failed: 0 },
+    added: 0,
+    changed: 0,
+    unchanged: 5,
+    deleted: 0,
+    failed: 0,
   })
 })
 
@@ -115,7 +121,8 @@ test('a folder in the trash takes all that it held along, and gives it back', as
 test('a document too large for its format is exported as text, and one too large for any fails alone', async t => {
   const { drive, mirror } = await connectDrive(t)
   const long = drive.putGoogleFile('document', {
-    ...{ name: 'Long', exports: { [docx]: null, 'text/plain': 'all the words' } },
+    name: 'Long',
+    exports: { [docx]: null, 'text/plain': 'all the words' },
   })
   const huge = drive.putGoogleFile('spreadsheet', { name: 'Huge', exports: { [xlsx]: null } })
   const closed = drive.put({ name: 'closed.pdf', mimeType: 'application/pdf', canDownload: false })

@@ -16,13 +16,16 @@ test('files are found by their words, also where those need quotes, and read as 
   const connection = await connectDrive(t)
   const { drive } = connection
   const id = drive.putGoogleFile('document', {
-    ...{ name: "Ada's \\ notes", exports: { 'text/plain': 'The engine weaves patterns.' } },
+    name: "Ada's \\ notes",
+    exports: { 'text/plain': 'The engine weaves patterns.' },
   })
   drive.put({ name: 'other.txt', content: 'Nothing of the kind' })
   const found = await call(connection, 'search_files', { query: "ada's \\ notes" })
   assert.deepEqual(found.files, [
     {
-      ...{ id, name: "Ada's \\ notes", mediaType: 'application/vnd.google-apps.document' },
+      id,
+      name: "Ada's \\ notes",
+      mediaType: 'application/vnd.google-apps.document',
       modifiedAt: drive.files.get(id)?.modifiedTime,
       url: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
       owner: 'ada@example.com',

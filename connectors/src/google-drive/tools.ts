@@ -91,7 +91,10 @@ function mayRead(context: Context<DriveConfig>): (file: FileDetails) => Promise<
 }
 
 const shown = ({ id, name, mimeType, modifiedTime, webViewLink, owners }: FileDetails) => ({
-  ...{ id, name, mediaType: mimeType, modifiedAt: modifiedTime },
+  id,
+  name,
+  mediaType: mimeType,
+  modifiedAt: modifiedTime,
   ...(webViewLink !== undefined && { url: webViewLink }),
   ...(owners?.[0]?.emailAddress !== undefined && { owner: owners[0].emailAddress }),
 })

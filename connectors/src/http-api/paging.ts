@@ -20,7 +20,10 @@ export type Place = {
 }
 
 export const beginning = (since: string | null): Place => ({
-  ...{ at: null, count: 0, seen: null, latest: since === null ? null : Number(since) },
+  at: null,
+  count: 0,
+  seen: null,
+  latest: since === null ? null : Number(since),
 })
 
 export function pageAddress(

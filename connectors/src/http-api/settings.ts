@@ -55,15 +55,24 @@ export type FieldSettings = {
 
 const pointerPattern = '^(/[^/~]*(~[01][^/~]*)*)*$'
 const pointer = (description: string, more: object = {}) => ({
-  ...{ type: 'string', pattern: pointerPattern, maxLength: 200, description },
+  type: 'string',
+  pattern: pointerPattern,
+  maxLength: 200,
+  description,
   ...more,
 })
 const path = (description: string, example: string) => ({
-  ...{ type: 'string', pattern: '^/', maxLength: 1_000, description },
+  type: 'string',
+  pattern: '^/',
+  maxLength: 1_000,
+  description,
   examples: [example],
 })
 const name = (description: string, more: object = {}) => ({
-  ...{ type: 'string', minLength: 1, maxLength: 100, description },
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description,
   ...more,
 })
 
@@ -112,7 +121,8 @@ const list = {
       examples: [{ status: 'published' }],
     },
     items: pointer('Where the reply has the items; empty where the reply is the list itself.', {
-      ...{ default: '', examples: ['/data'] },
+      default: '',
+      examples: ['/data'],
     }),
     id: pointer('Where an item has its id.', { default: '/id' }),
     version: pointer(
@@ -241,7 +251,10 @@ export const httpSchema: ObjectSchema = {
       description: 'Path under the base address that answers 200 to 299 when the key is right.',
       examples: ['/me'],
     },
-    ...{ list, detail, content, fields },
+    list,
+    detail,
+    content,
+    fields,
   },
   required: ['baseUrl'],
   additionalProperties: false,

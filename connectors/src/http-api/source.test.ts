@@ -30,8 +30,10 @@ test('an API with Link headers and a page for each item is synced, and later onl
     ['<p>Text of 3</p>', 'Post 3.html', 'text/html', 'Post 3'],
   )
   assert.deepEqual(post?.metadata, {
-    ...{ url: 'https://blog.example.com/?p=3', author: '7' },
-    ...{ createdAt: '2026-01-01T00:03:00.000Z', updatedAt: '2026-01-01T00:03:00.000Z' },
+    url: 'https://blog.example.com/?p=3',
+    author: '7',
+    createdAt: '2026-01-01T00:03:00.000Z',
+    updatedAt: '2026-01-01T00:03:00.000Z',
   })
   apis.peer.requests.length = 0
   apis.put(2, 'Post 2', '<p>Another text</p>')
@@ -54,8 +56,11 @@ test('an API with cursors and whole items in its list is synced, its fields are 
   for (const id of [1, 2, 3, 4]) apis.put(id, `Article ${id}`, `<p>Text of ${id}</p>`)
   assert.equal((await mirror.sync()).added, 4)
   assert.deepEqual(mirror.documents.get('1')?.metadata, {
-    ...{ labels: ['pond', 'birds'], isDraft: false, section: 1 },
-    ...{ url: 'https://help.example.com/hc/en-us/articles/1', updatedAt: '2026-01-01T00:01:00.000Z' },
+    labels: ['pond', 'birds'],
+    isDraft: false,
+    section: 1,
+    url: 'https://help.example.com/hc/en-us/articles/1',
+    updatedAt: '2026-01-01T00:01:00.000Z',
   })
   assert.equal(apis.peer.requests.length, 2)
   apis.put(2, 'Article 2', '<p>Another text</p>')
@@ -96,7 +101,8 @@ test('the next page is asked for by its address in the reply, and by its number'
   const next = configWith({
     ...helpCenter,
     list: listWith({
-      ...{ path: '/articles', items: '/articles' },
+      path: '/articles',
+      items: '/articles',
       paging: paging({
         kind: 'next',
         pointer: '/links/next',
@@ -121,7 +127,9 @@ test('what the API marks as deleted is removed', async t => {
   const config = configWith({
     ...helpCenter,
     list: listWith({
-      ...{ path: '/articles', items: '/articles', deleted: '/deleted_at' },
+      path: '/articles',
+      items: '/articles',
+      deleted: '/deleted_at',
       since: { parameter: 'since', format: 'seconds' },
     }),
     fields: { updated: '/updated_at', metadata: {} },
@@ -222,7 +230,8 @@ test('pages that go round, or lead the key elsewhere, end the listing', async t 
   const round = configWith({
     ...helpCenter,
     list: listWith({
-      ...{ path: '/articles', items: '/articles' },
+      path: '/articles',
+      items: '/articles',
       paging: paging({ kind: 'page', parameter: 'p' }),
     }),
   })
@@ -232,7 +241,8 @@ test('pages that go round, or lead the key elsewhere, end the listing', async t 
   const away = configWith({
     ...helpCenter,
     list: listWith({
-      ...{ path: '/articles', items: '/articles' },
+      path: '/articles',
+      items: '/articles',
       paging: paging({ kind: 'next', pointer: '/next' }),
     }),
   })

@@ -41,7 +41,8 @@ export const httpSource: Source<HttpConfig> = {
 }
 
 const lastPage = (list: ListSettings, latest: number | null): Listing => ({
-  ...{ items: [], nextPage: null },
+  items: [],
+  nextPage: null,
   ...(list.since !== undefined && latest !== null && { since: String(latest) }),
 })
 
@@ -90,7 +91,9 @@ export function blaming(failure: HttpFailure, field: string, url: URL): HttpFail
   const { kind, message, status, body } = failure
   if (failure.field !== null || !['missing', 'unexpected_reply'].includes(kind)) return failure
   return new HttpFailure(kind, `${message} at ${url.pathname}${url.search}: check config.${field}`, {
-    ...{ field, body, cause: failure },
+    field,
+    body,
+    cause: failure,
     ...(status !== null && { status }),
   })
 }

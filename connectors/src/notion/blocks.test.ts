@@ -112,7 +112,9 @@ test('a page without an end is cut, and says so', async t => {
     path === `/v1/blocks/${page}/children`
       ? {
           json: {
-            ...{ object: 'list', has_more: true, next_cursor: 'again' },
+            object: 'list',
+            has_more: true,
+            next_cursor: 'again',
             results: [{ object: 'block', id: 'x', type: 'divider', has_children: false, divider: {} }],
           },
         }
@@ -132,7 +134,9 @@ test('blocks within blocks without an end are cut as well', async t => {
     path.endsWith('/children')
       ? {
           json: {
-            ...{ object: 'list', has_more: false, next_cursor: null },
+            object: 'list',
+            has_more: false,
+            next_cursor: null,
             results: [
               { object: 'block', id: 'same', type: 'toggle', has_children: true, toggle: { rich_text: [] } },
             ],

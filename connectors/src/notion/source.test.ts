@@ -21,11 +21,9 @@ test('pages and rows are synced with their address, author and times, and rows w
   notion.publish(page)
   const { dataSources } = notion.putDatabase('Tasks')
   const row = notion.put({
-    ...{
-      title: 'Fix the rudder',
-      parent: dataSources[0] ?? '',
-      blocks: [block('paragraph', 'It is loose.')],
-    },
+    title: 'Fix the rudder',
+    parent: dataSources[0] ?? '',
+    blocks: [block('paragraph', 'It is loose.')],
     properties: {
       Status: { id: 'a', type: 'status', status: { id: '1', name: 'Doing', color: 'blue' } },
       Tags: { id: 'b', type: 'multi_select', multi_select: [{ name: 'ship' }, { name: 'urgent' }] },
@@ -42,8 +40,11 @@ test('pages and rows are synced with their address, author and times, and rows w
   assert.equal(mirror.documents.get(page)?.text, '# Plans\n\nWe sail at dawn.\n')
   assert.equal(mirror.documents.get(page)?.fileName, 'Plans.md')
   assert.deepEqual(mirror.documents.get(page)?.metadata, {
-    ...{ url: `https://www.notion.so/Plans-${page.replaceAll('-', '')}`, author: 'Ada Lovelace' },
-    ...{ createdAt: createdTime, updatedAt: createdTime, readers: ['everyone'] },
+    url: `https://www.notion.so/Plans-${page.replaceAll('-', '')}`,
+    author: 'Ada Lovelace',
+    createdAt: createdTime,
+    updatedAt: createdTime,
+    readers: ['everyone'],
   })
   assert.equal(
     mirror.documents.get(row)?.text,

@@ -57,7 +57,9 @@ const appendTool: ConnectorTool<NotionConfig> = {
     properties: {
       pageId,
       text: {
-        ...{ type: 'string', minLength: 1, maxLength: 20_000 },
+        type: 'string',
+        minLength: 1,
+        maxLength: 20_000,
         description: 'Plain text; each line becomes a paragraph.',
       },
     },
@@ -103,8 +105,11 @@ async function parentOf(http: Http, { page_id: page, block_id: block }: Parent):
 }
 
 const shown = (page: Page) => ({
-  ...{ id: page.id, title: titleOf(page), url: page.url },
-  ...{ createdAt: page.created_time, updatedAt: page.last_edited_time },
+  id: page.id,
+  title: titleOf(page),
+  url: page.url,
+  createdAt: page.created_time,
+  updatedAt: page.last_edited_time,
 })
 
 const paragraphsOf = (text: string) =>
@@ -113,7 +118,8 @@ const paragraphsOf = (text: string) =>
     .filter(line => line.trim() !== '')
     .flatMap(line => piecesOf(line))
     .map(content => ({
-      ...{ object: 'block', type: 'paragraph' },
+      object: 'block',
+      type: 'paragraph',
       paragraph: { rich_text: [{ type: 'text', text: { content } }] },
     }))
 

@@ -27,7 +27,9 @@ export function createDestination(atrium: Atrium, collectionId: string, source: 
   return {
     async put(item, { bytes, fileName, mediaType, title = item.title, metadata = {} }) {
       await documents.put({
-        ...{ collectionId, externalId: item.id, title },
+        collectionId,
+        externalId: item.id,
+        title,
         file: { name: fileName, content: bytes, mediaType },
         metadata: { source, ...metadata },
       })

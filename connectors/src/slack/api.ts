@@ -46,7 +46,10 @@ export async function ask<T>({ http }: Context<Settings>, method: string, query:
 export async function tell<T>({ http }: Context<Settings>, method: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return await http.json<T>(`${origin}/api/${method}`, {
-    ...{ method: 'POST', headers, body, refusal: refusalOf },
+    method: 'POST',
+    headers,
+    body,
+    refusal: refusalOf,
   })
 }
 
@@ -92,7 +95,8 @@ async function refusalOf(reply: Response): Promise<HttpFailure | null> {
     kindOf(error),
     `Slack refused: ${error}${remedy === undefined ? '' : `, ${remedy}`}`,
     {
-      ...{ status: reply.status, body: text },
+      status: reply.status,
+      body: text,
     },
   )
 }

@@ -78,8 +78,11 @@ async function readDay(
     context,
     'conversations.history',
     {
-      ...{ channel: channel.id, oldest: String(from), latest: `${from + daySeconds - 1}.999999` },
-      ...{ inclusive: true, limit: pageSize },
+      channel: channel.id,
+      oldest: String(from),
+      latest: `${from + daySeconds - 1}.999999`,
+      inclusive: true,
+      limit: pageSize,
     },
     { rowsOf: ({ messages }) => messages, maxRows: maxMessages },
   )

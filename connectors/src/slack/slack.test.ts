@@ -12,7 +12,9 @@ test('each thread is a document, and so are the other messages of each day, with
   const atMs = noon - 3 * dayMs
   const first = peer.say('C012AB3CD', 'Who keeps the <https://example.com/key|key>, <@U061F7AUR>?', { atMs })
   peer.say('C012AB3CD', 'I do &amp; I keep it in <#C061EG9T2|random>', {
-    ...{ atMs: atMs + 60_000, user: 'U061F7AUR', thread_ts: first },
+    atMs: atMs + 60_000,
+    user: 'U061F7AUR',
+    thread_ts: first,
     files: [{ id: 'F1', name: 'key.png', title: 'The key' }],
   })
   peer.say('C012AB3CD', '<@U0STRANGER> has joined the channel', { atMs, subtype: 'channel_join' })

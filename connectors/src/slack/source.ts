@@ -90,7 +90,13 @@ async function enter(
 }
 
 const placeAt = (here: Place['here'], queue: string[], at: number, done: string): Place => ({
-  ...{ here, queue, at, done, cursor: null, day: null, threads: '' },
+  here,
+  queue,
+  at,
+  done,
+  cursor: null,
+  day: null,
+  threads: '',
 })
 
 type Step = {

@@ -36,7 +36,10 @@ test('messages are found, threads and channels read, and channels listed', async
   const found = await call('search_messages', { query: 'printer' })
   assert.deepEqual(found.messages, [
     {
-      ...{ channel: 'C012AB3CD', channelName: 'general', ts, author: 'Egon Spengler' },
+      channel: 'C012AB3CD',
+      channelName: 'general',
+      ts,
+      author: 'Egon Spengler',
       text: 'The printer smokes, @Glinda Southgood',
       url: `https://subarachnoid.slack.com/archives/C012AB3CD/p${ts.replace('.', '')}`,
     },
@@ -96,8 +99,11 @@ test('private channels, direct messages and channels that config leaves out are 
 test('what a search finds in a direct message is not shown, also where the reply does not call it one', async t => {
   const { peer, call } = await start(t)
   const match = (id: string) => ({
-    ...{ channel: { id, name: 'U061F7AUR' }, ts: '1700000000.000100', text: 'The plan' },
-    ...{ user: 'U061F7AUR', permalink: `https://subarachnoid.slack.com/archives/${id}/p1` },
+    channel: { id, name: 'U061F7AUR' },
+    ts: '1700000000.000100',
+    text: 'The plan',
+    user: 'U061F7AUR',
+    permalink: `https://subarachnoid.slack.com/archives/${id}/p1`,
   })
   peer.interrupt = ({ path }) =>
     path.endsWith('search.messages')

@@ -46,7 +46,9 @@ const searchMessages: Tool = {
   async run(context, input) {
     const { query } = input as { query: string }
     const { messages } = await ask<{ messages: { matches: Match[] } }>(context, 'search.messages', {
-      ...{ query, count: found, sort: 'score' },
+      query,
+      count: found,
+      sort: 'score',
     })
     const names = namesOf(context)
     // Slack searches all that the person sees, direct messages among it.
@@ -89,7 +91,8 @@ const readChannelTool: Tool = {
     const { channel: id, limit = found } = input as { channel: string; limit?: number }
     const { name } = await reachedChannel(context, id)
     const { messages } = await ask<{ messages: Message[] }>(context, 'conversations.history', {
-      ...{ channel: id, limit },
+      channel: id,
+      limit,
     })
     return { channelName: name, messages: await shown(context, messages.filter(isSaid).reverse()) }
   },
@@ -111,7 +114,8 @@ const postMessage: Tool = {
     const { channel: id, text, threadTs } = input as { channel: string; text: string; threadTs?: string }
     await reachedChannel(context, id)
     const { ts } = await tell<{ ts: string }>(context, 'chat.postMessage', {
-      ...{ channel: id, text },
+      channel: id,
+      text,
       ...(threadTs !== undefined && { thread_ts: threadTs }),
     })
     return { ts, url: permalink(await teamOf(context), id, ts) }

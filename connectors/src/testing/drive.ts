@@ -31,7 +31,10 @@ export async function connectDrive(
   })
   const mirror = createMirror(googleDrive, context)
   return {
-    ...{ peer, drive: peer.drive, mirror, context },
+    peer,
+    drive: peer.drive,
+    mirror,
+    context,
     names: () => [...mirror.documents.values()].map(document => document.title ?? '').sort(),
     pass: ms => {
       nowMs += ms

@@ -8,7 +8,10 @@ import { createMirror, type Mirror, type TestContext as Opened, openContext } fr
 
 /** A list with what the schema fills in. */
 export const listWith = (list: Partial<ListSettings> & { path: string }): ListSettings => ({
-  ...{ query: {}, items: '', id: '/id', paging: paging({ kind: 'none' }) },
+  query: {},
+  items: '',
+  id: '/id',
+  paging: paging({ kind: 'none' }),
   ...list,
 })
 
@@ -18,8 +21,12 @@ export const paging = (more: Partial<PagingSettings> & { kind: PagingSettings['k
 })
 
 export const configWith = (config: Partial<HttpConfig> & { baseUrl: string }): HttpConfig => ({
-  ...{ header: 'Authorization', scheme: 'Bearer', headers: {}, testPath: '/' },
-  ...{ content: { from: 'item', format: 'markdown' }, fields: { metadata: {} } },
+  header: 'Authorization',
+  scheme: 'Bearer',
+  headers: {},
+  testPath: '/',
+  content: { from: 'item', format: 'markdown' },
+  fields: { metadata: {} },
   ...config,
 })
 
@@ -35,13 +42,11 @@ export const wordPress = configWith({
   detail: { path: '/posts/{id}', item: '' },
   content: { from: 'field', field: '/content/rendered', format: 'html' },
   fields: {
-    ...{
-      title: '/title/rendered',
-      url: '/link',
-      author: '/author',
-      created: '/date_gmt',
-      updated: '/modified_gmt',
-    },
+    title: '/title/rendered',
+    url: '/link',
+    author: '/author',
+    created: '/date_gmt',
+    updated: '/modified_gmt',
     metadata: {},
   },
 })
@@ -50,15 +55,22 @@ export const helpCenter = configWith({
   baseUrl: 'https://help.example.com/api/v2/help_center',
   testPath: '/articles',
   list: listWith({
-    ...{ path: '/articles', items: '/articles' },
+    path: '/articles',
+    items: '/articles',
     paging: paging({
-      ...{ kind: 'cursor', parameter: 'page[after]', pointer: '/meta/after_cursor', more: '/meta/has_more' },
-      ...{ size: 2, sizeParameter: 'page[size]' },
+      kind: 'cursor',
+      parameter: 'page[after]',
+      pointer: '/meta/after_cursor',
+      more: '/meta/has_more',
+      size: 2,
+      sizeParameter: 'page[size]',
     }),
   }),
   content: { from: 'field', field: '/body', format: 'html' },
   fields: {
-    ...{ title: '/title', url: '/html_url', updated: '/updated_at' },
+    title: '/title',
+    url: '/html_url',
+    updated: '/updated_at',
     metadata: {
       labels: '/label_names',
       isDraft: '/draft',
@@ -72,7 +84,10 @@ export const contentful = configWith({
   baseUrl: 'https://cdn.example.com/spaces/pond/environments/master/',
   testPath: 'entries',
   list: listWith({
-    ...{ path: '/entries', items: '/items', id: '/sys/id', version: '/sys/revision' },
+    path: '/entries',
+    items: '/items',
+    id: '/sys/id',
+    version: '/sys/revision',
     paging: paging({ kind: 'offset', parameter: 'skip', size: 2, sizeParameter: 'limit', total: '/total' }),
   }),
   fields: { title: '/fields/title', metadata: {} },

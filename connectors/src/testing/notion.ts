@@ -31,7 +31,10 @@ export async function connectNotion(
   })
   const mirror = createMirror(notion, context)
   return {
-    ...{ peer, notion: peer.notion, mirror, context },
+    peer,
+    notion: peer.notion,
+    mirror,
+    context,
     titles: () => [...mirror.documents.values()].map(document => document.title ?? '').sort(),
     pass: ms => {
       nowMs += ms

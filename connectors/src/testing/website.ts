@@ -37,6 +37,10 @@ export function openSite(
 }
 
 const defaults: WebsiteConfig = {
-  ...{ url: `${siteOrigin}/`, exclude: [], discover: 'auto', documents: false },
-  ...{ maxPages: 500, maxDepth: 10 },
+  url: `${siteOrigin}/`,
+  exclude: [],
+  discover: 'auto',
+  documents: false,
+  maxPages: 500,
+  maxDepth: 10,
 }

@@ -63,8 +63,15 @@ export async function beginCrawl(
   const start = await findStart(context)
   const { site, robots } = start
   const crawl: Crawl = {
-    ...{ finds: 'sitemap', origin: site.origin, startedAt: context.now(), tried: 0, listed: 0 },
-    ...{ queue: [], met: new Set(), texts: new Set(), queries: new Map() },
+    finds: 'sitemap',
+    origin: site.origin,
+    startedAt: context.now(),
+    tried: 0,
+    listed: 0,
+    queue: [],
+    met: new Set(),
+    texts: new Set(),
+    queries: new Map(),
   }
   if (config.discover !== 'links') await enqueueSitemaps(context, crawl, site, robots)
   if (crawl.queue.length > 0) return { crawl, site, robots }

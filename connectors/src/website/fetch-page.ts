@@ -43,7 +43,8 @@ function contentOf(address: string, reading: PageReading, updatedAt: string | un
   const { title, text, author, publishedAt, modifiedAt } = reading
   const changedAt = modifiedAt ?? updatedAt
   const metadata: ItemMetadata = {
-    ...{ url: address, readers: ['everyone'] },
+    url: address,
+    readers: ['everyone'],
     ...(author !== null && { author }),
     ...(publishedAt !== null && { createdAt: publishedAt }),
     ...(changedAt !== undefined && { updatedAt: changedAt }),

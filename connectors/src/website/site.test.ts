@@ -6,8 +6,12 @@ import { createSite, wantedAmong } from './site.ts'
 
 const mostMs = 50
 const config: WebsiteConfig = {
-  ...{ url: 'https://example.com/', discover: 'links', exclude: [], documents: false },
-  ...{ maxPages: 1_000, maxDepth: 10 },
+  url: 'https://example.com/',
+  discover: 'links',
+  exclude: [],
+  documents: false,
+  maxPages: 1_000,
+  maxDepth: 10,
 }
 
 test('very many links of one page hold others up for 50 ms at most', async () => {

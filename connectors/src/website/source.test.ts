@@ -29,7 +29,9 @@ test('without a sitemap, pages are found by their links, within the site, each r
     ['Install', 'install.md', 'text/markdown'],
   )
   assert.deepEqual(install?.metadata, {
-    ...{ url: at('/guide/install'), readers: ['everyone'], author: 'Ada Lovelace' },
+    url: at('/guide/install'),
+    readers: ['everyone'],
+    author: 'Ada Lovelace',
     updatedAt: '2026-02-03T03:05:06.000Z',
   })
   const asked = site.asked()
@@ -130,7 +132,8 @@ test('one page is one document, however it is linked', async t => {
 
 test('a first page that moved within the site is followed, to https and to www too', async t => {
   const { site, mirror } = await connectSite(t, {
-    ...{ url: 'http://example.com/', alsoAt: ['http://example.com', 'https://www.example.com'] },
+    url: 'http://example.com/',
+    alsoAt: ['http://example.com', 'https://www.example.com'],
   })
   let hops = 0
   site.peer.interrupt = ({ path }) => {

@@ -15,7 +15,9 @@ test('an agent reads a page as it is now, by its path or its address, and sees w
     '<p>Run it.</p><a href="/guide/next">Next</a><a href="https://other.example/">Away</a>',
   )
   const expected = {
-    ...{ url: `${siteOrigin}/guide/install`, title: 'install', text: '# install\n\nRun it.\n\nNextAway' },
+    url: `${siteOrigin}/guide/install`,
+    title: 'install',
+    text: '# install\n\nRun it.\n\nNextAway',
     links: [`${siteOrigin}/`, `${siteOrigin}/guide/next`],
   }
   for (const url of ['/guide/install', `${siteOrigin}/guide/install#part`]) {

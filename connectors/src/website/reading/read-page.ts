@@ -21,14 +21,16 @@ export function readPage({ bytes, contentType, url }: PageTask): PageReading {
   const text = markdownOf(main)
   const title = bestTitle(declaredTitle, headingOf(main))
   return {
-    ...{ title, text: withTitle(title, text).slice(0, maxTextCharacters), links },
-    ...{ author: head.author, publishedAt: head.publishedAt, modifiedAt: head.modifiedAt },
-    ...{
-      canonical: head.canonical,
-      movedTo: head.movedTo,
-      isIndexable: head.isIndexable,
-      areLinksFollowed: head.areLinksFollowed,
-    },
+    title,
+    text: withTitle(title, text).slice(0, maxTextCharacters),
+    links,
+    author: head.author,
+    publishedAt: head.publishedAt,
+    modifiedAt: head.modifiedAt,
+    canonical: head.canonical,
+    movedTo: head.movedTo,
+    isIndexable: head.isIndexable,
+    areLinksFollowed: head.areLinksFollowed,
   }
 }
 

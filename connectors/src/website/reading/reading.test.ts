@@ -4,7 +4,9 @@ import { read } from './reader.ts'
 
 const readHtml = (html: string | Uint8Array<ArrayBuffer>, contentType = 'text/html') =>
   read({
-    ...{ kind: 'page', contentType, url: 'https://docs.example.com/guide/page' },
+    kind: 'page',
+    contentType,
+    url: 'https://docs.example.com/guide/page',
     bytes: typeof html === 'string' ? new TextEncoder().encode(html) : html,
   })
 
