@@ -124,7 +124,11 @@ const isPassing = (error: unknown): boolean =>
 
 function metadataOf({ name, mediaType, collectionId, externalId, title, metadata }: LargeFile): string {
   const values: Record<string, string | undefined> = {
-    ...{ filename: name, filetype: mediaType, collectionId, externalId, title },
+    filename: name,
+    filetype: mediaType,
+    collectionId,
+    externalId,
+    title,
     metadata: metadata === undefined ? undefined : JSON.stringify(metadata),
   }
   return Object.entries(values)
