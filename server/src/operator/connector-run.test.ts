@@ -23,7 +23,11 @@ test('a run from outside brings a collection in line: added, changed, deleted, e
   assert.deepEqual(first.json.counts, { added: 3, changed: 0, unchanged: 0, deleted: 0, failed: 0 })
   assert.equal(first.json.isFull, true)
   assert.deepEqual((await sync()).json.counts, {
-    ...{ added: 0, changed: 0, unchanged: 3, deleted: 0, failed: 0 },
+    added: 0,
+    changed: 0,
+    unchanged: 3,
+    deleted: 0,
+    failed: 0,
   })
   await wiki.write('leave', '# Leave\n\nEverybody has 30 days of paid leave a year.\n')
   await wiki.write('parking', '# Parking\n\nThere are eleven places.\n')
@@ -38,7 +42,9 @@ test('a run from outside brings a collection in line: added, changed, deleted, e
     [
       'Leave',
       {
-        ...{ source: 'wiki', url: `${wiki.origin}/api/pages/leave`, author: 'ada' },
+        source: 'wiki',
+        url: `${wiki.origin}/api/pages/leave`,
+        author: 'ada',
         updatedAt: '2026-01-01T04:00:00.000Z',
       },
     ],
@@ -102,7 +108,11 @@ test('what the service tells as changed is all that is fetched, and an item that
 
   await tell({ items: [page('b', '2', 'Two')], since: '3', expects: '2' })
   assert.deepEqual((await sync()).json.counts, {
-    ...{ added: 1, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
+    added: 1,
+    changed: 0,
+    unchanged: 0,
+    deleted: 0,
+    failed: 0,
   })
 
   // The service has forgotten what it had said.
@@ -173,7 +183,9 @@ test('a run that is killed in the middle goes on with what is left', async t => 
   const feed = path('feed.json')
   const count = 70
   const items = Array.from({ length: count }, (_, at) => ({
-    ...{ id: `item-${at}`, version: '1', data: { text: `Text ${at}`, delayMs: 100 } },
+    id: `item-${at}`,
+    version: '1',
+    data: { text: `Text ${at}`, delayMs: 100 },
   }))
   await writeFile(feed, JSON.stringify({ items, since: '1' }))
   const state = path('state.json')

@@ -220,7 +220,9 @@ test('an agent comes out of an archive without its connections, and without the 
     return ((await reply.json()) as { data: { id: string } }).data
   }
   const { id } = await send('/integrations/connect', {
-    ...{ integrationId: 'wiki', name: 'Wiki', config: { baseUrl: 'https://wiki.example.com' } },
+    integrationId: 'wiki',
+    name: 'Wiki',
+    config: { baseUrl: 'https://wiki.example.com' },
     credentials: { apiKey: 'x' },
   })
   const tools = ['calculator', 'wiki_search_pages']

@@ -208,8 +208,10 @@ async function half(call: Call) {
         ...agent
       }: Access & Record<string, unknown>) => ({
         ...agent,
-        ...{ teamIds: null, ...accessOf(agent) },
-        ...{ revision: null, publishedRevision: null },
+        teamIds: null,
+        ...accessOf(agent),
+        revision: null,
+        publishedRevision: null,
         callees: (agentIds as string[]).map(
           callee => agents.find(({ id }: { id: string }) => id === callee).name,
         ),

@@ -182,7 +182,8 @@ export async function startScriptedApp(
     },
     async sync(connectionId, body = {}, key = app.liveKey) {
       const reply = await app.request('POST', `/integrations/${connectionId}/sync`, {
-        ...{ key, body },
+        key,
+        body,
         headers: { prefer: 'wait=30' },
       })
       return data(reply)

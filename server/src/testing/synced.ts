@@ -17,7 +17,8 @@ export type Synced = {
 /** Syncs, and waits until the sync has ended and its documents are readable. */
 export async function syncAndWait(app: TestApp, connectionId: string, body: object = {}): Promise<Synced> {
   const begun = await app.request('POST', `/integrations/${connectionId}/sync`, {
-    ...{ body, headers: { prefer: 'wait=60' } },
+    body,
+    headers: { prefer: 'wait=60' },
   })
   assert.ok([200, 201, 202].includes(begun.status), JSON.stringify(begun.body))
   const path = `/integrations/${connectionId}/syncs/${begun.body.data.id}`
@@ -56,10 +57,13 @@ export async function askAbout(
   prompt: string,
 ): Promise<{ output: string; cited: string[]; quotes: string[] }> {
   const { id } = await createAgentIn(app, {
-    ...{ name: `Reader ${Date.now()}`, model: 'extractive', collectionIds: [collectionId] },
+    name: `Reader ${Date.now()}`,
+    model: 'extractive',
+    collectionIds: [collectionId],
   })
   const run = await app.request('POST', `/agents/${id}/run`, {
-    ...{ body: { prompt }, headers: { prefer: 'wait=30' } },
+    body: { prompt },
+    headers: { prefer: 'wait=30' },
   })
   assert.equal(run.body.data?.status, 'succeeded', JSON.stringify(run.body))
   const { output, citations } = run.body.data

@@ -108,7 +108,8 @@ export async function startToolApp(
     },
     async approveAll({ id, pendingApprovals }, key = app.liveKey) {
       const decisions = pendingApprovals.map(({ toolCallId }: { toolCallId: string }) => ({
-        ...{ toolCallId, decision: 'approve' },
+        toolCallId,
+        decision: 'approve',
       }))
       const headers = { prefer: 'wait=30' }
       const reply = await app.request('POST', `/runs/${id}/approvals`, { key, headers, body: { decisions } })

@@ -27,7 +27,13 @@ type Place = {
 }
 
 /** A way to give something; `gives` are the permissions that its success would give to a key or a member. */
-type Way = { name: string; gives: readonly Permission[]; method: string; path: string; body?: object }
+type Way = {
+  name: string
+  gives: readonly Permission[]
+  method: string
+  path: string
+  body?: object | undefined
+}
 
 const gainedBy = (from: Role, to: Role): readonly Permission[] =>
   rolePermissions[to].filter(permission => !rolePermissions[from].includes(permission))
@@ -53,9 +59,7 @@ function waysIn(place: Place): Way[] {
         [permission, 'usage:read'],
         'PATCH',
         `/api-keys/${place.weakKeyId}`,
-        {
-          permissions: [permission],
-        },
+        { permissions: [permission] },
       ),
       ...lesserRoles
         .filter(role => rolePermissions[role].includes(permission))
@@ -136,10 +140,7 @@ const way = (
   method: string,
   path: string,
   body?: object,
-): Way => ({
-  ...{ name, gives, method, path },
-  ...(body !== undefined && { body }),
-})
+): Way => ({ name, gives, method, path, body })
 
 const key = (wanted: readonly Permission[]) => ({ name: 'Made', permissions: wanted })
 

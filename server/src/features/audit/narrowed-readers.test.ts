@@ -24,7 +24,10 @@ test('a narrowed key is told of what it reaches, and by no list, id, count or ev
     }
     const collectionId = await createCollection(app, app.liveKey, word)
     const document = await uploadAndWait(app, {
-      ...{ collectionId, name: `${word}.txt`, content: word, key: app.liveKey },
+      collectionId,
+      name: `${word}.txt`,
+      content: word,
+      key: app.liveKey,
     })
     await ask('PATCH', `/knowledge/documents/${document.id}`, { title: word })
     const { id: agentId } = await createAgentIn(app, { name: word })
@@ -32,7 +35,10 @@ test('a narrowed key is told of what it reaches, and by no list, id, count or ev
     const run = await ask('POST', `/agents/${agentId}/run`, { prompt: word })
     await ask('PATCH', `/conversations/${run.conversationId}`, { name: word })
     const key = await ask('POST', '/api-keys', {
-      ...{ name: word, permissions: ['agents:read'], agentIds: [agentId], collectionIds: [collectionId] },
+      name: word,
+      permissions: ['agents:read'],
+      agentIds: [agentId],
+      collectionIds: [collectionId],
     })
     const ids = [collectionId, document.id, agentId, run.id, run.conversationId, key.id]
     return { collectionId, agentId, keyId: key.id, ids }
@@ -43,7 +49,9 @@ test('a narrowed key is told of what it reaches, and by no list, id, count or ev
     body: { name: 'other', permissions: ['agents:read'] },
   })
   const narrow = await app.createKey({
-    ...{ userId: app.ownerId, agentIds: [mine.agentId], collectionIds: [mine.collectionId] },
+    userId: app.ownerId,
+    agentIds: [mine.agentId],
+    collectionIds: [mine.collectionId],
   })
   const connections: string[] = []
   for (const { collectionId } of [mine, other]) {

@@ -41,7 +41,10 @@ export function createPersonAuthenticator(dependencies: {
   const cache = createLookUps<Cached>({ clock, keptMs: cachedMs, limit: maxCached })
   const lastValid = createBoundedMap<number>(maxCached)
   const uses = createUseLog<LastActive>({
-    ...{ database, log, what: 'the tokens of persons', write: updateLastActive },
+    database,
+    log,
+    what: 'the tokens of persons',
+    write: updateLastActive,
   })
 
   const lookUp = (claims: PersonClaims): Promise<Cached | null> => {

@@ -40,12 +40,10 @@ export function createUsageHistoryService(dependencies: {
     const isOfCollections = scope.collectionIds !== undefined
     const sum = (kind: Kind): Promise<DaySums[]> =>
       sumByDay(scope, read, {
-        ...{
-          ...days,
-          kind,
-          subjectIds: reach[kind](caller),
-          onlyHeld: isOfCollections && kind === 'collection',
-        },
+        ...days,
+        kind,
+        subjectIds: reach[kind](caller),
+        onlyHeld: isOfCollections && kind === 'collection',
       })
     const [actors, agents, collections] = await Promise.all([
       sum('actor'),

@@ -81,7 +81,11 @@ test('runs and requests count in the day of UTC in which they end, in all, by ke
   assert.deepEqual(
     (await history(app, { groupBy: 'agent', interval: 'month' })).map(
       ({ period, subject, runs, requests }) => ({
-        ...{ period, id: subject?.id, name: subject?.name, runs, requests },
+        period,
+        id: subject?.id,
+        name: subject?.name,
+        runs,
+        requests,
       }),
     ),
     [

@@ -61,7 +61,7 @@ export type AcceptanceService = {
   accept(caller: Caller, acceptance: InvitationAcceptance): Promise<Acceptance>
 }
 
-export function createAcceptanceService(dependencies: {
+interface Dependencies {
   database: Database
   clock: Clock
   newId: NewId
@@ -71,8 +71,10 @@ export function createAcceptanceService(dependencies: {
   people: People
   /** How many members a plan allows. */
   memberLimit: (plan: Plan) => number
-}): AcceptanceService {
-  const { database, clock, newId, audit, outbox, keyring, people, memberLimit } = dependencies
+}
+
+export function createAcceptanceService(dependencies: Dependencies): AcceptanceService {
+  const { database, clock, audit, outbox, keyring, people } = dependencies
 
   const find = async (query: Query, token: string): Promise<LinkedInvitation> =>
     (await findByTokenHash(query, keyring.keyedHash('token', token))) ?? missing()
@@ -100,41 +102,6 @@ export function createAcceptanceService(dependencies: {
     await audit.record(tx, caller, { action, resourceId: invitation.id, details })
   }
 
-  const join = async (tx: Tx, invitation: InvitationRow, plan: Plan, name: string | undefined) => {
-    const scope = scopeOf(invitation)
-    if ((await findMemberByEmail(scope, tx, invitation.email)) !== undefined) {
-      throw new ServiceError('conflict', `${invitation.email} is a member of the workspace already`)
-    }
-    const limit = memberLimit(plan)
-    if ((await countMembers(scope, tx)) >= limit) {
-      throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
-    }
-    const { id: userId } =
-      (await people.findByEmail(tx, invitation.email)) ??
-      (await people.findOrCreate(tx, {
-        email: invitation.email,
-        name: checkedName(name),
-        // Only a mailed link proves that the mailbox is theirs.
-        emailVerified: invitation.delivery !== 'link',
-      }))
-    const memberId = newId('member')
-    await insertMember(scope, tx, {
-      id: memberId,
-      workspace_id: scope.workspaceId,
-      user_id: userId,
-      role: invitation.role,
-      kind: 'person',
-      joined_at: clock(),
-      last_active_at: null,
-      revision: 1,
-    })
-    // A team may have been deleted since the invitation.
-    const teamIds = [...(await existingTeamIds(scope, tx, decodeJson(invitation.team_ids)))]
-    for (const teamId of teamIds) await addToTeam(tx, teamId, memberId, clock())
-    await touchTeams(scope, tx, teamIds, clock())
-    return { memberId, userId }
-  }
-
   const accept = async (
     tx: Tx,
     token: string,
@@ -146,14 +113,17 @@ export function createAcceptanceService(dependencies: {
     const joined =
       invitation.environment === 'test'
         ? { memberId: null, userId: null }
-        : await join(tx, invitation, plan, name)
+        : await join(dependencies, tx, invitation, plan, name)
     if (joined.userId !== null) await onJoin(tx, joined.userId)
     const caller = callerOf(invitation, joined.userId)
     await settle(tx, caller, invitation, 'accepted', joined.memberId)
     if (joined.memberId !== null) {
       await recordMemberEvent(tx, outbox, caller, {
-        ...{ id: joined.memberId, userId: joined.userId, role: invitation.role },
-        ...{ type: 'member.joined', at: clock() },
+        id: joined.memberId,
+        userId: joined.userId,
+        role: invitation.role,
+        type: 'member.joined',
+        at: clock(),
       })
     }
     const row = (await findInvitation(scopeOf(invitation), tx, invitation.id)) ?? missing()
@@ -185,6 +155,48 @@ export function createAcceptanceService(dependencies: {
         return accept(tx, token, name, () => caller)
       }),
   }
+}
+
+/** Makes the invited person a member, with an account where they have none. */
+async function join(
+  { clock, newId, people, memberLimit }: Dependencies,
+  tx: Tx,
+  invitation: InvitationRow,
+  plan: Plan,
+  name: string | undefined,
+): Promise<{ memberId: string; userId: string }> {
+  const scope = scopeOf(invitation)
+  if ((await findMemberByEmail(scope, tx, invitation.email)) !== undefined) {
+    throw new ServiceError('conflict', `${invitation.email} is a member of the workspace already`)
+  }
+  const limit = memberLimit(plan)
+  if ((await countMembers(scope, tx)) >= limit) {
+    throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
+  }
+  const { id: userId } =
+    (await people.findByEmail(tx, invitation.email)) ??
+    (await people.findOrCreate(tx, {
+      email: invitation.email,
+      name: checkedName(name),
+      // Only a mailed link proves that the mailbox is theirs.
+      emailVerified: invitation.delivery !== 'link',
+    }))
+  const memberId = newId('member')
+  await insertMember(scope, tx, {
+    id: memberId,
+    workspace_id: scope.workspaceId,
+    user_id: userId,
+    role: invitation.role,
+    kind: 'person',
+    joined_at: clock(),
+    last_active_at: null,
+    revision: 1,
+  })
+  // A team may have been deleted since the invitation.
+  const teamIds = [...(await existingTeamIds(scope, tx, decodeJson(invitation.team_ids)))]
+  for (const teamId of teamIds) await addToTeam(tx, teamId, memberId, clock())
+  await touchTeams(scope, tx, teamIds, clock())
+  return { memberId, userId }
 }
 
 const missing = (): never => {

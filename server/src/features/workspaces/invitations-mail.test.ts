@@ -74,7 +74,6 @@ test('an invitation that was revoked, sent anew or has expired meanwhile is not 
 test('names and words of others cannot become markup in the mail', () => {
   const mail = invitationMail(
     {
-      ...({} as Parameters<typeof invitationMail>[0]),
       email,
       workspace_name: '<script>alert(1)</script>',
       inviter_name: '"><img src=x>',

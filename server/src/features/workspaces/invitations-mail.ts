@@ -63,7 +63,12 @@ export function createInvitationMailQueue(dependencies: {
 
 const fieldOf = (invitationId: string): string => `${invitationId}.token`
 
-export function invitationMail(invitation: LinkedInvitation, url: string): Mail {
+type MailedInvitation = Pick<
+  LinkedInvitation,
+  'email' | 'workspace_name' | 'inviter_name' | 'role' | 'message' | 'expires_at'
+>
+
+export function invitationMail(invitation: MailedInvitation, url: string): Mail {
   const {
     workspace_name: workspace,
     inviter_name: inviter,

@@ -85,7 +85,9 @@ export function createMemberChanges(dependencies: {
       await audit.record(tx, caller, { action, resourceId: id, details })
       await memberWebhooks.disable(tx, caller, userId)
       await recordMemberEvent(tx, outbox, caller, {
-        ...{ id, userId, role },
+        id,
+        userId,
+        role,
         type: 'member.removed',
         at: clock(),
       })
@@ -103,8 +105,12 @@ export function createMemberChanges(dependencies: {
       await audit.record(tx, caller, { action, resourceId: id, details })
       if (!rolePermissions[role].includes('webhooks:write')) await memberWebhooks.disable(tx, caller, userId)
       await recordMemberEvent(tx, outbox, caller, {
-        ...{ id, userId, role, previousRole: member.role },
-        ...{ type: 'member.changed', at: clock() },
+        id,
+        userId,
+        role,
+        previousRole: member.role,
+        type: 'member.changed',
+        at: clock(),
       })
       database.afterCommit(tx, onChange)
       return { ...member, role, revision: member.revision + 1 }

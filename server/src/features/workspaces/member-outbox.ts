@@ -19,7 +19,9 @@ export async function recordMemberEvent(
 ): Promise<void> {
   const { type, id, userId, role, previousRole = null, at } = member
   await outbox.record(tx, {
-    ...{ workspaceId: caller.scope.workspaceId, environment: 'live', at },
+    workspaceId: caller.scope.workspaceId,
+    environment: 'live',
+    at,
     type,
     data: { id, userId, role, previousRole, actor: actorOf(caller) },
   })

@@ -90,7 +90,9 @@ export function createMemberService(dependencies: {
       })
       await audit.record(tx, caller, { action: 'member.create', resourceId: id, details: { userId, role } })
       await recordMemberEvent(tx, outbox, caller, {
-        ...{ id, userId, role },
+        id,
+        userId,
+        role,
         type: 'member.joined',
         at: clock(),
       })

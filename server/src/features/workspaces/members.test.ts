@@ -194,7 +194,10 @@ function serviceOn(database: Database) {
   const audit = createAuditService({ database, clock: systemClock, newId })
   const outbox = createOutbox({ newId, onRecorded: async () => undefined })
   return createMemberService({
-    ...{ database, newId, audit, outbox },
+    database,
+    newId,
+    audit,
+    outbox,
     clock: systemClock,
     memberWebhooks: noWebhooks,
     onChange: () => undefined,

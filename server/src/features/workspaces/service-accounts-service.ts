@@ -65,7 +65,9 @@ export function createServiceAccountService(dependencies: {
         const details = { userId, role, kind: 'service', name }
         await audit.record(tx, caller, { action: 'member.create', resourceId: id, details })
         await recordMemberEvent(tx, outbox, caller, {
-          ...{ id, userId, role },
+          id,
+          userId,
+          role,
           type: 'member.joined',
           at: clock(),
         })

@@ -105,14 +105,21 @@ async function syncConnector(input: CommandInput, { settings, progress }: Comman
     baseUrl: values.url ?? settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
   })
   const kept = await openRunState(values.state ?? `${file}.state.json`, {
-    ...{ connectorId: connector.id, config: JSON.stringify(given.config) },
+    connectorId: connector.id,
+    config: JSON.stringify(given.config),
     collectionId: await collectionOf(atrium, requiredValue(input, 'collection')),
   })
   const { collectionId } = kept.state
   try {
     const { isFull, counts, failures } = await runConnector({
-      ...{ ...given, connector, ...quietly(progress), atrium, collectionId, kept },
-      ...{ full: flags.has('full'), tell: progress },
+      ...given,
+      connector,
+      ...quietly(progress),
+      atrium,
+      collectionId,
+      kept,
+      full: flags.has('full'),
+      tell: progress,
       ...(confirmDeletes !== null && { confirmDeletes }),
     })
     const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`)

@@ -13,7 +13,7 @@ export type NewJob = {
   /** Not before this time; at once unless given. */
   runAt?: number
   /** Not before so much time has passed, by the database's clock; instead of `runAt`. */
-  delayMs?: number
+  delayMs?: number | undefined
   /** How often it is tried before it is dead; the queue's number unless given. */
   maxAttempts?: number
   /** While a job with this key is queued or running, another one is not added. */

@@ -225,10 +225,7 @@ test('a job that waits for later is woken for as soon as it is wanted, and never
   const { database, jobs, enqueue, find, startWorker } = await createTestJobs(t)
   const wake = (uniqueKey: string, delayMs?: number) =>
     database.write(tx =>
-      jobs.wake(tx, {
-        ...{ queue: 'test', payload: null, workspaceId: null, uniqueKey },
-        ...(delayMs !== undefined && { delayMs }),
-      }),
+      jobs.wake(tx, { queue: 'test', payload: null, workspaceId: null, uniqueKey, delayMs }),
     )
   const hourMs = 3_600_000
   const one = await enqueue({ uniqueKey: 'one', delayMs: hourMs })

@@ -54,7 +54,9 @@ export function readTurn(prompt: LanguageModelV3Prompt): Turn {
       }
       Object.assign(turn, {
         question: texts.flatMap(part => (isMarked(part, 'attached') ? [] : [part.text])).join('\n'),
-        ...{ results: [], rounds: 0, repairs: 0 },
+        results: [],
+        rounds: 0,
+        repairs: 0,
         passages: texts.flatMap(part => (isMarked(part, 'attached') ? attachedIn(part.text) : [])),
       })
     }

@@ -8,6 +8,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { servedModels, startModelServer } from '../../testing/model-server.ts'
 import { sample } from '../../testing/sample.ts'
 import { noSleep } from '../../testing/sleeps.ts'
+import type { SampleFor } from './built-in.ts'
 import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
@@ -157,10 +158,8 @@ const nameOf = async (settings: Partial<ModelSettings>): Promise<string> =>
 test('a compatible server with one model for conversations makes it the default; with others, it says which setting chooses', async () => {
   const compatible = await startModelServer()
   let now = 0
-  const models = createModels({
-    settings: { ...nothing, openaiBaseUrl: compatible.baseUrl },
-    ...{ fetch: modelFetch.fetch, now: () => now, sleep: noSleep, sample },
-  })
+  const settings = { ...nothing, openaiBaseUrl: compatible.baseUrl }
+  const models = createModels({ settings, fetch: modelFetch.fetch, now: () => now, sleep: noSleep, sample })
   const defaultAfterAMinute = () => {
     now += 61_000
     return models.defaultModel()
@@ -279,13 +278,11 @@ test('a name is checked before an agent gets it', async () => {
 
 test('what the built-in models make for a schema takes its turn with the workspace that asks', async () => {
   const owners: string[] = []
-  const models = createModels({
-    ...{ settings: nothing, fetch, now: Date.now, sleep: noSleep },
-    sample: async (_schema, _text, owner) => {
-      owners.push(owner)
-      return {}
-    },
-  })
+  const sampleFor: SampleFor = async (_schema, _text, owner) => {
+    owners.push(owner)
+    return {}
+  }
+  const models = createModels({ settings: nothing, fetch, now: Date.now, sleep: noSleep, sample: sampleFor })
   for (const [workspaceId, environment] of [
     ['wsp_1', 'live'],
     ['wsp_2', 'test'],

@@ -176,7 +176,9 @@ export function createModels(dependencies: {
       id: name,
       provider: providerName ?? 'unknown',
       description: (provider?.baseUrl ?? null) === null ? '' : "Served by the operator's own server.",
-      ...{ contextTokens, seesImages, price },
+      contextTokens,
+      seesImages,
+      price,
       isDefault,
     }
   }

@@ -85,16 +85,28 @@ function wordPress(all: Article[], { path, query }: PeerRequest): PeerReply {
 const withoutZone = (date: Date): string => date.toISOString().slice(0, 19)
 
 const postOf = ({ id, title, html, author, createdAt, updatedAt }: Article) => ({
-  ...{ id, date: withoutZone(createdAt), date_gmt: withoutZone(createdAt) },
-  ...{ modified: withoutZone(updatedAt), modified_gmt: withoutZone(updatedAt) },
-  ...{ slug: `post-${id}`, status: 'publish', type: 'post', link: `https://blog.example.com/?p=${id}` },
+  id,
+  date: withoutZone(createdAt),
+  date_gmt: withoutZone(createdAt),
+  modified: withoutZone(updatedAt),
+  modified_gmt: withoutZone(updatedAt),
+  slug: `post-${id}`,
+  status: 'publish',
+  type: 'post',
+  link: `https://blog.example.com/?p=${id}`,
   title: { rendered: title },
   content: { rendered: html, protected: false },
-  ...{ author, featured_media: 0, comment_status: 'open', sticky: false, categories: [1], tags: [] },
+  author,
+  featured_media: 0,
+  comment_status: 'open',
+  sticky: false,
+  categories: [1],
+  tags: [],
 })
 
 const problem = (status: number, code: string, message: string): PeerReply => ({
-  ...{ status, json: { code, message, data: { status } } },
+  status,
+  json: { code, message, data: { status } },
 })
 const invalidPost = problem(404, 'rest_post_invalid_id', 'Invalid post ID.')
 const noRoute = problem(404, 'rest_no_route', 'No route was found matching the URL and request method.')
@@ -120,26 +132,20 @@ function helpCenter(all: Article[], { path, query }: PeerRequest): PeerReply {
   return {
     json: {
       articles: all.slice(begin, end).map(({ id, title, html, author, createdAt, updatedAt }) => ({
-        ...{
-          id,
-          url: `https://help.example.com${path}/${id}.json`,
-          html_url: `https://help.example.com/hc/en-us/articles/${id}`,
-        },
-        ...{
-          author_id: author,
-          title,
-          name: title,
-          body: html,
-          locale: 'en-us',
-          draft: false,
-          label_names: ['pond', 'birds'],
-        },
-        ...{
-          created_at: createdAt.toISOString(),
-          updated_at: updatedAt.toISOString(),
-          section_id: 1,
-          user_segment_id: null,
-        },
+        id,
+        url: `https://help.example.com${path}/${id}.json`,
+        html_url: `https://help.example.com/hc/en-us/articles/${id}`,
+        author_id: author,
+        title,
+        name: title,
+        body: html,
+        locale: 'en-us',
+        draft: false,
+        label_names: ['pond', 'birds'],
+        created_at: createdAt.toISOString(),
+        updated_at: updatedAt.toISOString(),
+        section_id: 1,
+        user_segment_id: null,
       })),
       meta: { has_more: end < all.length, after_cursor: String(end), before_cursor: String(begin) },
       links: { next: address, prev: null },
@@ -153,11 +159,17 @@ function contentful(all: Article[], { path, query }: PeerRequest): PeerReply {
     return { status: 404, json: { sys: { type: 'Error', id: 'NotFound' } } }
   const [skip, limit] = [numberOf(query.get('skip'), 0), numberOf(query.get('limit'), 100)]
   const sysOf = ({ id, createdAt, updatedAt }: Article) => ({
-    ...{ id: `entry-${id}`, type: 'Entry', revision: updatedAt.getTime() / 60_000, locale: 'en-US' },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    id: `entry-${id}`,
+    type: 'Entry',
+    revision: updatedAt.getTime() / 60_000,
+    locale: 'en-US',
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   })
   const items = all.slice(skip, skip + limit).map(article => ({
-    ...{ metadata: { tags: [] }, sys: sysOf(article), fields: { title: article.title, body: article.html } },
+    metadata: { tags: [] },
+    sys: sysOf(article),
+    fields: { title: article.title, body: article.html },
   }))
   return { json: { sys: { type: 'Array' }, total: all.length, skip, limit, items } }
 }

@@ -33,7 +33,9 @@ export function createGitHubRepository(
     return ids
   }
   const repository: GitHubRepository = {
-    ...{ visibility: 'public', defaultBranch: 'main', ...about },
+    visibility: 'public',
+    defaultBranch: 'main',
+    ...about,
     issues: new Map(),
     commits: [],
     blobs: new Map(),
@@ -42,8 +44,17 @@ export function createGitHubRepository(
       const at = tick()
       const number = Math.max(1_346, ...repository.issues.keys()) + 1
       const issue: StoredIssue = {
-        ...{ id: nextId(), number, body: null, user: 'octocat', state: 'open', labels: [] },
-        ...{ createdAt: at, updatedAt: at, closedAt: null, comments: [], pull: null },
+        id: nextId(),
+        number,
+        body: null,
+        user: 'octocat',
+        state: 'open',
+        labels: [],
+        createdAt: at,
+        updatedAt: at,
+        closedAt: null,
+        comments: [],
+        pull: null,
         ...given,
       }
       repository.issues.set(issue.number, issue)

@@ -34,7 +34,10 @@ export type LogEntry = { changeType: 'file' | 'drive'; id: string }
 
 const folderType = 'application/vnd.google-apps.folder'
 const owner: StoredPermission = {
-  ...{ id: '09876', type: 'user', role: 'owner', emailAddress: 'ada@example.com' },
+  id: '09876',
+  type: 'user',
+  role: 'owner',
+  emailAddress: 'ada@example.com',
 }
 
 export type DriveStore = ReturnType<typeof createDriveStore>
@@ -67,10 +70,20 @@ export function createDriveStore() {
     const id = given.id ?? newId()
     const at = now()
     const file: StoredFile = {
-      ...{ id, mimeType: 'text/plain', parents: id === rootId || drives.has(id) ? [] : [parent] },
-      ...{ driveId: files.get(parent)?.driveId ?? null, trashed: false, createdTime: at, modifiedTime: at },
-      ...{ content: '', exports: {}, permissions: [owner], isInUserCorpus: false, canDownload: true },
-      ...{ shortcutTo: null, ...given },
+      id,
+      mimeType: 'text/plain',
+      parents: id === rootId || drives.has(id) ? [] : [parent],
+      driveId: files.get(parent)?.driveId ?? null,
+      trashed: false,
+      createdTime: at,
+      modifiedTime: at,
+      content: '',
+      exports: {},
+      permissions: [owner],
+      isInUserCorpus: false,
+      canDownload: true,
+      shortcutTo: null,
+      ...given,
     }
     files.set(id, file)
     logChange(file)
@@ -79,7 +92,11 @@ export function createDriveStore() {
   put({ id: rootId, name: 'My Drive', mimeType: folderType })
 
   return {
-    ...{ files, drives, logs, rootId, put },
+    files,
+    drives,
+    logs,
+    rootId,
+    put,
     putFolder: (name: string, parent?: string): string =>
       put({ name, mimeType: folderType, ...(parent !== undefined && { parent }) }),
     /** A file of Google's own kind: `document`, `spreadsheet`, `presentation`. */
@@ -87,8 +104,10 @@ export function createDriveStore() {
       put({ mimeType: `application/vnd.google-apps.${kind}`, ...file }),
     putShortcut: (to: string, parent: string): string =>
       put({
-        ...{ name: `Shortcut to ${find(to).name}`, mimeType: 'application/vnd.google-apps.shortcut' },
-        ...{ shortcutTo: to, parent },
+        name: `Shortcut to ${find(to).name}`,
+        mimeType: 'application/vnd.google-apps.shortcut',
+        shortcutTo: to,
+        parent,
       }),
     /** A shared drive; its top folder has its id. */
     addDrive(id: string): string {

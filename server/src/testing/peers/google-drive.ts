@@ -74,8 +74,11 @@ const about: PeerReply = {
   json: {
     kind: 'drive#about',
     user: {
-      ...{ kind: 'drive#user', displayName: 'Ada Lovelace', me: true },
-      ...{ permissionId: '09876', emailAddress: 'ada@example.com' },
+      kind: 'drive#user',
+      displayName: 'Ada Lovelace',
+      me: true,
+      permissionId: '09876',
+      emailAddress: 'ada@example.com',
     },
   },
 }
@@ -164,7 +167,11 @@ function listChanges(peer: Peer, query: URLSearchParams): PeerReply {
       file === undefined ||
       (corpus === 'user' ? file.driveId !== null && !file.isInUserCorpus : file.driveId !== corpus)
     return {
-      ...{ kind: 'drive#change', changeType, type: 'file', fileId: id, removed: isGone },
+      kind: 'drive#change',
+      changeType,
+      type: 'file',
+      fileId: id,
+      removed: isGone,
       ...(file !== undefined &&
         (!isGone || query.get('includeCorpusRemovals') === 'true') && { file: resourceOf(peer, file) }),
     }
@@ -220,8 +227,16 @@ function resourceOf({ drive }: Peer, file: StoredFile) {
   const person = { kind: 'drive#user', displayName: 'Ada Lovelace', emailAddress: 'ada@example.com' }
   const target = file.shortcutTo === null ? undefined : drive.files.get(file.shortcutTo)
   return {
-    ...{ kind: 'drive#file', id, name, mimeType, trashed, createdTime, modifiedTime, starred: false },
-    ...{ webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`, lastModifyingUser: person },
+    kind: 'drive#file',
+    id,
+    name,
+    mimeType,
+    trashed,
+    createdTime,
+    modifiedTime,
+    starred: false,
+    webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
+    lastModifyingUser: person,
     ...(parents.length > 0 && { parents }),
     permissionIds: file.permissions.map(permission => permission.id),
     ...(driveId === null ? { owners: [person], permissions: file.permissions.map(shown) } : { driveId }),
@@ -255,7 +270,8 @@ export const userRateLimit: PeerReply = {
       errors: [
         { domain: 'usageLimits', reason: 'userRateLimitExceeded', message: 'User Rate Limit Exceeded' },
       ],
-      ...{ code: 403, message: 'User Rate Limit Exceeded' },
+      code: 403,
+      message: 'User Rate Limit Exceeded',
     },
   },
 }

@@ -51,7 +51,12 @@ export const richText = (
   type: 'text',
   text: { content, link: href === null ? null : { url: href } },
   annotations: {
-    ...{ bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' },
+    bold: false,
+    italic: false,
+    strikethrough: false,
+    underline: false,
+    code: false,
+    color: 'default',
     ...annotations,
   },
   plain_text: content,
@@ -72,8 +77,17 @@ export function createNotionStore(now: () => number) {
     const id = randomUUID()
     const above = parent === undefined ? { type: 'workspace', workspace: true } : parentOf(parent)
     pages.set(id, {
-      ...{ id, title, properties, blocks, isUnindexed, parent: above, createdTime: minute() },
-      ...{ editedTime: minute(), inTrash: false, publicUrl: null, createdBy: ada },
+      id,
+      title,
+      properties,
+      blocks,
+      isUnindexed,
+      parent: above,
+      createdTime: minute(),
+      editedTime: minute(),
+      inTrash: false,
+      publicUrl: null,
+      createdBy: ada,
     })
     return id
   }
@@ -91,7 +105,10 @@ export function createNotionStore(now: () => number) {
   }
 
   return {
-    ...{ pages, databases, users, put },
+    pages,
+    databases,
+    users,
+    put,
     /** Answers the id of the database and of its first data source, to which rows are added as to a parent. */
     putDatabase(title: string, dataSources = 1): { id: string; dataSources: string[] } {
       const database = { title, dataSources: Array.from({ length: dataSources }, () => randomUUID()) }

@@ -90,7 +90,10 @@ function search(peer: Peer, body: SearchBody): PeerReply {
   if (body.filter?.value === 'data_source') {
     const found = [...databases].flatMap(([databaseId, { title, dataSources }]) =>
       dataSources.map(id => ({
-        ...{ object: 'data_source', id, title: [richText(title)], in_trash: false },
+        object: 'data_source',
+        id,
+        title: [richText(title)],
+        in_trash: false,
         parent: { type: 'database_id', database_id: databaseId },
       })),
     )
@@ -144,8 +147,11 @@ function listOf(
   const hasMore = end < entries.length
   return {
     json: {
-      ...{ object: 'list', results: entries.slice(Number(start), end), has_more: hasMore },
-      ...{ next_cursor: hasMore ? `${generation}-${end}` : null, ...more },
+      object: 'list',
+      results: entries.slice(Number(start), end),
+      has_more: hasMore,
+      next_cursor: hasMore ? `${generation}-${end}` : null,
+      ...more,
     },
   }
 }
@@ -185,9 +191,17 @@ function pageObject(page: StoredPage) {
   const { id, title, createdTime, editedTime, createdBy, parent, inTrash, publicUrl, properties } = page
   const isRow = parent.type === 'data_source_id'
   return {
-    ...{ object: 'page', id, created_time: createdTime, last_edited_time: editedTime },
-    ...{ created_by: { object: 'user', id: createdBy }, last_edited_by: { object: 'user', id: createdBy } },
-    ...{ cover: null, icon: null, parent, archived: inTrash, in_trash: inTrash },
+    object: 'page',
+    id,
+    created_time: createdTime,
+    last_edited_time: editedTime,
+    created_by: { object: 'user', id: createdBy },
+    last_edited_by: { object: 'user', id: createdBy },
+    cover: null,
+    icon: null,
+    parent,
+    archived: inTrash,
+    in_trash: inTrash,
     properties: {
       [isRow ? 'Name' : 'title']: { id: 'title', type: 'title', title: [richText(title)] },
       ...properties,
@@ -231,7 +245,12 @@ function childrenOf({ notion }: Peer, id: string): StoredBlock[] | null {
 
 /** https://developers.notion.com/reference/block */
 const blockObject = ({ id, type, content, children }: StoredBlock) => ({
-  ...{ object: 'block', id, type, archived: false, in_trash: false, has_children: children.length > 0 },
+  object: 'block',
+  id,
+  type,
+  archived: false,
+  in_trash: false,
+  has_children: children.length > 0,
   [type]: content,
 })
 

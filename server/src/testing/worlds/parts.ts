@@ -108,7 +108,8 @@ async function addDocuments({ app, ask }: World, word: string, collectionId: str
   const [name, externalId] = [`${word}.txt`, `${word}-1`]
   const metadata = JSON.stringify({ topic: word, [`of_${word}`]: 7 })
   const first = await add(name, `The ${word} harbour is open from nine. ${word} ${word}.`, {
-    ...{ externalId, metadata },
+    externalId,
+    metadata,
   })
   const second = await add('same-name.txt', `Received ${word} kubernetes. The harbour is closed.`)
   const content = `The ${word} harbour is open from ten.`

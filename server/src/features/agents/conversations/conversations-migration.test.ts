@@ -64,7 +64,11 @@ test('each conversation gets a row with its name, its counts and the narrowing t
     run_count: 2,
   }
   const shown = rows.map(({ id, name, ended_count, created_at, updated_at, ...row }) => ({
-    ...{ id, name, ended_count, created_at, updated_at },
+    id,
+    name,
+    ended_count,
+    created_at,
+    updated_at,
     isShared: Object.entries(shared).every(([field, value]) => row[field as keyof typeof row] === value),
   }))
   assert.deepEqual(shown, [

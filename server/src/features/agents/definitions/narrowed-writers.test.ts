@@ -30,7 +30,9 @@ async function startNarrowed(t: TestContext) {
   const tools = ['search_knowledge', 'call_agent', 'scripted_recall']
   const { id } = await createAgentIn(app, { name: 'Both', tools, ...both })
   const narrow = await app.createKey({
-    ...{ userId: app.ownerId, collectionIds: open.collectionIds, agentIds: [id, ...open.agentIds] },
+    userId: app.ownerId,
+    collectionIds: open.collectionIds,
+    agentIds: [id, ...open.agentIds],
   })
   const agent = async (key: TestKey = app.liveKey) =>
     (await app.request('GET', `/agents/${id}`, { key })).body.data

@@ -86,7 +86,9 @@ export function createRunLog(options: {
       close()
       half = pending
       return kept.map(({ event: { position, type, data, at }, stored }) => ({
-        ...{ position, type, at },
+        position,
+        type,
+        at,
         data: stored ?? data,
       }))
     },

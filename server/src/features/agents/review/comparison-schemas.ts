@@ -22,8 +22,18 @@ const { type, name, durationMs: stepDurationMs } = RunStep.properties
 
 const Side = Type.Object(
   {
-    ...{ id, rerunOf, agentRevision, model, status, output, structuredOutput, error, usage, durationMs },
-    ...{ createdAt, feedback },
+    id,
+    rerunOf,
+    agentRevision,
+    model,
+    status,
+    output,
+    structuredOutput,
+    error,
+    usage,
+    durationMs,
+    createdAt,
+    feedback,
     steps: Type.Array(
       Type.Object({ type, name, durationMs: stepDurationMs }, { additionalProperties: false }),
       { description: 'What the run did, in order; GET /runs/{id} shows each in full.' },
@@ -74,9 +84,18 @@ export type RunComparison = Static<typeof RunComparison>
 export type ComparedRun = Static<typeof Side>
 
 const sideExample: ComparedRun = {
-  ...{ id: runExample.id, rerunOf: null, agentRevision: 1, model: runExample.model, status: 'succeeded' },
-  ...{ output: runExample.output, structuredOutput: null, error: null, usage: runExample.usage },
-  ...{ durationMs: 8, createdAt: runExample.createdAt, feedback: feedbackExample },
+  id: runExample.id,
+  rerunOf: null,
+  agentRevision: 1,
+  model: runExample.model,
+  status: 'succeeded',
+  output: runExample.output,
+  structuredOutput: null,
+  error: null,
+  usage: runExample.usage,
+  durationMs: 8,
+  createdAt: runExample.createdAt,
+  feedback: feedbackExample,
   steps: [{ type: 'tool', name: 'search_knowledge', durationMs: 4 }],
 }
 

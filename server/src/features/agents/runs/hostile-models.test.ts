@@ -50,7 +50,10 @@ async function run(first: object[]) {
 }
 
 const callOf = (name: string, index: number, id = `call_${index}`) => ({
-  ...{ index, id, type: 'function', function: { name, arguments: '{}' } },
+  index,
+  id,
+  type: 'function',
+  function: { name, arguments: '{}' },
 })
 const calling = (calls: object[]) => [
   chunk({ role: 'assistant', tool_calls: calls }),

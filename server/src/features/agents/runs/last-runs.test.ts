@@ -43,7 +43,9 @@ test('one call tells the last run of each agent, in the order of the agents, nul
   assert.deepEqual([known.get(one), known.get(two), known.get(three)], [newest, only, null])
   const { status, createdAt } = (await app.request('GET', `/runs/${newest}`)).body.data
   assert.deepEqual(data.find(({ agentId }: { agentId: string }) => agentId === one).run, {
-    ...{ id: newest, status, createdAt },
+    id: newest,
+    status,
+    createdAt,
   })
   assert.deepEqual((await lastRuns(app.liveKey, { page: 2, pageSize: 1 })).data[0].agentId, two)
 })

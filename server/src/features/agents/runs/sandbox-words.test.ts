@@ -255,7 +255,9 @@ test('no test key ever reaches what the operator and the agent name, whatever th
   })
   const decisions = asked.pendingApprovals.map(({ toolCallId }) => ({ toolCallId, decision: 'approve' }))
   const decided = await app.request('POST', `/runs/${asked.id}/approvals`, {
-    ...{ key: app.testKey, headers: { prefer: 'wait=30' }, body: { decisions } },
+    key: app.testKey,
+    headers: { prefer: 'wait=30' },
+    body: { decisions },
   })
   const run: Run = decided.body.data
   assert.equal(run.output, '"Ducks may enter 🦆 freely." [1]')

@@ -61,8 +61,10 @@ async function connect(
   const { status, body } = await tools.app.request('POST', '/integrations/connect', {
     key,
     body: {
-      ...{ integrationId, name },
-      ...{ config: { baseUrl: `http://${tools.host}` }, credentials: { apiKey: wikiKey } },
+      integrationId,
+      name,
+      config: { baseUrl: `http://${tools.host}` },
+      credentials: { apiKey: wikiKey },
     },
   })
   assert.equal(status, 201, JSON.stringify(body))
@@ -271,7 +273,10 @@ test('in the sandbox no service is called, and the same call has the same simula
   }
   const first = await ask()
   assert.deepEqual(first.content, {
-    ...{ simulated: true, integrationId: 'wiki', tool: 'search_pages', input: { words: 'dogs' } },
+    simulated: true,
+    integrationId: 'wiki',
+    tool: 'search_pages',
+    input: { words: 'dogs' },
   })
   assert.deepEqual(await ask(), first)
   assert.equal(tools.requests.length, 0)

@@ -57,7 +57,9 @@ async function request(method: string, path: string, body?: object, key = app.li
 /** A connection that fills a collection, and an agent that is bound to it. */
 async function wikiIn(collectionId: string | null): Promise<{ id: string; agentId: string }> {
   const made = await request('POST', '/integrations/connect', {
-    ...{ integrationId: 'wiki', name: 'Our wiki', credentials: { apiKey: wikiKey } },
+    integrationId: 'wiki',
+    name: 'Our wiki',
+    credentials: { apiKey: wikiKey },
     config: { baseUrl: `http://${tools.host}` },
   })
   assert.equal(made.status, 201, JSON.stringify(made.body))

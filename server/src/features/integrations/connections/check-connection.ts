@@ -70,7 +70,8 @@ export function createCheckConnection(dependencies: {
     const { status } = row
     if (status === before.status || (status !== 'active' && status !== 'needs_reauth')) return
     await recordConnectionEvent(tx, outbox, caller, row, {
-      ...{ status, at: clock() },
+      status,
+      at: clock(),
       ...(result.kind !== 'ok' && { errorCode: result.code }),
     })
   }

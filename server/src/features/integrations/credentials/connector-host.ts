@@ -101,7 +101,8 @@ export function createConnectorHost(
     const { status, body } = refusal
     const message = `${refusal.message} for this call, though they have not ended`
     return new HttpFailure('forbidden', message, {
-      ...{ body, cause: refusal },
+      body,
+      cause: refusal,
       ...(status !== null && { status }),
     })
   }

@@ -38,7 +38,9 @@ export function createGiveUp(dependencies: {
       if (row === undefined) return false
       const caller = systemCaller(scope, newId('request'), row.created_by)
       await recordConnectionEvent(tx, outbox, caller, row, {
-        ...{ status: 'needs_reauth', errorCode: code, at: clock() },
+        status: 'needs_reauth',
+        errorCode: code,
+        at: clock(),
       })
       await audit.record(tx, caller, {
         action: 'integration.give_up',

@@ -30,7 +30,8 @@ test('an agent reads a page of Notion, and writes at its end once that was appro
     body: { integrationId: 'notion', credentials: { apiKey: notion.token } },
   })
   const { id } = await createAgentIn(app, {
-    ...{ model: 'openai/test-model', connectionIds: [connected.body.data.id] },
+    model: 'openai/test-model',
+    connectionIds: [connected.body.data.id],
     tools: ['notion_read_page', 'notion_append_to_page'],
   })
   modelServer.setScript((_, index) => {
@@ -45,7 +46,8 @@ test('an agent reads a page of Notion, and writes at its end once that was appro
   assert.equal(notion.notion.pages.get(pageId)?.blocks.length, 1)
   const [{ toolCallId }] = body.data.pendingApprovals
   const decided = await app.request('POST', `/runs/${body.data.id}/approvals`, {
-    ...{ body: { decisions: [{ toolCallId, decision: 'approve' }] }, headers: { prefer: 'wait=20' } },
+    body: { decisions: [{ toolCallId, decision: 'approve' }] },
+    headers: { prefer: 'wait=20' },
   })
   assert.equal(decided.body.data.status, 'succeeded')
   assert.equal(notion.requests.filter(({ method }) => method === 'PATCH').length, 1)
@@ -60,7 +62,8 @@ test('an agent finds and reads a file in Google Drive, within the folders of the
   const outside = store.put({ name: 'out.txt', content: 'Geese are secret.' })
   const connection = await connected('google-drive', app.liveKey, { config: { folderIds: [chosen] } })
   const { id } = await createAgentIn(app, {
-    ...{ model: 'openai/test-model', connectionIds: [connection] },
+    model: 'openai/test-model',
+    connectionIds: [connection],
     tools: ['google_drive_search_files', 'google_drive_read_file'],
   })
   modelServer.setScript((_, index) => {

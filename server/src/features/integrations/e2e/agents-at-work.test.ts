@@ -22,7 +22,9 @@ async function start(t: TestContext) {
     return reply.body.data.id
   }
   return {
-    ...{ app, github, slack },
+    app,
+    github,
+    slack,
     connectionIds: [
       await connect('github', github.token, { repositories: ['octocat/Hello-World'] }),
       await connect('slack', slack.token, { channels: ['general'] }),
@@ -43,7 +45,9 @@ test('an agent finds an issue, asks in Slack what became of it, and answers in b
   const ts = slack.say('C012AB3CD', 'The printer has a new fuse.')
   const agent = await app.request('POST', '/agents', {
     body: {
-      ...{ name: 'Caretaker', model: 'openai/test-model', connectionIds },
+      name: 'Caretaker',
+      model: 'openai/test-model',
+      connectionIds,
       tools: [
         ...['github_search_issues', 'github_get_issue', 'github_create_issue_comment'],
         ...['slack_search_messages', 'slack_post_message'],
@@ -62,7 +66,8 @@ test('an agent finds an issue, asks in Slack what became of it, and answers in b
     says('Done.'),
   )
   const begun = await app.request('POST', `/agents/${agent.body.data.id}/run`, {
-    ...{ body: { prompt: 'What about the printer?' }, headers: { prefer: 'wait=30' } },
+    body: { prompt: 'What about the printer?' },
+    headers: { prefer: 'wait=30' },
   })
   const run = begun.body.data
   assert.equal(run.status, 'waiting', JSON.stringify(run))
@@ -70,10 +75,12 @@ test('an agent finds an issue, asks in Slack what became of it, and answers in b
   assert.deepEqual([github.written, slack.posted], [[], []])
 
   const decisions = run.pendingApprovals.map(({ toolCallId }: { toolCallId: string }) => ({
-    ...{ toolCallId, decision: 'approve' },
+    toolCallId,
+    decision: 'approve',
   }))
   const ended = await app.request('POST', `/runs/${run.id}/approvals`, {
-    ...{ body: { decisions }, headers: { prefer: 'wait=30' } },
+    body: { decisions },
+    headers: { prefer: 'wait=30' },
   })
   assert.equal(ended.body.data.status, 'succeeded', JSON.stringify(ended.body))
   assert.deepEqual(github.written, [
@@ -89,7 +96,9 @@ test('what the connections do not reach, an agent is told so, and the run goes o
   slack.say('G0PRIVATE', 'The secret plan')
   const agent = await app.request('POST', '/agents', {
     body: {
-      ...{ name: 'Spy', model: 'openai/test-model', connectionIds },
+      name: 'Spy',
+      model: 'openai/test-model',
+      connectionIds,
       tools: ['github_read_file', 'slack_read_channel', 'slack_search_messages'],
     },
   })
@@ -107,7 +116,8 @@ test('what the connections do not reach, an agent is told so, and the run goes o
     says('Nothing.'),
   )
   const { body } = await app.request('POST', `/agents/${agent.body.data.id}/run`, {
-    ...{ body: { prompt: 'Find the plan!' }, headers: { prefer: 'wait=30' } },
+    body: { prompt: 'Find the plan!' },
+    headers: { prefer: 'wait=30' },
   })
   assert.equal(body.data.status, 'succeeded', JSON.stringify(body))
   const answers = told()

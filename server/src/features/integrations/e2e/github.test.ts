@@ -51,9 +51,16 @@ test('repositories become knowledge: connected, synced, changed, synced again, f
   const issue = documents.get(`repository-1296269/issue-${geese.number}`)
   assert.equal(issue.title, 'Geese at the gate (octocat/Hello-World#1347)')
   assert.deepEqual(issue.metadata, {
-    ...{ source: 'github', connectionId: id, kind: 'issue', state: 'open', labels: [] },
-    ...{ repository: 'octocat/Hello-World', author: 'octocat', readers: ['everyone'] },
-    ...{ createdAt: geese.createdAt, updatedAt: geese.updatedAt },
+    source: 'github',
+    connectionId: id,
+    kind: 'issue',
+    state: 'open',
+    labels: [],
+    repository: 'octocat/Hello-World',
+    author: 'octocat',
+    readers: ['everyone'],
+    createdAt: geese.createdAt,
+    updatedAt: geese.updatedAt,
     url: 'https://github.com/octocat/Hello-World/issues/1347',
   })
   const answer = await askAbout(app, first.collectionId, 'How much do geese pay?')

@@ -27,10 +27,13 @@ test('a drive becomes knowledge: connected, synced, changed, synced again, found
   const { app, connected, drive } = await start(t)
   drive.addDrive('0ATeamDrive')
   const geese = drive.putGoogleFile('document', {
-    ...{ name: 'Geese', exports: { [docx]: wordFile('Geese pay two euros a day at the gate.') } },
+    name: 'Geese',
+    exports: { [docx]: wordFile('Geese pay two euros a day at the gate.') },
   })
   const ducks = drive.put({
-    ...{ name: 'ducks.md', mimeType: 'text/markdown', content: 'Ducks may enter freely, from dawn to dusk.' },
+    name: 'ducks.md',
+    mimeType: 'text/markdown',
+    content: 'Ducks may enter freely, from dawn to dusk.',
     permissions: [{ id: '3', type: 'domain', role: 'reader', domain: 'example.com' }],
   })
   const swans = drive.put({

@@ -43,8 +43,12 @@ const lostAfterOnePage = {
   list: {
     ...helpCenter.list,
     paging: {
-      ...{ kind: 'cursor', parameter: 'page[after]', pointer: '/meta/next_cur', more: '/meta/has_more' },
-      ...{ size: 1, sizeParameter: 'page[size]' },
+      kind: 'cursor',
+      parameter: 'page[after]',
+      pointer: '/meta/next_cur',
+      more: '/meta/has_more',
+      size: 1,
+      sizeParameter: 'page[size]',
     },
   },
 }

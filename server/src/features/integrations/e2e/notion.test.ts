@@ -24,7 +24,8 @@ async function start(t: TestContext): Promise<Setting> {
   const setting = await startIntegrationApp(t, { routes: () => ({ 'https://api.notion.com': peer.origin }) })
   return {
     ...setting,
-    ...{ peer, notion: peer.notion },
+    peer,
+    notion: peer.notion,
     pass(ms) {
       skippedMs += ms
       setting.pass(ms)
@@ -42,18 +43,18 @@ async function start(t: TestContext): Promise<Setting> {
 test('a workspace becomes knowledge: connected, synced, changed, synced again, found and cited', async t => {
   const { app, notion, connect, pass } = await start(t)
   const geese = notion.put({
-    ...{ title: 'Geese', blocks: [block('paragraph', 'Geese pay two euros a day at the gate.')] },
+    title: 'Geese',
+    blocks: [block('paragraph', 'Geese pay two euros a day at the gate.')],
   })
   const swans = notion.put({
-    ...{ title: 'Swans', blocks: [block('paragraph', 'Swans need a permission of the mayor.')] },
+    title: 'Swans',
+    blocks: [block('paragraph', 'Swans need a permission of the mayor.')],
   })
   const { dataSources } = notion.putDatabase('Birds')
   const ducks = notion.put({
-    ...{
-      title: 'Ducks',
-      parent: dataSources[0] ?? '',
-      blocks: [block('paragraph', 'Ducks may enter freely.')],
-    },
+    title: 'Ducks',
+    parent: dataSources[0] ?? '',
+    blocks: [block('paragraph', 'Ducks may enter freely.')],
     properties: { Status: { id: 'a', type: 'status', status: { name: 'Allowed' } } },
   })
   pass(2 * hour)
@@ -153,7 +154,8 @@ test("a person connects by Notion's own page, and the end of the connection ends
 test('a config that names no id is refused by its field', async t => {
   const { app, peer } = await start(t)
   const body = {
-    ...{ integrationId: 'notion', credentials: { apiKey: peer.token } },
+    integrationId: 'notion',
+    credentials: { apiKey: peer.token },
     config: { databaseIds: ['https://notion.so/not-an-id'] },
   }
   const reply = await app.request('POST', '/integrations/connect', { body })

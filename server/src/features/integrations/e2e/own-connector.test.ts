@@ -27,7 +27,9 @@ test('a connector of the operator’s own is connected, kept in sync and cited l
   const { knowledge, agents } = new Atrium({ apiKey: app.liveKey.key, baseUrl: await app.listen() })
   const connected = await app.request('POST', '/integrations/connect', {
     body: {
-      ...{ integrationId: 'wiki', name: 'Our wiki', config: { baseUrl: wiki.origin } },
+      integrationId: 'wiki',
+      name: 'Our wiki',
+      config: { baseUrl: wiki.origin },
       credentials: { apiKey: wikiKey },
     },
   })

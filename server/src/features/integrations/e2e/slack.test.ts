@@ -22,7 +22,8 @@ async function start(t: TestContext): Promise<Setting> {
   peer.accepts = token => token === setting.oauth.issued.findLast(secret => secret.startsWith('access-'))
   return {
     ...setting,
-    ...{ peer, now },
+    peer,
+    now,
     pass(ms) {
       skippedMs += ms
       setting.pass(ms)

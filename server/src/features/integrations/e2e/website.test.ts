@@ -37,7 +37,10 @@ test('a website becomes knowledge: connected, synced, changed, synced again, fou
   const geese = (await syncedDocuments(app, first.collectionId)).get(`${origin}/geese`)
   assert.deepEqual([geese.title, geese.mediaType], ['geese', 'text/markdown'])
   assert.deepEqual(geese.metadata, {
-    ...{ url: `${origin}/geese`, readers: ['everyone'], source: 'website', connectionId: id },
+    url: `${origin}/geese`,
+    readers: ['everyone'],
+    source: 'website',
+    connectionId: id,
   })
   assert.equal((await search(app, 'geese euros'))[0].documentId, geese.id)
   const answer = await askAbout(app, first.collectionId, 'How much do geese pay?')

@@ -15,7 +15,9 @@ export async function recordConnectionEvent(
   const { workspaceId, environment } = caller.scope
   const { status, errorCode = null, at } = change
   await outbox.record(tx, {
-    ...{ workspaceId, environment, at },
+    workspaceId,
+    environment,
+    at,
     ...(row.sync_collection_id !== null && { collectionId: row.sync_collection_id }),
     type: `connection.${status}`,
     data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },

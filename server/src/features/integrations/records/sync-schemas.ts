@@ -180,17 +180,17 @@ export const connectionSyncExample: ConnectionSync = {
 
 export const queuedSyncExample: ConnectionSync = {
   ...connectionSyncExample,
-  ...{
-    status: 'queued',
-    phase: 'listing',
-    listed: 0,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    deleted: 0,
-    failed: 0,
-  },
-  ...{ startedAt: null, updatedAt: '2026-11-21T09:30:00.000Z', finishedAt: null },
+  status: 'queued',
+  phase: 'listing',
+  listed: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  deleted: 0,
+  failed: 0,
+  startedAt: null,
+  updatedAt: '2026-11-21T09:30:00.000Z',
+  finishedAt: null,
 }
 
 export const connectionItemExample: ConnectionItem = {

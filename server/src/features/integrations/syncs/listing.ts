@@ -140,7 +140,8 @@ async function writePage(attempt: SyncAttempt, source: Source, listing: Listing)
       // At each power of two: whatever goes in a circle comes by it again.
       ...((pages & (pages - 1)) === 0 && { landmark: nextPage }),
       ...(nextPage === null && {
-        ...{ phase: 'fetching' as const, landmark: null },
+        phase: 'fetching' as const,
+        landmark: null,
         next_since: listing.since ?? null,
       }),
     },

@@ -144,7 +144,8 @@ test('a connection whose config names nothing to list is neither synchronized no
   const key = app.testKey
   const list = { path: '/articles' }
   const connected = await request('POST', '/integrations/connect', {
-    ...{ key, body: { integrationId: 'http', config: { baseUrl: 'https://api.example' } } },
+    key,
+    body: { integrationId: 'http', config: { baseUrl: 'https://api.example' } },
   })
   const place = `/integrations/${connected.body.data.id}`
   const fieldOf = async (method: 'POST' | 'PATCH', path: string, body: object) => {
@@ -163,7 +164,8 @@ test('a connection whose config names nothing to list is neither synchronized no
   assert.equal(await fieldOf('PATCH', place, { config: { baseUrl: config.baseUrl } }), 'config.list')
   assert.equal((await request('POST', `${place}/sync`, { key, body: {} })).status, 202)
   const stopped = await request('PATCH', place, {
-    ...{ key, body: { name: 'Calls only', sync: { everyMinutes: null } } },
+    key,
+    body: { name: 'Calls only', sync: { everyMinutes: null } },
   })
   assert.equal(stopped.status, 200)
 })

@@ -32,14 +32,21 @@ export async function endSync(
   const error = end.status === 'failed' ? end.error : null
   const held = sync.claim === null ? ({ isUnderWay: true } as const) : { claim: sync.claim }
   const ended = await updateSync(scope, tx, sync.id, held, {
-    ...{ status: end.status, claim: null, waiting_until: null, page: null, landmark: null },
-    ...{ error_code: error?.code ?? null, error_message: error?.message ?? null },
-    ...{ updated_at: now, finished_at: now },
+    status: end.status,
+    claim: null,
+    waiting_until: null,
+    page: null,
+    landmark: null,
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    updated_at: now,
+    finished_at: now,
   })
   if (ended === undefined) throw new ClaimLost(sync.id)
   if (end.status === 'succeeded') {
     await updateSyncSettings(scope, tx, sync.connection_id, {
-      ...{ last_sync_at: now, sync_since: ended.next_since },
+      last_sync_at: now,
+      sync_since: ended.next_since,
       ...(ended.is_full === 1 && { last_full_at: now }),
     })
   }
@@ -58,12 +65,18 @@ export async function endSync(
     details: { syncId: sync.id, status: end.status, code: error?.code ?? null, ...counts },
   })
   await outbox.record(tx, {
-    ...{ workspaceId: scope.workspaceId, environment: scope.environment, at: now },
+    workspaceId: scope.workspaceId,
+    environment: scope.environment,
+    at: now,
     collectionId: sync.collection_id,
     type: `connection.sync_${end.status}`,
     data: {
-      ...{ id: sync.connection_id, integrationId: connection.integration_id, syncId: sync.id },
-      ...{ collectionId: sync.collection_id, status: end.status, ...counts },
+      id: sync.connection_id,
+      integrationId: connection.integration_id,
+      syncId: sync.id,
+      collectionId: sync.collection_id,
+      status: end.status,
+      ...counts,
       errorCode: error?.code ?? null,
       actor: actorOf(author),
     },

@@ -53,8 +53,13 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
         syncId,
         { isUnderWay: true },
         {
-          ...{ status: 'running', claim, job_id: job.id, updated_at: now },
-          ...{ waiting_until: null, error_code: null, error_message: null },
+          status: 'running',
+          claim,
+          job_id: job.id,
+          updated_at: now,
+          waiting_until: null,
+          error_code: null,
+          error_message: null,
           started_at: sync?.started_at ?? now,
         },
       )
@@ -77,9 +82,12 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       const jobId = await jobs.enqueue(tx, { ...connectionSyncJob(scope, sync.id), delayMs })
       const now = clock()
       const change = {
-        ...{ claim: null, job_id: jobId, updated_at: now },
+        claim: null,
+        job_id: jobId,
+        updated_at: now,
         waiting_until: delayMs === 0 ? null : now + delayMs,
-        ...{ error_code: why?.code ?? null, error_message: why?.message ?? null },
+        error_code: why?.code ?? null,
+        error_message: why?.message ?? null,
       }
       const counts = isSetback ? { setbacks: 1 } : {}
       if ((await updateSync(scope, tx, sync.id, { claim: sync.claim }, change, counts)) === undefined) {

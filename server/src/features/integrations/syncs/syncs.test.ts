@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { startScriptedApp } from '../../../testing/scripted-source.ts'
 
 const countsOf = ({ added, changed, unchanged, deleted, failed }: Record<string, number>) => ({
-  ...{ added, changed, unchanged, deleted, failed },
+  added,
+  changed,
+  unchanged,
+  deleted,
+  failed,
 })
 
 test('what a service holds becomes documents, and later syncs bring only what is new, changed and gone', async t => {

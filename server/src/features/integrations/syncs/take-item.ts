@@ -60,7 +60,11 @@ export function createTakeItem(dependencies: {
         },
       }
       await documents.put(caller, target, fields, file, {
-        ...{ ifMatch: null, ifNoneMatch: false, waitMs: 0, signal, audit: parts },
+        ifMatch: null,
+        ifNoneMatch: false,
+        waitMs: 0,
+        signal,
+        audit: parts,
         also: async (tx, { row: document, outcome }) => {
           await keepItem(attempt, tx, row, { documentId: document.id, sha256: file.sha256 })
           await attempt.advance(tx, { counts: { [countOf(outcome)]: 1 }, change: { setbacks: 0 } })
@@ -87,8 +91,11 @@ export async function takeFailure(
   const attempts = failure.isLasting ? maxTries : before + 1
   await attempt.write(async tx => {
     await updateItem(scope, tx, row, {
-      ...{ attempts, tried_in: sync.id, updated_at: clock() },
-      ...{ error_code: failure.code, error_message: failure.message },
+      attempts,
+      tried_in: sync.id,
+      updated_at: clock(),
+      error_code: failure.code,
+      error_message: failure.message,
     })
     return { counts: { failed: attempts >= maxTries ? 1 : 0 } }
   })
@@ -101,8 +108,13 @@ async function keepItem(
   { documentId, sha256 }: { documentId: string; sha256: string },
 ): Promise<void> {
   await updateItem(scope, tx, row, {
-    ...{ pending: 0, sha256, document_id: documentId, tried_in: sync.id, updated_at: clock() },
-    ...{ error_code: null, error_message: null },
+    pending: 0,
+    sha256,
+    document_id: documentId,
+    tried_in: sync.id,
+    updated_at: clock(),
+    error_code: null,
+    error_message: null,
   })
 }
 

@@ -71,7 +71,10 @@ export function createCollectionTrash(dependencies: {
         })
         const { workspaceId, environment } = scope
         await outbox.record(tx, {
-          ...{ workspaceId, environment, collectionId: id, at: now },
+          workspaceId,
+          environment,
+          collectionId: id,
+          at: now,
           type: 'collection.deleted',
           data: { id, documentCount: row.document_count, erased: erase, actor: actorOf(caller) },
         })

@@ -200,8 +200,13 @@ const tellDeleted = (
   { erased, at }: { erased: boolean; at: number },
 ): Promise<void> =>
   recordDocumentEvent(tx, outbox, caller.scope, {
-    ...{ id: row.id, collectionId: row.collection_id, version: row.version, at },
-    ...{ status: 'deleted', erased, actor: actorOf(caller) },
+    id: row.id,
+    collectionId: row.collection_id,
+    version: row.version,
+    at,
+    status: 'deleted',
+    erased,
+    actor: actorOf(caller),
   })
 
 async function missingFromTrash({ scope }: Caller, tx: Tx, id: string): Promise<ServiceError> {

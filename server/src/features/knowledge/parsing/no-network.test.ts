@@ -23,7 +23,10 @@ test('a process that reads files is in a network of its own', { skip }, async t 
   writeFileSync(path, pdfOf('A page.'))
   const networkOf = (pid: number | string) => readlinkSync(`/proc/${pid}/ns/net`)
   const foreign = await parser.parse({
-    ...{ path, name: 'a.pdf', environment: 'live', owner: 'workspace' },
+    path,
+    name: 'a.pdf',
+    environment: 'live',
+    owner: 'workspace',
     signal: new AbortController().signal,
     onProgress: () => undefined,
     use: async () => readers().map(pid => networkOf(pid) !== networkOf('self')),

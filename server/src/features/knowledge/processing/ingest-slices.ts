@@ -136,8 +136,11 @@ async function publish(
     updated_at: clock(),
   })
   await recordDocumentEvent(tx, outbox, scope, {
-    ...{ id: document.id, collectionId: document.collectionId, version: document.version },
-    ...{ status: 'ready', at: clock() },
+    id: document.id,
+    collectionId: document.collectionId,
+    version: document.version,
+    status: 'ready',
+    at: clock(),
   })
   if (current.served_version !== null) await jobs.enqueue(tx, leftoversJob(scope, document.id))
   // Another title or name was given while it was read.

@@ -49,8 +49,12 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     } as const
     await updateDocument(scope, tx, documentId, columns)
     await recordDocumentEvent(tx, outbox, scope, {
-      ...{ id: documentId, collectionId: current.collection_id, version },
-      ...{ status: 'failed', errorCode: code, at: clock() },
+      id: documentId,
+      collectionId: current.collection_id,
+      version,
+      status: 'failed',
+      errorCode: code,
+      at: clock(),
     })
     await jobs.enqueue(tx, leftoversJob(scope, documentId))
   }

@@ -51,8 +51,12 @@ export function createReaper(dependencies: {
           updated_at: clock(),
         })
         await recordDocumentEvent(tx, outbox, scope, {
-          ...{ id, collectionId: row.collection_id, version },
-          ...{ status: 'failed', errorCode: 'processing_failed', at: clock() },
+          id,
+          collectionId: row.collection_id,
+          version,
+          status: 'failed',
+          errorCode: 'processing_failed',
+          at: clock(),
         })
         return 'failed'
       }

@@ -113,7 +113,9 @@ export function createReindexQueue(dependencies: {
       await updateDocument(scope, tx, documentId, { ...failed, updated_at: clock() })
       await recordDocumentEvent(tx, outbox, scope, {
         ...told(row),
-        ...{ status: 'failed', errorCode: failed.error_code, at: clock() },
+        status: 'failed',
+        errorCode: failed.error_code,
+        at: clock(),
       })
       database.afterCommit(tx, () => settled.announce(documentId))
     },

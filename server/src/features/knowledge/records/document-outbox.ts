@@ -19,10 +19,16 @@ export async function recordDocumentEvent(
 ): Promise<void> {
   const { id, collectionId, version, status, at } = document
   await outbox.record(tx, {
-    ...{ workspaceId, environment, collectionId, at },
+    workspaceId,
+    environment,
+    collectionId,
+    at,
     type: `document.${status}`,
     data: {
-      ...{ id, collectionId, version, status },
+      id,
+      collectionId,
+      version,
+      status,
       errorCode: status === 'failed' ? document.errorCode : null,
       erased: status === 'deleted' && document.erased,
       actor: status === 'deleted' ? document.actor : null,

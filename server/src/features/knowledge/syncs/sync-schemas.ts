@@ -159,7 +159,11 @@ export const syncExample: Sync = {
 
 export const completedSyncExample: Sync = {
   ...syncExample,
-  ...{ status: 'completed', added: 1, changed: 1, deleted: 4, failed: 0 },
+  status: 'completed',
+  added: 1,
+  changed: 1,
+  deleted: 4,
+  failed: 0,
   finishedAt: '2026-11-21T09:32:10.000Z',
 }
 

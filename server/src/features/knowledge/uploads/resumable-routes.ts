@@ -156,7 +156,8 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
         offset: headers['Upload-Offset'],
         statedBytes: headers['Content-Length'] ?? null,
         checksum: checksumOf(headers['Upload-Checksum']),
-        ...{ ifMatch, bytes },
+        ifMatch,
+        bytes,
       }
       const upload = await uploads.append(caller, params.id, piece)
       const { documentId } = presentUpload(upload)

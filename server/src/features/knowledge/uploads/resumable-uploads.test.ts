@@ -52,7 +52,10 @@ test('tus-js-client uploads a file in pieces, and it becomes a document with wha
       metadata: {
         filename: 'über.txt',
         filetype: 'text/plain',
-        ...{ collectionId, externalId: 'tus/1', title: 'Long', metadata: '{"year":2026}' },
+        collectionId,
+        externalId: 'tus/1',
+        title: 'Long',
+        metadata: '{"year":2026}',
       },
       onAfterResponse: (_request, response) => {
         told.push(response.getHeader('Atrium-Document-Id'))
@@ -67,7 +70,10 @@ test('tus-js-client uploads a file in pieces, and it becomes a document with wha
   assert.deepEqual(
     { name, externalId, title, metadata, sizeBytes, sha256, status },
     {
-      ...{ name: 'über.txt', externalId: 'tus/1', title: 'Long', metadata: { year: 2026 } },
+      name: 'über.txt',
+      externalId: 'tus/1',
+      title: 'Long',
+      metadata: { year: 2026 },
       sizeBytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
       status: 'ready',

@@ -43,7 +43,11 @@ export function createVectorSearch(dependencies: {
             model,
             vector,
             nearest: await nearest({
-              ...{ index, chunkCount, model, collections, vector },
+              index,
+              chunkCount,
+              model,
+              collections,
+              vector,
               narrowing: reach.narrowing,
             }),
             similarities: new Map<number, number>(),
