@@ -6,10 +6,13 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../platform/database/json.ts'
 import { ServiceError } from '../platform/errors.ts'
 import { type NewId, timeOf } from '../platform/ids.ts'
+import { bySlices } from '../platform/rounds.ts'
 
 const keptMs = dayMs
 const leaseMs = 90 * secondMs
 const renewEveryMs = 30 * secondMs
+/** Each with the body of a reply. */
+const purgedAtOnce = 500
 
 export type StoredReply = {
   fingerprint: string
@@ -108,17 +111,22 @@ export function createIdempotency(dependencies: {
         await tx.updateTable('idempotency').set({ lease_until: 0 }).where('id', '=', id).execute()
       })
     },
-    async purge() {
-      const deleted = await database.write(tx =>
-        tx.deleteFrom('idempotency').where('expires_at', '<=', clock()).executeTakeFirst(),
-      )
-      return Number(deleted.numDeletedRows)
-    },
+    purge: () => bySlices(limit => database.write(tx => deleteExpired(tx, clock(), limit)), purgedAtOnce),
     async expireLeases() {
       await database.write(tx => tx.updateTable('idempotency').set({ lease_until: 0 }).execute())
     },
     close: () => clearInterval(timer),
   }
+}
+
+async function deleteExpired(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('idempotency')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** A key is one workspace's; a person may use the same Idempotency-Key in several, and in both environments. */

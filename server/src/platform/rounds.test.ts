@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from './log.ts'
-import { createRounds } from './rounds.ts'
+import { bySlices, createRounds } from './rounds.ts'
 
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index).padStart(3, '0') }))
@@ -54,4 +54,20 @@ test('a round works on as many rows at the same time as it may', async () => {
   assert.equal((await round()).length, 12)
   assert.equal((await round()).length, 8)
   assert.equal(most, 3)
+})
+
+test('work by slices ends with the first slice that is not full, and in any case after half a million rows', async () => {
+  const left = { rows: 1_234 }
+  const limits: number[] = []
+  const takeSlice = async (limit: number): Promise<number> => {
+    limits.push(limit)
+    const taken = Math.min(limit, left.rows)
+    left.rows -= taken
+    return taken
+  }
+  assert.equal(await bySlices(takeSlice, 500), 1_234)
+  assert.deepEqual(limits, [500, 500, 500])
+  left.rows = 600_000
+  assert.equal(await bySlices(takeSlice, 1_000), 500_000)
+  assert.equal(left.rows, 100_000)
 })

@@ -1,4 +1,5 @@
 /** Rows that wait for somebody: each round tries a bounded number of them, and one that fails holds up no other. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 /** A part of a listing in the order of ids: up to `limit` rows behind `after`. */
@@ -42,4 +43,25 @@ export function createRounds<Row extends { id: string }, Outcome>(
     await Promise.all(Array.from({ length: concurrency }, takeTurns))
     return outcomes
   }
+}
+
+/** What is left waits for the next round. */
+const rowsOfRound = 500_000
+
+/**
+ * Removes or changes rows slice by slice, each in a transaction of its own, so that other writes need not wait long.
+ * `workOnSlice` takes up to `limit` rows and answers how many they were. Answers the sum, which is bounded.
+ */
+export async function bySlices(
+  workOnSlice: (limit: number) => Promise<number>,
+  rowsAtOnce: number,
+): Promise<number> {
+  let total = 0
+  while (total < rowsOfRound) {
+    const count = await workOnSlice(rowsAtOnce)
+    total += count
+    if (count < rowsAtOnce) break
+    await nextTurn()
+  }
+  return total
 }

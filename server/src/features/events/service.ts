@@ -6,6 +6,7 @@ import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/rounds.ts'
 import { type Event, type EventFilter, type EventType, eventTypes, permissionFor } from './schemas.ts'
 import {
   countEvents,
@@ -57,11 +58,7 @@ export function createEventService(dependencies: {
     },
     async tidy() {
       const end = firstIdAt('event', clock() - eventsMs)
-      for (let total = 0; ; ) {
-        const deleted = await database.write(tx => deleteEventsBefore(tx, end, eventsAtOnce))
-        total += deleted
-        if (deleted < eventsAtOnce) return total
-      }
+      return bySlices(limit => database.write(tx => deleteEventsBefore(tx, end, limit)), eventsAtOnce)
     },
   }
 }

@@ -26,10 +26,12 @@ export async function deleteLink(tx: Tx, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-export async function deleteExpiredLinks(tx: Tx, now: number): Promise<number> {
+export async function deleteExpiredLinks(tx: Tx, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('verifications')
-    .where('expires_at', '<=', now)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('verifications').select('id').where('expires_at', '<=', now).limit(limit),
+    )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

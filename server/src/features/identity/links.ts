@@ -5,6 +5,7 @@ import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/rounds.ts'
 import { linkHash, sealOf } from './auth-models.ts'
 import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './links-store.ts'
 
@@ -31,6 +32,8 @@ export type NewLink = {
   lifetimeMs: number
   provesAddress: boolean
 }
+
+const linksAtOnce = 500
 
 export function createLinks(dependencies: {
   database: Database
@@ -75,7 +78,7 @@ export function createLinks(dependencies: {
       if (!(await deleteLink(tx, link.id))) throw unusable()
       return link
     },
-    tidy: () => database.write(tx => deleteExpiredLinks(tx, clock())),
+    tidy: () => bySlices(limit => database.write(tx => deleteExpiredLinks(tx, clock(), limit)), linksAtOnce),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { NewId } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/rounds.ts'
 import {
   deleteExpiredSessions,
   deleteSessions,
@@ -41,6 +42,8 @@ export type Sessions = {
   /** Forgets sessions whose time is over; answers how many. */
   tidy(): Promise<number>
 }
+
+const sessionsAtOnce = 500
 
 export function createSessions(dependencies: {
   database: Database
@@ -94,7 +97,8 @@ export function createSessions(dependencies: {
     endAll,
     onEnd: listener => void listeners.push(listener),
     ended,
-    tidy: () => database.write(tx => deleteExpiredSessions(tx, clock())),
+    tidy: () =>
+      bySlices(limit => database.write(tx => deleteExpiredSessions(tx, clock(), limit)), sessionsAtOnce),
   }
 }
 

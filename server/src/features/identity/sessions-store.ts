@@ -58,10 +58,12 @@ export async function deleteSessions(
   return ended.map(({ id }) => id)
 }
 
-export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
+export async function deleteExpiredSessions(tx: Tx, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
-    .where('expires_at', '<=', now)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('sessions').select('id').where('expires_at', '<=', now).limit(limit),
+    )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

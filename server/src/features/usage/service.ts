@@ -4,6 +4,7 @@ import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
+import { bySlices } from '../../platform/rounds.ts'
 import { actorOf, presentActor } from './actor.ts'
 import { dayBegin, dayOf, daysBetween } from './days.ts'
 import { type DaySums, type Kind, type SubjectSums, sumByDay, sumBySubject } from './history-store.ts'
@@ -98,11 +99,7 @@ export function createUsageHistoryService(dependencies: {
     measure: async () => (await measureAll(lookAtCollections)) + (await measureAll(lookAtWorkspaces)),
     async tidy() {
       const first = dayOf(clock() - usageMs)
-      for (let total = 0; ; ) {
-        const deleted = await database.write(tx => deletePeriodsBefore(tx, first, rowsAtOnce))
-        total += deleted
-        if (deleted < rowsAtOnce) return total
-      }
+      return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Log } from '../../platform/log.ts'
-import { createRounds } from '../../platform/rounds.ts'
+import { bySlices, createRounds } from '../../platform/rounds.ts'
 import { deleteDeliveriesBefore, failLate } from './deliveries-store.ts'
 import { deliveryJob } from './delivery-job.ts'
 import { lateMs } from './schedule.ts'
@@ -48,13 +48,9 @@ export function createWebhookHousekeeping(dependencies: {
     async tidy() {
       const now = clock()
       const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }
-      while ((await database.write(tx => failLate(tx, late, failedAtOnce))) === failedAtOnce);
+      await bySlices(limit => database.write(tx => failLate(tx, late, limit)), failedAtOnce)
       const end = firstIdAt('webhookDelivery', now - deliveriesMs)
-      for (let total = 0; ; ) {
-        const deleted = await database.write(tx => deleteDeliveriesBefore(tx, end, deletedAtOnce))
-        total += deleted
-        if (deleted < deletedAtOnce) return total
-      }
+      return bySlices(limit => database.write(tx => deleteDeliveriesBefore(tx, end, limit)), deletedAtOnce)
     },
   }
 }

@@ -5,6 +5,7 @@ import { dayMs } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import { bySlices } from '../../../platform/rounds.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import { findConnection } from '../records/store.ts'
@@ -145,11 +146,10 @@ export function createConnectionSyncService(
 
     async tidy() {
       const endedBefore = clock() - keptMs
-      for (let total = 0; ; ) {
-        const deleted = await database.write(tx => deleteSyncsEndedBefore(tx, endedBefore, tidiedAtOnce))
-        total += deleted
-        if (deleted < tidiedAtOnce) return total
-      }
+      return bySlices(
+        limit => database.write(tx => deleteSyncsEndedBefore(tx, endedBefore, limit)),
+        tidiedAtOnce,
+      )
     },
   }
 }
