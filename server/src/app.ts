@@ -5,7 +5,7 @@ import { createConsoleDoor } from './console-door.ts'
 import { signInRoutes } from './features/identity/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
 import { createFeatures, type Services } from './features.ts'
-import { ownChores, sharedChores } from './housekeeping.ts'
+import { serverSchedules, workerSchedules } from './housekeeping.ts'
 import { registerBrowserRoutes } from './http/browser-route.ts'
 import { registerConsoleDoor } from './http/console-door.ts'
 import { registerConsole } from './http/console-files.ts'
@@ -18,8 +18,8 @@ import { guardOrigin } from './http/origin.ts'
 import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
-import { startChores } from './platform/chores.ts'
 import { waitFor } from './platform/patience.ts'
+import { startSchedules } from './platform/schedules.ts'
 import { createReachesRecord } from './reaches-record.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
@@ -97,7 +97,7 @@ export function createApp(dependencies: Dependencies): App {
     integrations: services.integrations,
   })
   let probeServer: Awaited<ReturnType<typeof listenForProbes>> | null = null
-  let stopChores = async (): Promise<void> => undefined
+  let stopSchedules = async (): Promise<void> => undefined
   return {
     services,
     routes,
@@ -108,13 +108,14 @@ export function createApp(dependencies: Dependencies): App {
       return probeServer.address
     },
     startWork() {
-      const chores = ownChores(dependencies)
+      const schedules = serverSchedules(dependencies, services)
       if (settings.role !== 'api') {
         worker.start()
         void reanalyse(dependencies, services)
-        chores.push(...sharedChores(dependencies, services, idempotency))
+        schedules.push(...workerSchedules(services, idempotency))
       }
-      stopChores = startChores(chores, dependencies.log)
+      const { database, node, log } = dependencies
+      stopSchedules = startSchedules(schedules, { database, nodeId: node?.id ?? null, clock, log })
     },
     retire,
     async close() {
@@ -123,7 +124,7 @@ export function createApp(dependencies: Dependencies): App {
       await Promise.all([
         waitFor(closed, { waitMs: drainMs }),
         worker.drain(drainMs),
-        waitFor(stopChores(), { waitMs: drainMs }),
+        waitFor(stopSchedules(), { waitMs: drainMs }),
       ])
       // Requests that are under way even now are cut off; what they have not committed is not done.
       server.server.closeAllConnections()

@@ -4,8 +4,9 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sharedChores } from './housekeeping.ts'
+import { workerSchedules } from './housekeeping.ts'
 import { dayMs, secondMs } from './platform/clock.ts'
+import { startSchedules } from './platform/schedules.ts'
 import { eventually } from './testing/eventually.ts'
 import { startTestApp } from './testing/test-app.ts'
 
@@ -44,10 +45,15 @@ test('of several processes one lists the files in each hour', async t => {
   t.after(app.close)
   const { dependencies } = app
   const { services, idempotency } = app.app
-  const ofProcesses = [1, 2, 3].map(() => sharedChores(dependencies, services, idempotency))
-  const sweeps = ofProcesses.flat().filter(({ name }) => name === 'removing files without a document')
-  assert.equal(sweeps.length, 3)
-  await Promise.all(sweeps.map(({ work }) => work()))
-  for (const { work } of sweeps) await work()
+  const { database, clock, log } = dependencies
+  const sweeps = workerSchedules(services, idempotency)
+    .filter(({ name }) => name === 'remove files without a document')
+    .map(sweep => ({ ...sweep, atStart: true }))
+  assert.equal(sweeps.length, 1)
+  const startServer = (nodeId: string) => startSchedules(sweeps, { database, nodeId, clock, log })
+  const together = ['one', 'two', 'three'].map(startServer)
+  await Promise.all(together.map(stop => stop()))
+  assert.equal(lists, 1)
+  await startServer('four')()
   assert.equal(lists, 1)
 })

@@ -3,74 +3,71 @@
 import type { Services } from './features.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
-import { takeTurn } from './platform/chore-turns.ts'
-import type { Chore } from './platform/chores.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
-import type { Log } from './platform/log.ts'
+import { removeEndedJobs } from './platform/jobs/ended-jobs.ts'
+import type { Schedule } from './platform/schedules.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
-/** What each process does for itself, whatever its role: files arrive in the staging of every one. */
-export const ownChores = ({
-  blobFolder,
-  clock,
-  log,
-}: Pick<Dependencies, 'blobFolder' | 'clock' | 'log'>): Chore[] => [
+/** What each server does for itself, whatever its role: all of them receive files or count what is used. */
+export const serverSchedules = (
+  { blobFolder, clock }: Pick<Dependencies, 'blobFolder' | 'clock'>,
+  { requestMeter, authenticator }: Pick<Services, 'requestMeter' | 'authenticator'>,
+): Schedule[] => [
   {
-    name: 'removing unfinished uploads',
+    name: 'remove unfinished uploads',
     everyMs: hourMs,
     // What a process that was killed has left lies there already.
     atStart: true,
-    work: async () =>
-      tellCleared(log, 'removing unfinished uploads', await sweepStaging(blobFolder, clock, dayMs)),
+    scope: 'process',
+    run: () => sweepStaging(blobFolder, clock, dayMs),
   },
+  eachMinute('write counted requests', requestMeter.flush),
+  eachMinute('write when keys and people were last active', authenticator.flush),
 ]
 
-/** How often a process asks whether it is its turn at what one of them does each hour. */
-const askForTurnMs = 5 * minuteMs
+/** What servers do that work on jobs. */
+export const workerSchedules = (services: Services, idempotency: Pick<Idempotency, 'purge'>): Schedule[] => [
+  // At the start too: a model may have been set while the server was down.
+  { ...eachMinute('find missing vectors', services.sweepVectors), atStart: true },
+  eachMinute('repair abandoned documents', services.reapDocuments),
+  eachMinute('repair abandoned runs', services.reapRuns),
+  eachMinute('end runs whose approvals have expired', services.approvals.expire),
+  eachMinute('wake webhooks that have something to send', services.webhookHousekeeping.sweep),
+  eachMinute('measure what collections hold', services.usageHistory.measure),
+  eachMinute('refresh credentials of connections', services.integrations.refreshSoonExpiring),
+  eachMinute('start scheduled syncs', services.sweepSchedules),
+  {
+    name: 'remove ended jobs',
+    everyMs: 10 * minuteMs,
+    scope: 'database',
+    run: () => removeEndedJobs(services.jobs),
+  },
+  eachHour('remove stored replies', idempotency.purge),
+  eachHour('remove files without a document', services.sweepOrphans),
+  eachHour('empty the trash', services.trash.sweep),
+  eachHour('end expired sync sessions', services.syncs.tidy),
+  eachHour('remove old syncs of connections', services.connectionSyncs.tidy),
+  eachHour('remove expired resumable uploads', services.resumableUploads.tidy),
+  eachHour('remove old events', services.events.tidy),
+  eachHour('erase deleted workspaces', services.sweepWorkspaces),
+  eachHour('remove expired sessions', services.sessions.tidy),
+  eachHour('remove expired links', services.links.tidy),
+  eachHour('remove old webhook deliveries', services.webhookHousekeeping.tidy),
+  eachHour('remove old usage', services.usageHistory.tidy),
+]
 
-/** What is done for all that share the database. */
-export function sharedChores(
-  { database, log }: Pick<Dependencies, 'database' | 'log'>,
-  services: Services,
-  idempotency: Pick<Idempotency, 'purge'>,
-): Chore[] {
-  const eachMinute: Record<string, () => Promise<unknown>> = {
-    'putting documents right that were left behind': services.reapDocuments,
-    'putting runs right that were left behind': services.reapRuns,
-    'ending runs whose approvals came too late': services.approvals.expire,
-    'waking webhooks that have something to send': services.webhookHousekeeping.sweep,
-    'noting what collections hold': services.usageHistory.measure,
-    'refreshing credentials of connections': services.integrations.refreshSoonExpiring,
-    'beginning scheduled syncs': services.sweepSchedules,
-  }
-  const eachHour: Record<string, () => Promise<number>> = {
-    'removing stored replies': idempotency.purge,
-    'removing files without a document': services.sweepOrphans,
-    'emptying the trash': services.trash.sweep,
-    'ending sync sessions': services.syncs.tidy,
-    'forgetting syncs of connections': services.connectionSyncs.tidy,
-    'removing resumable uploads': services.resumableUploads.tidy,
-    'removing events': services.events.tidy,
-    'erasing deleted workspaces': services.sweepWorkspaces,
-    'removing sessions': services.sessions.tidy,
-    'removing links': services.links.tidy,
-    'removing deliveries': services.webhookHousekeeping.tidy,
-    'removing usage': services.usageHistory.tidy,
-  }
-  return [
-    // At the start too: a model may have been set while the server was down.
-    { name: 'looking for missing vectors', everyMs: minuteMs, atStart: true, work: services.sweepVectors },
-    ...Object.entries(eachMinute).map(([name, work]) => ({ name, everyMs: minuteMs, work })),
-    ...Object.entries(eachHour).map(([name, clear]) => ({
-      name,
-      everyMs: askForTurnMs,
-      work: async () => {
-        if (await takeTurn(database, name, hourMs)) tellCleared(log, name, await clear())
-      },
-    })),
-  ]
-}
+/** In every server that has it: what must go on waits for no other server's turn. */
+const eachMinute = (name: string, run: Schedule['run']): Schedule => ({
+  name,
+  everyMs: minuteMs,
+  scope: 'process',
+  run,
+})
 
-function tellCleared(log: Log, chore: string, count: number): void {
-  if (count > 0) log.debug('Cleared away what had run out', { chore, count })
-}
+/** In one of the servers that share the database. */
+const eachHour = (name: string, run: Schedule['run']): Schedule => ({
+  name,
+  everyMs: hourMs,
+  scope: 'database',
+  run,
+})

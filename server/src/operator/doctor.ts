@@ -18,8 +18,10 @@ import { createMailer } from '../platform/mail/mailer.ts'
 import { openPaths } from '../platform/private-files.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseSettings } from '../start/dependencies.ts'
+import { examineTasks, type PeriodicTask } from './periodic-tasks.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
+export type Examination = { checks: Check[]; tasks: PeriodicTask[] }
 
 const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 300 * secondMs }
 const minFreeBytes = 1024 ** 3
@@ -27,8 +29,9 @@ const maxClockSkewMs = 5 * secondMs
 const oldestPostgres = 150_000
 const documentsAtOnce = 500
 const listedAtMost = 5
+const newestSchema = Math.max(...migrations.map(({ number }) => number))
 
-export async function examine(settings: Settings): Promise<Check[]> {
+export async function examine(settings: Settings): Promise<Examination> {
   const database = await openAsItIs(settings).catch((error: Error) => error)
   const outside = [
     await check('settings', async () => settingsDetail(settings)),
@@ -37,9 +40,10 @@ export async function examine(settings: Settings): Promise<Check[]> {
     await check('parsers', async () => parsersDetail()),
   ]
   if (database instanceof Error)
-    return [{ name: 'database', ok: false, detail: database.message }, ...outside]
+    return { checks: [{ name: 'database', ok: false, detail: database.message }, ...outside], tasks: [] }
   try {
-    return [
+    let tasks: PeriodicTask[] = []
+    const checks = [
       await check('database', () => examineVersion(database)),
       await check('schema', () => examineSchema(database)),
       await check('integrity', () => examineIntegrity(database)),
@@ -47,8 +51,16 @@ export async function examine(settings: Settings): Promise<Check[]> {
       await check('clock', () => examineClock(database)),
       await check('files', () => examineFiles(settings, database)),
       await check('jobs', () => examineJobs(database)),
+      await check('tasks', async () => {
+        if (await isOlder(database)) return 'known once a server of this version has started'
+        const found = await examineTasks(settings, database)
+        tasks = found.tasks
+        if (found.faults !== null) throw new Error(found.faults)
+        return found.summary
+      }),
       ...outside,
     ]
+    return { checks, tasks }
   } finally {
     await database.close()
   }
@@ -103,16 +115,21 @@ async function examineVersion({ engine, read }: Database): Promise<string> {
     : `PostgreSQL ${name}, pgvector ${pgvector.version} ${pgvector.isInstalled ? 'installed' : 'can be installed'}`
 }
 
-async function examineSchema({ read }: Database): Promise<string> {
+async function appliedSchema({ read }: Database): Promise<number> {
   const { rows } = await sql<{ number: number }>`select number from schema_migrations`.execute(read)
-  const applied = Math.max(0, ...rows.map(({ number }) => number))
-  const known = Math.max(...migrations.map(({ number }) => number))
-  if (applied > known) {
+  return Math.max(0, ...rows.map(({ number }) => number))
+}
+
+const isOlder = async (database: Database): Promise<boolean> => (await appliedSchema(database)) < newestSchema
+
+async function examineSchema(database: Database): Promise<string> {
+  const applied = await appliedSchema(database)
+  if (applied > newestSchema) {
     throw new Error(
-      `The database has schema ${applied}, newer than this version's ${known}: use a newer version`,
+      `The database has schema ${applied}, newer than this version's ${newestSchema}: use a newer version`,
     )
   }
-  return applied === known ? `${applied}` : `${applied}; the next start brings it to ${known}`
+  return applied === newestSchema ? `${applied}` : `${applied}; the next start brings it to ${newestSchema}`
 }
 
 async function examineIntegrity({ engine, read }: Database): Promise<string> {

@@ -17,6 +17,9 @@ const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
  */
 const secrets = /\bsk_(live|test)_[0-9A-Za-z]+|\bct_[\w-]+(?:\.[\w-]+)?|\bBearer\s+[^\s"\\]+/g
 
+/** The text as it may be kept for an operator to read. */
+export const withoutSecrets = (text: string): string => text.replace(secrets, '[secret]')
+
 export function createLog(options: {
   level: LogLevel
   write?: (line: string) => void
@@ -33,7 +36,7 @@ export function createLog(options: {
         message,
         ...plain(fields),
       })
-      write(`${line.replace(secrets, '[secret]')}\n`)
+      write(`${withoutSecrets(line)}\n`)
     }
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
 }

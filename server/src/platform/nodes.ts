@@ -5,13 +5,15 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import { startChores } from './chores.ts'
 import { secondMs } from './clock.ts'
 import type { Database, Query, Tx } from './database/database.ts'
 import { databaseNow } from './database/now.ts'
 import type { Log } from './log.ts'
+import { repeat } from './repeat.ts'
 
 export type Node = {
+  /** Its id among the servers on this database. */
+  id: string
   /** Null while all is well, else what is wrong. */
   trouble(): string | null
   leave(): Promise<void>
@@ -41,8 +43,9 @@ export async function joinNodes(
     }
   }
   await register()
-  const stop = startChores([{ name: 'saying that this server lives', everyMs: heartbeatMs, work: beat }], log)
+  const stop = repeat({ name: 'saying that this server lives', everyMs: heartbeatMs, run: beat }, { log })
   return {
+    id: own.id,
     trouble: () => trouble,
     async leave() {
       await stop()
@@ -67,7 +70,7 @@ export async function keepNodesOut(tx: Tx): Promise<boolean> {
   return (await livingNodes(tx)).length > 0
 }
 
-const livingNodes = (query: Query) =>
+export const livingNodes = (query: Query) =>
   query
     .selectFrom('nodes')
     .selectAll()

@@ -1,49 +1,42 @@
-/** When something was last used, gathered and written once a minute: a write for every request would cost more than the request. */
-import { minuteMs } from './clock.ts'
+/** When something was last used, gathered and written by a periodic task: a write for every request would cost more than the request. */
 import type { Database, Tx } from './database/database.ts'
-import type { Log } from './log.ts'
-
-const flushEveryMs = minuteMs
 
 export type UseLog<Use> = {
   /** The last use of a name is the one that is written. */
   note(name: string, use: Use): void
+  /** Writes what came since the last flush; keeps it for the next one where that fails. */
   flush(): Promise<void>
   /** Writes what is left. */
   close(): Promise<void>
 }
 
-/** `what` is named in the log where the writing fails. */
+/** What is kept of uses that could not be written. */
+const maxKept = 10_000
+
 export function createUseLog<Use>({
   database,
-  log,
-  what,
   write,
 }: {
   database: Database
-  log: Log
-  what: string
   write: (tx: Tx, use: Use) => Promise<void>
 }): UseLog<Use> {
   const uses = new Map<string, Use>()
   const flush = async (): Promise<void> => {
     if (uses.size === 0) return
-    const written = [...uses.values()]
+    const written = [...uses]
     uses.clear()
-    await database.write(async tx => {
-      for (const use of written) await write(tx, use)
-    })
+    try {
+      await database.write(async tx => {
+        for (const [, use] of written) await write(tx, use)
+      })
+    } catch (error) {
+      for (const [name, use] of written) if (!uses.has(name) && uses.size < maxKept) uses.set(name, use)
+      throw error
+    }
   }
-  const timer = setInterval(() => {
-    flush().catch(error => log.warn(`When ${what} were last used could not be written`, { error }))
-  }, flushEveryMs)
-  timer.unref()
   return {
     note: (name, use) => void uses.set(name, use),
     flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+    close: flush,
   }
 }

@@ -22,3 +22,35 @@ export function createNotedSleep(): NotedSleep {
     },
   }
 }
+
+export type HeldSleep = {
+  sleep: Sleep
+  /** The lengths of the pauses that last at this moment, in the order in which they began. */
+  pausesMs(): number[]
+  /** Ends the pauses that last. */
+  wake(): void
+}
+
+/** Pauses last until the test ends them. */
+export function createHeldSleep(): HeldSleep {
+  const held = new Map<() => void, number>()
+  return {
+    pausesMs: () => [...held.values()],
+    wake() {
+      for (const end of [...held.keys()]) end()
+    },
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const end = (): void => {
+        held.delete(end)
+        resolve()
+      }
+      held.set(end, ms)
+      signal.addEventListener('abort', end, { once: true })
+      await promise
+      signal.removeEventListener('abort', end)
+      signal.throwIfAborted()
+    },
+  }
+}

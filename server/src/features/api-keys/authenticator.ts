@@ -9,7 +9,6 @@ import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
 import { createLookUps } from '../../platform/look-ups.ts'
 import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, isAlive } from './key-caller.ts'
@@ -34,12 +33,11 @@ export function createAuthenticator(dependencies: {
   database: Database
   keyring: Keyring
   clock: Clock
-  log: Log
 }): KeyAuthenticator {
-  const { database, keyring, clock, log } = dependencies
+  const { database, keyring, clock } = dependencies
   const cache = createLookUps<Cached>({ clock, keptMs: cachedMs, limit: maxCached })
   const lastValid = createBoundedMap<number>(maxCached)
-  const uses = createUseLog<LastUse>({ database, log, what: 'keys', write: updateLastUse })
+  const uses = createUseLog<LastUse>({ database, write: updateLastUse })
 
   /** Under the earlier versions of the pepper. */
   const olderHashesOf = (token: string): string[] =>

@@ -7,7 +7,6 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ServiceError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
 import { createLookUps } from '../../platform/look-ups.ts'
 import { createUseLog } from '../../platform/use-log.ts'
 import { callerOf, refusalOf } from './person-caller.ts'
@@ -35,17 +34,11 @@ export function createPersonAuthenticator(dependencies: {
   database: Database
   keyring: Keyring
   clock: Clock
-  log: Log
 }): PersonAuthenticator {
-  const { database, keyring, clock, log } = dependencies
+  const { database, keyring, clock } = dependencies
   const cache = createLookUps<Cached>({ clock, keptMs: cachedMs, limit: maxCached })
   const lastValid = createBoundedMap<number>(maxCached)
-  const uses = createUseLog<LastActive>({
-    database,
-    log,
-    what: 'the tokens of persons',
-    write: updateLastActive,
-  })
+  const uses = createUseLog<LastActive>({ database, write: updateLastActive })
 
   const lookUp = (claims: PersonClaims): Promise<Cached | null> => {
     const { sessionId, userId, environment } = claims

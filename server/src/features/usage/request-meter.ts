@@ -1,6 +1,6 @@
-/** Counts requests by key or person and day: in memory, and added to the database each minute and at the end. */
+/** Counts requests by key or person and day: in memory, and added to the database by a periodic task and at the end. */
 import type { RequestMeter } from '../../platform/admission.ts'
-import { type Clock, minuteMs } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { actorOf } from './actor.ts'
@@ -14,11 +14,10 @@ export type KeptRequestMeter = RequestMeter & {
   close(): Promise<void>
 }
 
-const flushEveryMs = minuteMs
 /** Rows of one transaction: a few milliseconds of the one writer's time. */
 const rowsAtOnce = 250
 
-/** What a process that is killed has counted since its last flush is lost: at most a minute's requests. */
+/** What a process that is killed has counted since its last flush is lost: about a minute's requests. */
 export function createRequestMeter(dependencies: {
   database: Database
   clock: Clock
@@ -70,8 +69,6 @@ export function createRequestMeter(dependencies: {
   const flushLater = (): void => {
     flush().catch(error => log.warn('Counted requests could not be written; it is tried again', { error }))
   }
-  const timer = setInterval(flushLater, flushEveryMs)
-  timer.unref()
 
   return {
     count(caller) {
@@ -82,7 +79,6 @@ export function createRequestMeter(dependencies: {
     },
     flush,
     async close() {
-      clearInterval(timer)
       // One that is under way may have passed over what came since.
       await flushing?.catch(() => undefined)
       await flush().catch(error =>

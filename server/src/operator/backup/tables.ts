@@ -71,4 +71,4 @@ export const derivedTables = [
 ] as const
 
 /** What belongs to the database itself and not to what is in it. */
-export const foreignTables = ['schema_migrations', 'rate_limits', 'nodes', 'chore_turns'] as const
+export const foreignTables = ['schema_migrations', 'rate_limits', 'nodes', 'schedules'] as const

@@ -5,6 +5,7 @@ import { restoreBackup } from '../backup/restore.ts'
 import type { Command } from '../command.ts'
 import { examine } from '../doctor.ts'
 import { UsageError } from '../errors.ts'
+import { taskLines } from '../periodic-tasks.ts'
 import { rotateSecret } from '../secret-rotation.ts'
 import { findWorkspace } from '../session.ts'
 
@@ -68,17 +69,18 @@ export const maintenanceCommands: Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Examines settings, database, secret, files, disk, clock and mail.',
+    summary: 'Examines settings, database, secret, files, disk, clock, mail and periodic tasks.',
     positionals: [],
     options: {},
     async run(_input, { settings }) {
-      const checks = await examine(settings)
+      const { checks, tasks } = await examine(settings)
       const ok = checks.every(check => check.ok)
       return {
-        json: { ok, checks },
-        lines: checks.map(
-          check => `${check.ok ? 'ok   ' : 'FAULT'}  ${check.name.padEnd(10)} ${check.detail}`,
-        ),
+        json: { ok, checks, tasks },
+        lines: [
+          ...checks.map(check => `${check.ok ? 'ok   ' : 'FAULT'}  ${check.name.padEnd(10)} ${check.detail}`),
+          ...taskLines(tasks),
+        ],
         failed: !ok,
       }
     },

@@ -35,6 +35,7 @@ import { storedRunsMigration } from './migrations/0032-stored-runs.ts'
 import { partsOfChangesMigration } from './migrations/0033-parts-of-changes.ts'
 import { nodesMigration } from './migrations/0034-nodes.ts'
 import { removalsMigration } from './migrations/0035-removals.ts'
+import { schedulesMigration } from './migrations/0036-schedules.ts'
 
 export const migrations: readonly Migration[] = [
   workspacesMigration,
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   partsOfChangesMigration,
   nodesMigration,
   removalsMigration,
+  schedulesMigration,
 ]

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startChild } from '../../testing/child.ts'
 import { openDatabase } from './open.ts'
-import { lockDataFolder } from './server-lock.ts'
+import { isDataFolderLocked, lockDataFolder } from './server-lock.ts'
 
 const createFolder = async (t: TestContext): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-lock-'))
@@ -20,10 +20,18 @@ test('a second server on a data folder is refused, and told who holds it', async
   assert.throws(() => lockDataFolder(folder), {
     message: `Another Atrium server (process ${holder.process.pid}) runs on the data folder ${folder}: stop it first, or choose another folder`,
   })
+  assert.equal(isDataFolderLocked(folder), true)
   holder.send('release')
   assert.equal(await holder.line(), 'released')
+  assert.equal(isDataFolderLocked(folder), false)
   lockDataFolder(folder).release()
   await holder.ended()
+})
+
+test('it can be asked whether a server runs, which makes no file', async t => {
+  const folder = await createFolder(t)
+  assert.equal(isDataFolderLocked(folder), false)
+  assert.deepEqual(await readdir(folder), [])
 })
 
 test('a second server in the same process is refused as well', async t => {

@@ -8,6 +8,7 @@ import type { JobTables } from './tables/jobs.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelTables } from './tables/models.ts'
 import type { NodeTables } from './tables/nodes.ts'
+import type { ScheduleTables } from './tables/schedules.ts'
 import type { SignInTables } from './tables/sign-in.ts'
 import type { UsageTables } from './tables/usage.ts'
 import type { VectorTables } from './tables/vectors.ts'
@@ -27,4 +28,5 @@ export type Tables = WorkspaceTables &
   EventTables &
   WebhookTables &
   IntegrationTables &
-  NodeTables
+  NodeTables &
+  ScheduleTables

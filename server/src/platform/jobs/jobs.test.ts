@@ -279,17 +279,3 @@ test('no more of a queue runs at once than it allows', async t => {
   await eventually('all have ended', () => ended === 20)
   assert.equal(most, 3)
 })
-
-test('jobs that ended are removed after their time', async t => {
-  const { database, jobs, enqueue, find, startWorker } = await createTestJobs(t)
-  const worker = startWorker({ test: testQueue(async () => undefined) })
-  const done = await enqueue()
-  await eventually('the job is done', async () => (await find(done)).state === 'done')
-  await worker.drain(1_000)
-  const { store } = jobs.internal
-  assert.equal(await database.write(tx => store.purge(tx, 'done', 60_000, 10)), 0)
-  await new Promise(resolve => setTimeout(resolve, 10))
-  assert.equal(await database.write(tx => store.purge(tx, 'dead', 1, 10)), 0)
-  assert.equal(await database.write(tx => store.purge(tx, 'done', 1, 10)), 1)
-  assert.deepEqual(await jobs.counts(), [])
-})

@@ -2,13 +2,12 @@
  * The worker: runs the jobs of its queues in this process. Polling alone finds every job; a commit of this
  * process that queued one only hastens it.
  */
-import { setImmediate } from 'node:timers/promises'
-import { type Chore, startChores } from '../chores.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../clock.ts'
+import { secondMs } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 import { stopping } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { waitFor } from '../patience.ts'
+import { repeat } from '../repeat.ts'
 import { createRounds } from '../rounds.ts'
 import type { JobEnd, NewJob, Queues } from './job.ts'
 import type { Jobs } from './jobs.ts'
@@ -37,13 +36,10 @@ export type WorkerOptions = {
   log: Log
   /** How often the queues are looked at; 400 ms unless given. */
   pollMs?: number
-  /** How long jobs that ended are kept: done ones an hour, others 30 days unless given. */
-  keepDoneMs?: number
-  keepFailedMs?: number
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, log, pollMs = 400, keepDoneMs = hourMs, keepFailedMs = 30 * dayMs } = options
+  const { jobs, log, pollMs = 400 } = options
   const { database, store, newId, onQueued, onCancelled, holdFor } = jobs.internal
   const runners = new Map<string, QueueRunner>()
   const reap = createRounds({
@@ -55,24 +51,10 @@ export function createWorker(options: WorkerOptions): Worker {
     log,
     failure: 'A job whose worker is gone could not be taken back',
   })
-  const chores: Chore[] = [
-    {
-      name: 'looking for jobs',
-      everyMs: pollMs,
-      work: async () => {
-        for (const queue of await store.due(database.read, [...runners.keys()])) {
-          runners.get(queue)?.fillSoon()
-        }
-      },
-    },
-    { name: 'taking back the jobs of dead workers', everyMs: reapEveryMs, work: reap },
-    {
-      name: 'removing ended jobs',
-      everyMs: purgeEveryMs,
-      work: () => purge(jobs, { keepDoneMs, keepFailedMs, isStopping: () => isStopping }),
-    },
-  ]
-  let stopChores = async (): Promise<void> => undefined
+  const lookForJobs = async (): Promise<void> => {
+    for (const queue of await store.due(database.read, [...runners.keys()])) runners.get(queue)?.fillSoon()
+  }
+  let stopLooking: (() => Promise<void>)[] = []
   const stops: (() => void)[] = [
     onCancelled(jobId => {
       for (const runner of runners.values()) runner.cancel(jobId)
@@ -93,7 +75,10 @@ export function createWorker(options: WorkerOptions): Worker {
       for (const runner of runners.values()) runner.start()
       for (const [queue, runner] of runners) stops.push(holdFor(queue, job => runner.reserve(job)))
       stops.push(onQueued(queue => runners.get(queue)?.fillSoon()))
-      stopChores = startChores(chores, log)
+      stopLooking = [
+        repeat({ name: 'looking for jobs', everyMs: pollMs, run: lookForJobs }, { log }),
+        repeat({ name: 'taking back the jobs of dead workers', everyMs: reapEveryMs, run: reap }, { log }),
+      ]
     },
     runNow: async (tx, job) => {
       const runner = runners.get(job.queue)
@@ -110,7 +95,7 @@ export function createWorker(options: WorkerOptions): Worker {
     drain: async timeoutMs => {
       isStopping = true
       stop()
-      await stopChores()
+      await Promise.all(stopLooking.map(end => end()))
       await waitFor(Promise.all([...runners.values()].map(runner => runner.ended())), { waitMs: timeoutMs })
       for (const runner of runners.values()) await runner.giveBack()
     },
@@ -118,27 +103,3 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 const reapEveryMs = secondMs
-const purgeEveryMs = 10 * minuteMs
-const purgedAtOnce = 500
-
-/** In small transactions, so that other writes need not wait long. */
-async function purge(
-  { internal: { database, store } }: Jobs,
-  {
-    keepDoneMs,
-    keepFailedMs,
-    isStopping,
-  }: { keepDoneMs: number; keepFailedMs: number; isStopping(): boolean },
-): Promise<void> {
-  const ages = [
-    ['done', keepDoneMs],
-    ['cancelled', keepFailedMs],
-    ['dead', keepFailedMs],
-  ] as const
-  for (const [state, ageMs] of ages) {
-    while ((await database.write(tx => store.purge(tx, state, ageMs, purgedAtOnce))) === purgedAtOnce) {
-      if (isStopping()) return
-      await setImmediate()
-    }
-  }
-}

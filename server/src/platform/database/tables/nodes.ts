@@ -13,10 +13,4 @@ export type NodeTables = {
     /** When it last said that it lives. */
     seen_at: number
   }
-  /** What one process does for all of them from time to time. */
-  chore_turns: {
-    name: string
-    /** When one of them last began with it. */
-    taken_at: number
-  }
 }

@@ -1,0 +1,164 @@
+/** The rows of the periodic tasks: which there are, whose turn it is, and how the last rounds ended. */
+import { sql } from 'kysely'
+import { minuteMs } from './clock.ts'
+import type { Database, Tx } from './database/database.ts'
+import { databaseNow } from './database/now.ts'
+
+/** In the place of a server's id: the row of all servers, and that of a server which needs no id. */
+export const allServers = ''
+export const onlyServer = 'only'
+
+/** A server that dies within a round keeps the others from that task for so long. */
+export const turnMs = 3 * minuteMs
+
+/** `error` is null after a success. */
+export type Outcome = { durationMs: number; error: string | null }
+
+type Task = { name: string; everyMs: number }
+
+/** Adds the rows of a server's tasks, and removes those of tasks and servers that are no more. */
+export async function registerTasks(
+  { engine }: Database,
+  tx: Tx,
+  server: string,
+  { own, shared }: { own: readonly Task[]; shared: readonly Task[] },
+): Promise<void> {
+  const now = databaseNow(engine)
+  await registerRows(engine, tx, server, own)
+  // A server that starts again has failed at nothing yet; what servers do together goes on.
+  await tx
+    .updateTable('schedules')
+    .set({ registered_at: now, failures: 0, failed_at: null, error: null })
+    .where('server', '=', server)
+    .execute()
+  // A server that answers requests only does not know which tasks there are for all.
+  await registerRows(engine, tx, allServers, shared)
+  await tx
+    .deleteFrom('schedules')
+    .where('server', 'not in', [server, allServers])
+    .where('server', 'not in', ({ selectFrom }) => selectFrom('nodes').select('id'))
+    .execute()
+}
+
+async function registerRows(
+  engine: Database['engine'],
+  tx: Tx,
+  server: string,
+  tasks: readonly Task[],
+): Promise<void> {
+  if (tasks.length === 0) return
+  const names = tasks.map(({ name }) => name).sort()
+  const registeredAt = databaseNow(engine)
+  await tx
+    .insertInto('schedules')
+    .values(
+      // In one order, so that two servers that start together take turns and not in a circle.
+      tasks
+        .toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+        .map(({ name, everyMs }) => ({
+          name,
+          server,
+          every_ms: everyMs,
+          registered_at: registeredAt,
+          failures: 0,
+        })),
+    )
+    .onConflict(conflict =>
+      conflict.columns(['name', 'server']).doUpdateSet(({ ref }) => ({ every_ms: ref('excluded.every_ms') })),
+    )
+    .execute()
+  await tx.deleteFrom('schedules').where('server', '=', server).where('name', 'not in', names).execute()
+}
+
+/** True for one server in each period. One that dies within its round has had its turn: the next one comes in time. */
+export async function takeTurn(
+  { engine }: Database,
+  tx: Tx,
+  { name, everyMs }: Task,
+  holder: string,
+): Promise<boolean> {
+  const now = databaseNow(engine)
+  const { numUpdatedRows } = await tx
+    .updateTable('schedules')
+    .set({ begun_at: now, holder, held_until: sql<number>`${now} + ${turnMs}` })
+    .where('name', '=', name)
+    .where('server', '=', allServers)
+    .where(({ eb, or }) =>
+      or([eb('begun_at', 'is', null), eb('begun_at', '<=', sql<number>`${now} - ${everyMs}`)]),
+    )
+    // A round may take longer than its period.
+    .where(({ eb, or }) => or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function extendTurn({ engine }: Database, tx: Tx, name: string, holder: string): Promise<void> {
+  await tx
+    .updateTable('schedules')
+    .set({ held_until: sql<number>`${databaseNow(engine)} + ${turnMs}` })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .execute()
+}
+
+/** Ends a turn, too. False where there is no such row, or another server has the turn by now: then what it says counts. */
+export async function writeOutcome(
+  { engine }: Database,
+  tx: Tx,
+  { name, server, holder }: { name: string; server: string; holder: string | null },
+  { durationMs, error }: Outcome,
+): Promise<boolean> {
+  const now = databaseNow(engine)
+  const { numUpdatedRows } = await tx
+    .updateTable('schedules')
+    .set({ duration_ms: Math.round(durationMs), error, holder: null, held_until: null })
+    .set(({ eb }) =>
+      error === null
+        ? { succeeded_at: now, failed_at: null, failures: 0 }
+        : { failed_at: now, failures: eb('failures', '+', 1) },
+    )
+    .where('name', '=', name)
+    .where('server', '=', server)
+    .where('holder', holder === null ? 'is' : '=', holder)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** How a task goes, as it was last written down. */
+export type TaskState = {
+  name: string
+  /** The server that runs the task for itself; null where one server runs it for all of them. */
+  server: string | null
+  everyMs: number
+  /** Since its server started; of a task for all servers, since the first one that knew it started. */
+  registeredAgoMs: number
+  /** Null where it has never succeeded. */
+  succeededAgoMs: number | null
+  /** Null where it has not failed since the last success; so are `failures` 0 and `error` null. */
+  failedAgoMs: number | null
+  failures: number
+  error: string | null
+  /** Of the last round that was written down. */
+  durationMs: number | null
+}
+
+export async function readTasks({ engine, read }: Database): Promise<TaskState[]> {
+  const rows = await read
+    .selectFrom('schedules')
+    .selectAll()
+    .select(databaseNow(engine).as('now'))
+    .orderBy('name')
+    .orderBy('server')
+    .execute()
+  return rows.map(row => ({
+    name: row.name,
+    server: row.server === allServers ? null : row.server,
+    everyMs: row.every_ms,
+    registeredAgoMs: row.now - row.registered_at,
+    succeededAgoMs: row.succeeded_at === null ? null : row.now - row.succeeded_at,
+    failedAgoMs: row.failed_at === null ? null : row.now - row.failed_at,
+    failures: row.failures,
+    error: row.error,
+    durationMs: row.duration_ms,
+  }))
+}

@@ -1,0 +1,190 @@
+/**
+ * The periodic tasks of a server. Each runs by itself and never beside itself, one that fails stops no other, and the
+ * table `schedules` says how it goes, for the operator's `doctor`.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Clock, minuteMs, type Sleep } from './clock.ts'
+import type { Database, Tx } from './database/database.ts'
+import { type Log, withoutSecrets } from './log.ts'
+import { repeat } from './repeat.ts'
+import {
+  allServers,
+  extendTurn,
+  type Outcome,
+  onlyServer,
+  registerTasks,
+  takeTurn,
+  turnMs,
+  writeOutcome,
+} from './schedules-store.ts'
+
+export type Schedule = {
+  /** What the log, the database and `doctor` call it. */
+  name: string
+  /** The time between two rounds, give or take a fifth. */
+  everyMs: number
+  /** Runs at the start too; otherwise the first round comes later. */
+  atStart?: boolean
+  /** `process`: every server runs it for itself. `database`: of the servers on one database, one runs it for all. */
+  scope: 'process' | 'database'
+  /** One round, which deals with a bounded number of records. A number says with how many, for the log. */
+  run(): Promise<unknown>
+}
+
+/** How often a server asks in each period whether a task for all servers is due. */
+const asksPerPeriod = 12
+/**
+ * A success is written down when it follows a failure or a start, and else only this often: tasks that succeed every minute
+ * would otherwise be most of what a server at rest writes. Failures are rare and counted, so each one is written.
+ */
+const successesEveryMs = 5 * minuteMs
+const latePeriods = 3
+const maxErrorLength = 500
+
+/** Whether a task has been without a success for too long. The last success may be one that was not written down. */
+export const isLate = (everyMs: number, withoutSuccessMs: number): boolean =>
+  withoutSuccessMs > latePeriods * everyMs + successesEveryMs
+
+type ScheduleDependencies = {
+  database: Database
+  /** This server among those on its database; null where it is the only one. */
+  nodeId: string | null
+  clock: Clock
+  log: Log
+  /** For the time between rounds; the real one unless given. */
+  sleep?: Sleep
+}
+
+/** Returns what stops the tasks; that resolves once the rounds under way have ended. */
+export function startSchedules(
+  schedules: readonly Schedule[],
+  dependencies: ScheduleDependencies,
+): () => Promise<void> {
+  const { database } = dependencies
+  const records = createRecords(schedules, dependencies)
+  const registered = records.register()
+
+  const runForThisServer = async (schedule: Schedule): Promise<void> => {
+    await records.register()
+    await records.noteOwn(schedule.name, await runRound(schedule, dependencies))
+  }
+  const runForAllServers = async (schedule: Schedule): Promise<void> => {
+    const { name } = schedule
+    const holder = randomUUID()
+    await records.register()
+    if (!(await database.write(tx => takeTurn(database, tx, schedule, holder)))) return
+    const stopExtending = repeat(
+      {
+        name: `keep other servers from: ${name}`,
+        everyMs: turnMs / 3,
+        run: () => database.write(tx => extendTurn(database, tx, name, holder)),
+      },
+      dependencies,
+    )
+    const outcome = await runRound(schedule, dependencies)
+    await stopExtending()
+    await records.noteTurn(name, holder, outcome)
+  }
+
+  const stops = schedules.map(schedule => {
+    const { name, everyMs, atStart, scope } = schedule
+    return repeat(
+      {
+        name,
+        everyMs: scope === 'process' ? everyMs : everyMs / asksPerPeriod,
+        atStart: atStart === true,
+        run: () => (scope === 'process' ? runForThisServer(schedule) : runForAllServers(schedule)),
+      },
+      dependencies,
+    )
+  })
+  return async () => {
+    await Promise.all([registered, ...stops.map(stop => stop())])
+  }
+}
+
+/** Never throws: how it ended is the answer. */
+async function runRound(
+  { name, run }: Schedule,
+  { clock, log }: Pick<ScheduleDependencies, 'clock' | 'log'>,
+): Promise<Outcome> {
+  const begin = clock()
+  try {
+    const count = await run()
+    if (typeof count === 'number' && count > 0) log.debug('A periodic task had work', { task: name, count })
+    return { durationMs: clock() - begin, error: null }
+  } catch (error) {
+    log.warn('A periodic task failed; it is tried again in its next round', { task: name, error })
+    return { durationMs: clock() - begin, error: messageOf(error) }
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return kept(String(error))
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return kept(`${error.message}${cause}`)
+}
+
+/** One line, as `doctor` prints it. PostgreSQL takes no NUL. */
+const kept = (text: string): string =>
+  withoutSecrets(text)
+    .replaceAll(/[\s\0]+/g, ' ')
+    .slice(0, maxErrorLength)
+
+type WriteEnd = 'written' | 'no row' | 'failed'
+
+/** None of them throws: tasks go on while nothing can be written down, and the log says so once. */
+type Records = {
+  /** Writes down once which tasks there are; tries again where that has failed. */
+  register(): Promise<void>
+  noteOwn(name: string, outcome: Outcome): Promise<void>
+  noteTurn(name: string, holder: string, outcome: Outcome): Promise<void>
+}
+
+function createRecords(
+  schedules: readonly Schedule[],
+  { database, nodeId, clock, log }: ScheduleDependencies,
+): Records {
+  const server = nodeId ?? onlyServer
+  const tasks = {
+    own: schedules.filter(({ scope }) => scope === 'process'),
+    shared: schedules.filter(({ scope }) => scope === 'database'),
+  }
+  let registering: Promise<WriteEnd> | null = null
+  let isFailing = false
+  /** When the last success of a task was written down; without tasks that have failed since. */
+  const writtenAt = new Map<string, number>()
+
+  const tryWrite = async (work: (tx: Tx) => Promise<unknown>): Promise<WriteEnd> => {
+    try {
+      const isThere = await database.write(work)
+      isFailing = false
+      return isThere === false ? 'no row' : 'written'
+    } catch (error) {
+      if (!isFailing) log.warn('How periodic tasks go cannot be written down; the tasks go on', { error })
+      isFailing = true
+      return 'failed'
+    }
+  }
+  return {
+    async register() {
+      registering ??= tryWrite(tx => registerTasks(database, tx, server, tasks))
+      if ((await registering) === 'failed') registering = null
+    },
+    async noteOwn(name, outcome) {
+      const hasSucceeded = outcome.error === null
+      const lastMs = writtenAt.get(name)
+      if (hasSucceeded && lastMs !== undefined && clock() - lastMs < successesEveryMs) return
+      writtenAt.delete(name)
+      const row = { name, server, holder: null }
+      const end = await tryWrite(tx => writeOutcome(database, tx, row, outcome))
+      if (end === 'written' && hasSucceeded) writtenAt.set(name, clock())
+      // Another server took this one for dead and removed its rows.
+      if (end === 'no row') registering = null
+    },
+    async noteTurn(name, holder, outcome) {
+      const row = { name, server: allServers, holder }
+      await tryWrite(tx => writeOutcome(database, tx, row, outcome))
+    },
+  }
+}
