@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createConsoleDoor } from './console-door.ts'
 import { signInRoutes } from './features/identity/routes.ts'
 import { createInvitationPages } from './features/workspaces/invitations-page.ts'
-import { createFeatures, type Services } from './features.ts'
+import { createFeatures, type Features, type Services } from './features.ts'
 import { serverSchedules, workerSchedules } from './housekeeping.ts'
 import { registerBrowserRoutes } from './http/browser-route.ts'
 import { registerConsoleDoor } from './http/console-door.ts'
@@ -24,6 +24,7 @@ import { createReachesRecord } from './reaches-record.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
 export type App = {
+  features: Features
   services: Services
   routes: Route[]
   server: FastifyInstance
@@ -99,6 +100,7 @@ export function createApp(dependencies: Dependencies): App {
   let probeServer: Awaited<ReturnType<typeof listenForProbes>> | null = null
   let stopSchedules = async (): Promise<void> => undefined
   return {
+    features,
     services,
     routes,
     server,
@@ -112,7 +114,7 @@ export function createApp(dependencies: Dependencies): App {
       if (settings.role !== 'api') {
         worker.start()
         void reanalyse(dependencies, services)
-        schedules.push(...workerSchedules(services, idempotency))
+        schedules.push(...workerSchedules(features, idempotency))
       }
       const { database, node, log } = dependencies
       stopSchedules = startSchedules(schedules, { database, nodeId: node?.id ?? null, clock, log })

@@ -25,6 +25,7 @@ import { createSeals } from './platform/crypto/seals.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Platform, Resources } from './platform/platform.ts'
+import { eachHour, type Schedule } from './platform/schedules.ts'
 import type { WorkspaceData } from './platform/workspace-data.ts'
 
 export type Services = AuditServices &
@@ -49,6 +50,7 @@ export type Features = {
   services: Services
   /** In the order of the reference. */
   routes: Route[]
+  schedules: readonly Schedule[]
   /** Of every feature, in the order of an erasure. */
   workspaceData: readonly WorkspaceData[]
   /** Ends what runs beside the services: parsing children, connections to model servers. */
@@ -114,6 +116,10 @@ export function createFeatures(resources: Resources): Features {
       sweepWorkspaces: erasure.sweep,
     },
     workspaceData,
+    schedules: [
+      ...inReferenceOrder.flatMap(({ schedules = [] }) => schedules),
+      eachHour('erase deleted workspaces', erasure.sweep),
+    ],
     routes: inReferenceOrder.flatMap(({ routes = [] }) => routes),
     async close() {
       for (const feature of inReferenceOrder) await feature.close?.()

@@ -44,9 +44,9 @@ test('of several processes one lists the files in each hour', async t => {
   })
   t.after(app.close)
   const { dependencies } = app
-  const { services, idempotency } = app.app
+  const { features, idempotency } = app.app
   const { database, clock, log } = dependencies
-  const sweeps = workerSchedules(services, idempotency)
+  const sweeps = workerSchedules(features, idempotency)
     .filter(({ name }) => name === 'remove files without a document')
     .map(sweep => ({ ...sweep, atStart: true }))
   assert.equal(sweeps.length, 1)

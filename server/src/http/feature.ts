@@ -1,5 +1,6 @@
 /** What a feature hands to the wiring, as its table of contents. */
 import type { Queues } from '../platform/jobs/job.ts'
+import type { Schedule } from '../platform/schedules.ts'
 import type { WorkspaceData } from '../platform/workspace-data.ts'
 import type { Route } from './route.ts'
 
@@ -10,6 +11,8 @@ export type Feature<Services extends object> = {
   routes?: readonly Route[]
   /** The handlers of its jobs, by queue. */
   queues?: Queues
+  /** Its periodic tasks, in servers that work on jobs. */
+  schedules?: readonly Schedule[]
   /** What it keeps of a workspace. */
   workspaceData?: WorkspaceData
   /** Ends what runs beside its services. */

@@ -1,5 +1,5 @@
 /** What the doctor says of the server's periodic tasks: how each goes, and which has not gone well for long. */
-import type { Settings } from '../config.ts'
+import type { Settings } from '../settings/settings.ts'
 import { hourMs, minuteMs, secondMs } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isDataFolderLocked } from '../platform/database/server-lock.ts'

@@ -3,7 +3,7 @@
  * table `schedules` says how it goes, for the operator's `doctor`.
  */
 import { randomUUID } from 'node:crypto'
-import { type Clock, minuteMs, type Sleep } from './clock.ts'
+import { type Clock, hourMs, minuteMs, type Sleep } from './clock.ts'
 import type { Database, Tx } from './database/database.ts'
 import { type Log, withoutSecrets } from './log.ts'
 import { repeat } from './repeat.ts'
@@ -30,6 +30,22 @@ export type Schedule = {
   /** One round, which deals with a bounded number of records. A number says with how many, for the log. */
   run(): Promise<unknown>
 }
+
+/** In every server that has it: what must go on waits for no other server's turn. */
+export const eachMinute = (name: string, run: Schedule['run']): Schedule => ({
+  name,
+  everyMs: minuteMs,
+  scope: 'process',
+  run,
+})
+
+/** In one of the servers that share the database. */
+export const eachHour = (name: string, run: Schedule['run']): Schedule => ({
+  name,
+  everyMs: hourMs,
+  scope: 'database',
+  run,
+})
 
 /** How often a server asks in each period whether a task for all servers is due. */
 const asksPerPeriod = 12

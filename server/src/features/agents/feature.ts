@@ -1,6 +1,7 @@
 /** Agents: their definitions and tools, the runs that they are asked for, and what is kept of those. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachMinute } from '../../platform/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -98,6 +99,10 @@ export function createAgentsFeature(
       ...conversationRoutes(conversations),
       ...runEventRoutes(runs),
       ...reviewRoutes(review, runs),
+    ],
+    schedules: [
+      eachMinute('repair abandoned runs', reap),
+      eachMinute('end runs whose approvals have expired', approvals.expire),
     ],
     workspaceData: {
       slices: [

@@ -1,6 +1,7 @@
 /** The outbox, in which a change tells what has happened, and the list of those events. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachHour } from '../../platform/schedules.ts'
 import { createOutbox, type OnRecorded, type Outbox } from './outbox-service.ts'
 import { eventRoutes } from './routes.ts'
 import { createEventService, type EventService } from './service.ts'
@@ -16,6 +17,7 @@ export function createEventsFeature(
   return {
     services: { outbox: createOutbox({ newId, onRecorded }), events },
     routes: eventRoutes(events),
+    schedules: [eachHour('remove old events', events.tidy)],
     workspaceData: { slices: [{ table: 'events', key: ['id'] }] },
   }
 }

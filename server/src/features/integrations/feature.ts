@@ -3,6 +3,7 @@ import type { Connector } from '@atrium/connectors'
 import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachHour, eachMinute } from '../../platform/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -72,6 +73,7 @@ export function createIntegrationsFeature(
   const checkConfig = createConfigCheck({ connectors, compileSchema })
   const updateConnection = createUpdateConnection({ ...shared, checkConfig })
   const findConnections = createFindConnections(platform)
+  const sweepSchedules = createScheduleSweep({ ...shared, actingMember, start })
   return {
     services: {
       integrations,
@@ -79,13 +81,18 @@ export function createIntegrationsFeature(
       updateConnection,
       findConnections,
       connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
-      sweepSchedules: createScheduleSweep({ ...shared, actingMember, start }),
+      sweepSchedules,
     },
     routes: [
       ...integrationRoutes(integrations, clock),
       ...oauthClientRoutes(integrations.clients),
       updateRoute(updateConnection, clock),
       ...connectionSyncRoutes(connectionSyncs),
+    ],
+    schedules: [
+      eachMinute('refresh credentials of connections', integrations.refreshSoonExpiring),
+      eachMinute('start scheduled syncs', sweepSchedules),
+      eachHour('remove old syncs of connections', connectionSyncs.tidy),
     ],
     workspaceData: {
       slices: [

@@ -6,6 +6,7 @@ import type { Queues } from '../../platform/jobs/job.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Reranker } from '../../platform/models/reranker.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachHour, eachMinute } from '../../platform/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -187,6 +188,15 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
       ...archiveRoutes(services.archives),
     ],
     queues: { ...queues, ...ofEngine },
+    schedules: [
+      // At the start too: a model may have been set while the server was down.
+      { ...eachMinute('find missing vectors', services.sweepVectors), atStart: true },
+      eachMinute('repair abandoned documents', services.reapDocuments),
+      eachHour('remove files without a document', services.sweepOrphans),
+      eachHour('empty the trash', trash.sweep),
+      eachHour('end expired sync sessions', services.syncs.tidy),
+      eachHour('remove expired resumable uploads', services.resumableUploads.tidy),
+    ],
     // The runs in which words of documents could be left are erased themselves.
     workspaceData: createKnowledgeData(
       platform,

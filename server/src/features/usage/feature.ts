@@ -2,6 +2,7 @@
 import type { Feature } from '../../http/feature.ts'
 import type { Limiter } from '../../platform/admission.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachHour, eachMinute } from '../../platform/schedules.ts'
 import type { Limits } from '../limits/service.ts'
 import { usageRoutes } from './current-routes.ts'
 import { createUsageService, type UsageSources } from './current-service.ts'
@@ -20,6 +21,10 @@ export function createUsageFeature(
   return {
     services: { usageHistory, requestMeter },
     routes: [...usageRoutes(createUsageService(others)), ...usageHistoryRoutes(usageHistory)],
+    schedules: [
+      eachMinute('measure what collections hold', usageHistory.measure),
+      eachHour('remove old usage', usageHistory.tidy),
+    ],
     workspaceData: {
       slices: [{ table: 'usage_periods', key: ['environment', 'kind', 'period', 'subject_id'] }],
     },

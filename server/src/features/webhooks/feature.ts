@@ -2,6 +2,7 @@
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/url-check.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { eachHour, eachMinute } from '../../platform/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { administrators } from '../workspaces/members-service.ts'
@@ -38,14 +39,19 @@ export function createWebhooksFeature(
   const recordAttempts = createRecordAttempts({ ...shared, disable, random: Math.random })
   const webhooks = createWebhookService({ ...shared, checkUrl: createUrlCheck(settings) })
   const webhookDeliveries = createWebhookDeliveryService(shared)
+  const webhookHousekeeping = createWebhookHousekeeping({ ...shared, deliveriesMs: settings.deliveriesMs })
   return {
     services: {
       webhooks,
       webhookDeliveries,
-      webhookHousekeeping: createWebhookHousekeeping({ ...shared, deliveriesMs: settings.deliveriesMs }),
+      webhookHousekeeping,
       memberWebhooks: createMemberWebhooks(disable),
     },
     routes: [...webhookRoutes(webhooks), ...webhookDeliveryRoutes(webhookDeliveries)],
+    schedules: [
+      eachMinute('wake webhooks that have something to send', webhookHousekeeping.sweep),
+      eachHour('remove old webhook deliveries', webhookHousekeeping.tidy),
+    ],
     workspaceData: {
       slices: [
         {
