@@ -1,6 +1,6 @@
 /**
  * Tells the language of a text by its small words, by letters that few languages have and by endings of its words.
- * Chosen over libraries for what these hold in memory: see docs/decisions/0018-text-search.md.
+ * Chosen over libraries for what these hold in memory: see docs/decisions/0005-text-search-and-filters.md.
  */
 import { type LanguageCode, writtenStopWords } from './stop-words.ts'
 
