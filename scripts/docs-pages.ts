@@ -33,9 +33,11 @@ function settingsPage(): string {
   ])
   return `# Settings
 
-Every setting is an environment variable; an empty one counts as unset. A wrong value, or an \`ATRIUM_\` variable that does not
-exist, stops the start with one line for each fault. \`npm start -- --help\` prints the same list. A secret setting (never logged) can
-also be given by a file: \`ATRIUM_SECRET_FILE\` names the file that holds what \`ATRIUM_SECRET\` would, and so for the others.
+Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\` variable,
+stops the start with a line per mistake. \`npm start -- --help\` prints this list too.
+
+A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names a file with the value of
+\`ATRIUM_SECRET\`. This works for every secret setting.
 
 ${table(['variable', 'what it does', 'default'], rows)}
 
@@ -53,24 +55,33 @@ function formatsPage(): string {
     .map(({ mediaType }) => `\`${mediaType}\``)
   return `# Formats
 
-What a file is, its content says; its name decides only between kinds of text that look alike. These are read, the text ones in any common encoding:
+The content of a file decides its type. The name only decides between kinds of text that look alike. Text can be in any
+common encoding.
 
 ${table(['format', 'media type'], rows)}
 
-Headings, lists, code, rows of tables, notes, comments, text boxes, charts and diagrams come through as text; pages of a PDF and
-slides keep their numbers. A row of a table is one line, its cells parted by \` | \`; dates in sheets are ISO 8601. Hidden sheets and slides are read,
-deleted passages of tracked changes are not. Nothing that a document names is ever fetched.
+| content | what becomes of it |
+|---|---|
+| headings, lists, code, notes, comments, text boxes, charts, diagrams | text |
+| pages of a PDF, slides | text with their numbers |
+| rows of a table | one line each, with vertical bars between cells; dates in ISO 8601 |
+| hidden sheets and slides | read |
+| deleted passages of tracked changes | skipped |
+| mail | headers, text and attachments; a mailbox (mbox) each message |
+| calendars | events with time, place and people |
+| subtitles | text with times |
+| JSON, XML | lines of names and values |
+| links to other files | never fetched |
 
-A message has its headers, its text and what is attached to it, read by its own format; a mailbox (mbox) each of its messages.
-Calendars come as events with when, where and who, subtitles as running text with times, JSON and XML as lines of names and values.
+**Pictures** are ${pictures.join(', ')}.
+Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as
+\`tesseract {file} stdout -l eng+deu\`. Without it, both are stored and fail with \`no_text\`. Pictures can still be
+[attached to a run](structured-output.md#attachments).
 
-Text in pictures (${pictures.join(', ')}) and in scans is read where the operator has set \`ATRIUM_OCR_COMMAND\`, such as
-\`tesseract {file} stdout -l eng+deu\`. Elsewhere a picture is a \`415\`, and a PDF that is nothing but pictures ends as \`failed\` with \`no_text\`.
+**Archives.** Send a zip to [\`POST /knowledge/documents/batch\`](uploads.md#many-files-or-a-zip). Unpack others first.
 
-A zip is sent to \`POST /knowledge/documents/batch\`, which takes every file in it as a document of its own; other archives have to be unpacked first.
-
-A file of another type is a \`415\` that says what it seems to be: old binary Office (\`.doc\`, \`.xls\`, \`.ppt\`) has to be saved in a
-present format, and a password taken off first. A file that cannot be read ends as \`failed\`; [error codes](error-codes.md) lists why.
+**Other types** are a \`415\` that names the type found. Save old Office files (\`.doc\`, \`.xls\`, \`.ppt\`) in a present
+format, and remove passwords. A file that cannot be read [fails with a code](error-codes.md#why-a-document-failed).
 
 This page is written by \`npm run docs:pages\` from \`server/src/features/knowledge/parsing/formats.ts\`.
 `
@@ -92,15 +103,15 @@ function errorCodesPage(): string {
   ])
   return `# Error codes
 
-The closed list of \`code\`, with the status of each, whether the same request may succeed later, and the message that is sent
-unless there is more to say. What to do with them: [errors](errors.md).
+All values of \`code\`. A retryable request may succeed later. \`message\` is the default text. What to do:
+[errors](errors.md).
 
 ${table(['code', 'status', 'retryable', 'message'], rows)}
 
 ## Why a document failed
 
-The closed list of \`error.code\` of a document whose status is \`failed\`. Where it is retryable, \`POST
-/knowledge/documents/:id/retry\` may end otherwise with the same file; the others need another file, or another setting.
+All values of \`error.code\` of a \`failed\` document. For a retryable one, try the same file again with
+\`POST /knowledge/documents/:id/retry\`. Others need another file or setting.
 
 ${table(['code', 'retryable', 'message'], failures)}
 
