@@ -1,4 +1,5 @@
 /** Documents: uploaded, waited for, read back. */
+
 import {
   call,
   type Effect,
@@ -18,6 +19,7 @@ import type { Body, Data, Item, QueryOf } from './operations.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import { formOf, type UploadFile } from './upload.ts'
 import { createVersions } from './versions.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
 type Document = Data<'getDocument'>
 
@@ -74,12 +76,12 @@ export const createDocuments = (transport: Transport) => ({
   ) =>
     call<'putDocument'>(
       transport,
-      {
+      withoutUndefined({
         method: 'PUT',
         path: path`/knowledge/collections/${collectionId}/documents/${externalId}`,
         form: formOf(fields, 'file', file),
-        ...(mustBeNew && { headers: { 'if-none-match': '*' } }),
-      },
+        headers: mustBeNew ? { 'if-none-match': '*' } : undefined,
+      }),
       { timeoutMs: uploadTimeoutMs, ...options },
     ),
   getByExternalId: (collectionId: string, externalId: string, options?: CallOptions) =>

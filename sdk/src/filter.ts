@@ -26,5 +26,5 @@ export const withFilterText = <Query extends { filter?: Filter | string | undefi
   ...rest
 }: Query) => ({
   ...rest,
-  ...(filter === undefined ? {} : { filter: typeof filter === 'string' ? filter : JSON.stringify(filter) }),
+  filter: filter === undefined ? undefined : typeof filter === 'string' ? filter : JSON.stringify(filter),
 })

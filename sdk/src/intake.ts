@@ -24,7 +24,7 @@ export const createIntake = (transport: Transport) => {
         method: 'POST',
         path: '/knowledge/documents/batch',
         form: formOf(documents),
-        ...(dryRun && { query: { dryRun } }),
+        query: dryRun ? { dryRun } : undefined,
       },
       { timeoutMs: uploadTimeoutMs, ...options },
     )

@@ -6,6 +6,7 @@ import type { operations } from './generated.ts'
 import type { Body } from './operations.ts'
 import { delayBeforeRetry, pause } from './retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
 type Told = operations['streamRun']['responses'][200]['content']['text/event-stream']
 
@@ -90,7 +91,7 @@ async function* goOn(
 const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   method: 'GET',
   path: path`/runs/${runId}/events`,
-  headers: { ...asEvents, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+  headers: withoutUndefined<Record<string, string>>({ ...asEvents, 'last-event-id': lastEventId }),
 })
 
 const isLast = ({ type }: Told): boolean =>
