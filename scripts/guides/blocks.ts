@@ -13,28 +13,29 @@ export type Block = {
   code: string
   /** Where the reader saves it, as a shell writes it: the second word of the fence. */
   file: string | null
-  /** Why no test runs it; its first line says that to readers too. */
+  /** Why no test runs it: a comment of the page says that on the line before the fence. */
   notRun: string | null
 }
 
-const notRunMark = /^(?:#|\/\/) Not run by the tests: (.+)$/
+const notRunMark = /^\s*<!-- Not run by the tests: (.+) -->$/
 
 /** Throws where a block has no language, or another one than those. */
 export function readBlocks(page: string, markdown: string): Block[] {
   const blocks: Block[] = []
-  let open: { line: number; language: Language; file: string | null; lines: string[] } | null = null
-  for (const [index, text] of markdown.split('\n').entries()) {
+  let open: (Omit<Block, 'page' | 'code'> & { lines: string[] }) | null = null
+  const texts = markdown.split('\n')
+  for (const [index, text] of texts.entries()) {
     const [, words] = /^\s*```(.*)$/.exec(text) ?? []
     if (words === undefined) {
       open?.lines.push(text)
     } else if (open === null) {
       const [language = '', file = null] = words.trim().split(/\s+/)
-      open = { line: index + 2, language: known(language, `${page}:${index + 1}`), file, lines: [] }
+      const [, notRun = null] = notRunMark.exec(texts[index - 1] ?? '') ?? []
+      open = { line: index + 2, language: known(language, `${page}:${index + 1}`), file, notRun, lines: [] }
     } else {
       const { lines, ...rest } = open
       if (rest.language === 'sh') checkComments(lines, page, rest.line)
-      const [, notRun = null] = notRunMark.exec(lines[0] ?? '') ?? []
-      blocks.push({ page, ...rest, notRun, code: `${lines.join('\n')}\n` })
+      blocks.push({ page, ...rest, code: `${lines.join('\n')}\n` })
       open = null
     }
   }
