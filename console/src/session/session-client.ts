@@ -1,7 +1,5 @@
 /** Calls about who is signed in: `/auth/*` and `/console/*`, with the cookie. Everything else goes through the SDK. */
-
 import { ApiError, ConnectionError } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 
 export type Environment = 'live' | 'test'
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
@@ -109,12 +107,12 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     return await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: withoutUndefined<Record<string, string>>({
+      headers: {
         accept: 'application/json',
-        'content-type': body === undefined ? undefined : 'application/json',
-      }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
+      ...(signal === undefined ? {} : { signal }),
     })
   } catch (error) {
     if (signal?.aborted) throw error

@@ -1,7 +1,5 @@
 /** How a service is opened: on a page of its own, or by something that is typed here. */
-
 import type { Integration } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { useScope } from '../../api/scope.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -78,12 +76,12 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
   const typed = schema === null ? [] : (schema.anyOf ?? [schema])
   const ways: Way[] = typed.map(way => {
     const isKey = 'apiKey' in (way.properties ?? {})
-    return withoutUndefined<Way>({
+    return {
       value: isKey ? 'api_key' : 'basic',
       label: isKey ? 'By a key' : 'By name and password',
-      hint: way.description,
+      ...(way.description === undefined ? {} : { hint: way.description }),
       fields: fieldsOf(way),
-    })
+    }
   })
   if (ways.length > 0 && entry.authKinds.includes('none')) {
     ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })

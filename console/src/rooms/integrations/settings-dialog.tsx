@@ -1,7 +1,5 @@
 /** Name and settings of a connection. */
-
 import type { Connection, Integration } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
@@ -29,12 +27,15 @@ export function SettingsDialog({ connection, entry, onClose }: Props) {
   )
   const errors = fieldErrorsOf(error)
   const save = () =>
-    mutate(withoutUndefined({ name: name.trim(), config: isSame ? undefined : valuesOf(fields, typed) }), {
-      onSuccess: () => {
-        toasts.show({ title: 'The connection is changed' })
-        onClose()
+    mutate(
+      { name: name.trim(), ...(isSame ? {} : { config: valuesOf(fields, typed) }) },
+      {
+        onSuccess: () => {
+          toasts.show({ title: 'The connection is changed' })
+          onClose()
+        },
       },
-    })
+    )
   return (
     <Dialog
       open

@@ -1,7 +1,5 @@
 /** Where the service's documents go, how often they are fetched, and a sync at once. */
-
 import type { Connection } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
@@ -43,10 +41,10 @@ export function SyncCard({ connection }: { connection: Connection }) {
   const isSame = collectionId === (sync.collectionId ?? '') && every === String(sync.everyMinutes ?? '')
   const save = () =>
     mutate(
-      withoutUndefined({
-        collectionId: collectionId === (sync.collectionId ?? '') ? undefined : collectionId || null,
+      {
+        ...(collectionId === (sync.collectionId ?? '') ? {} : { collectionId: collectionId || null }),
         everyMinutes: every === '' ? null : Number(every),
-      }),
+      },
       { onSuccess: () => toasts.show({ title: 'The sync is changed' }) },
     )
   return (

@@ -24,10 +24,11 @@ export const emptyCollection: CollectionValues = {
 export const collectionOf = (
   { name, description, access, teamIds }: CollectionValues,
   withAccess: boolean,
-) => {
-  const named = { name: name.trim(), description: description.trim() === '' ? null : description.trim() }
-  return withAccess ? { ...named, access, teamIds: access === 'teams' ? [...teamIds] : [] } : named
-}
+) => ({
+  name: name.trim(),
+  description: description.trim() === '' ? null : description.trim(),
+  ...(withAccess && { access, teamIds: access === 'teams' ? [...teamIds] : [] }),
+})
 
 type Props = {
   values: CollectionValues

@@ -1,7 +1,5 @@
 /** The documents of a collection: filtered, paged, chosen, deleted, tried again. */
-
 import type { Document } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -37,12 +35,12 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
     (atrium, query, options) =>
       atrium.knowledge.documents
         .list(
-          withoutUndefined({
+          {
             ...query,
             collectionId,
-            status: chosen ?? undefined,
-            filter: name !== '' ? nameFilter(name) : undefined,
-          }),
+            ...(chosen !== null && { status: chosen }),
+            ...(name !== '' && { filter: nameFilter(name) }),
+          },
           options,
         )
         .page(),

@@ -1,7 +1,5 @@
 /** The text of a document, a part at a time; what the address cites is marked and brought into view. */
-
 import type { Document } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, FileText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -33,7 +31,7 @@ export function DocumentText({ document }: { document: Document }) {
     (atrium, options) =>
       atrium.knowledge.documents.content(
         id,
-        withoutUndefined({ ...part, version: wanted ?? undefined }),
+        { ...part, ...(wanted !== null && { version: wanted }) },
         options,
       ),
     { enabled: wanted !== null },

@@ -1,5 +1,4 @@
 /** The search playground: what agents and programs would find, and why. */
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
@@ -82,13 +81,13 @@ function Results({ values, collectionNames }: ResultsProps) {
       atrium.knowledge
         .search(
           query,
-          withoutUndefined({
+          {
             ...paging,
             mode,
             explain,
-            collectionId: collection !== '' ? [collection] : undefined,
-            filter: filter !== '' ? filter : undefined,
-          }),
+            ...(collection !== '' && { collectionId: [collection] }),
+            ...(filter !== '' && { filter }),
+          },
           options,
         )
         .page(),

@@ -1,7 +1,5 @@
 /** The same inputs once more, on a revision or model of choice; then both answers side by side. */
-
 import type { Run } from '@atrium/sdk'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
@@ -33,8 +31,7 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
     },
   )
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) =>
-      atrium.runs.rerun(run.id, withoutUndefined({ revision, model: model === '' ? undefined : model })),
+    (atrium, _: null) => atrium.runs.rerun(run.id, { revision, ...(model === '' ? {} : { model }) }),
     { changes: [['agents', run.agentId]] },
   )
   const start = () =>
