@@ -1,5 +1,4 @@
 /** Issues and pull requests with all that was said about them, each one Markdown document. */
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { getJson, getPage, getRows, type Issue, type Remark, readersOf, repositoryUrl } from './api.ts'
@@ -100,9 +99,9 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
     fileName: `${kind === 'issue' ? 'issue' : 'pull-request'}-${number}.md`,
     mediaType: 'text/markdown',
     title: `${issue.title} (${repository}#${number})`,
-    metadata: withoutUndefined({
+    metadata: {
       url: issue.html_url,
-      author: issue.user ? issue.user.login : undefined,
+      ...(issue.user && { author: issue.user.login }),
       createdAt: issue.created_at,
       updatedAt: issue.updated_at,
       readers: readersOf(repository, visibility),
@@ -112,7 +111,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
       labels: issue.labels
         .map(label => (typeof label === 'string' ? label : (label.name ?? '')))
         .filter(name => name !== ''),
-    }),
+    },
   }
 }
 

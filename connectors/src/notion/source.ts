@@ -1,5 +1,4 @@
 /** Pages and rows of databases, each as a document in Markdown. */
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Source } from '../connector.ts'
 import type { Http } from '../http.ts'
 import { readBlocks } from './blocks.ts'
@@ -37,16 +36,16 @@ async function contentOf(http: Http, page: Page): Promise<Content> {
     fileName: `${title.replace(/[\\/\p{Cc}]/gu, '-').slice(0, 150)}.md`,
     mediaType: 'text/markdown',
     title,
-    metadata: withoutUndefined({
+    metadata: {
       ...fieldsOf(page),
       url: page.url,
-      author: author ?? undefined,
+      ...(author !== null && { author }),
       createdAt: page.created_time,
       updatedAt: page.last_edited_time,
       // Who else may read it the API does not tell.
-      readers: page.public_url ? ['everyone'] : undefined,
-      isCut: isCut || undefined,
-    }),
+      ...(page.public_url && { readers: ['everyone'] }),
+      ...(isCut && { isCut }),
+    },
   }
 }
 

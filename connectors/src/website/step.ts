@@ -72,12 +72,7 @@ async function look(
   const { address, lastChange } = next
   const itemOf = (version: string, title?: string): Item => {
     const data: PageData = { address, everyMs: robots.everyMs, lastChange }
-    return {
-      id: idOf(address),
-      version,
-      data,
-      title: title !== undefined && title !== '' ? title : undefined,
-    }
+    return { id: idOf(address), version, data, ...(title !== undefined && title !== '' && { title }) }
   }
   if (crawl.finds === 'sitemap') {
     if (lastChange !== null) return { item: itemOf(`changed ${lastChange}`), cost: 'none', isSilent: false }
