@@ -1,4 +1,5 @@
 /** Calls of the API over kept connections, as a client in JavaScript makes them. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 
 export type Reply = { status: number; data: unknown; meta: { total: number } | null }
 
@@ -14,11 +15,11 @@ export function createCall(url: string, key: string): Call {
     const reply = await fetch(`${url}/api/v1${path}`, {
       method,
       body: body ?? (json === undefined ? null : JSON.stringify(json)),
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key}`,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        'content-type': json === undefined ? undefined : 'application/json',
         ...headers,
-      },
+      }),
     })
     const text = await reply.text()
     if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)

@@ -2,9 +2,11 @@
  * What becomes of a folder of real and hostile files, through the public API alone: `npm run manifest -- FOLDER`.
  * The folder's `manifest.tsv` says what is expected of each. Exits with 1 where one file has another outcome.
  */
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { watchChildren } from './child-memory.ts'
 import { expectations, faultsOf, type Got, holds, type Line } from './manifest-verdict.ts'
 import { type AtriumUnderTest, startAtrium } from './process.ts'
@@ -156,11 +158,11 @@ function createApi(url: string, key: string): Api {
     const reply = await fetch(`${url}/api/v1${path}`, {
       method,
       body: form ?? (json === undefined ? null : JSON.stringify(json)),
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key}`,
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        'content-type': json === undefined ? undefined : 'application/json',
         ...headers,
-      },
+      }),
     })
     const body = (await reply.json()) as Body
     return { status: reply.status, body, data: (body.data ?? {}) as Body }

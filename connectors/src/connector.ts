@@ -82,11 +82,11 @@ export type Source<Settings = Config> = {
 export type Listing = {
   items: Item[]
   /** Ids of items that are gone. */
-  removed?: string[]
+  removed?: string[] | undefined
   /** Opaque to all but `list`; at most 1,000,000 characters, of which few are wanted. Null on the last page. */
   nextPage: string | null
   /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
-  since?: string
+  since?: string | undefined
   /** True where the service does not know `since` any more: everything is listed from the beginning. */
   startOver?: boolean
 }
@@ -98,7 +98,7 @@ export type Item = {
   /** Another text whenever content or metadata are other ones: an etag, a hash, a time of change. It is fetched only then. */
   version: string
   /** What a person would call it. */
-  title?: string
+  title?: string | undefined
   /** Whatever `fetch` wants to know about it; at most 4,000 characters as JSON. */
   data?: unknown
 }
@@ -108,7 +108,7 @@ export type Content = {
   /** With its extension: `Minutes.md`. */
   fileName: string
   mediaType: string
-  title?: string
+  title?: string | undefined
   metadata?: ItemMetadata
 }
 

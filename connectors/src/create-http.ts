@@ -1,4 +1,5 @@
 /** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
 import { nextAddress } from './link-header.ts'
 import { parseJson } from './parse-json.ts'
@@ -18,7 +19,7 @@ export type HttpTransport = {
       signal: AbortSignal
       maxResponseBytes: number
       /** From the first byte sent to the last byte of the body, where the usual time is not enough. */
-      timeoutMs?: number
+      timeoutMs?: number | undefined
     },
   ): Promise<Response>
   /** True for what `fetch` throws where another try cannot help, such as an address that may not be reached. */
@@ -36,7 +37,7 @@ export type HttpTransport = {
   /** How often a call may be made until it succeeds; 4 unless given. */
   maxAttempts?: number
   /** Shared by those who are polite to the same hosts; one of its own unless given. */
-  turns?: Turns
+  turns?: Turns | undefined
   /** Who the calls are made for: owners take turns at the hosts that they share. */
   owner?: string
   /** From 0 up to 1. */
@@ -196,12 +197,12 @@ async function refusalOf(
 function judged(request: HttpRequest, failure: HttpFailure): HttpFailure {
   if (failure.kind === 'rate_limited' || request.isRateLimited?.(failure) !== true) return failure
   const { message, status, body } = failure
-  return new HttpFailure('rate_limited', message, { ...(status !== null && { status }), body })
+  return new HttpFailure('rate_limited', message, withoutUndefined({ status: status ?? undefined, body }))
 }
 
 const limitsOf = ({ maxBytes = usualMaxBytes, timeoutMs }: HttpRequest) => ({
   maxResponseBytes: maxBytes,
-  ...(timeoutMs !== undefined && { timeoutMs }),
+  timeoutMs,
 })
 
 function addressOf(address: string, { query = {} }: HttpRequest): URL {

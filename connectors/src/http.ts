@@ -15,7 +15,7 @@ export type HttpRequest = {
   /** Counted after decompression; 25 MB unless given. */
   maxBytes?: number
   /** How long each try may take, to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits files. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** May a failed call be made again? GET and HEAD may, others only where this says so. */
   repeatable?: boolean
   /**

@@ -1,4 +1,5 @@
 /** What a refusal means, and how long to wait after it. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { HttpFailure, type HttpFailureKind } from './http.ts'
 
 const shownCharacters = 2_000
@@ -11,11 +12,15 @@ export async function failureOf(response: Response, host: string, nowMs: number)
   if (response.status === 403 && secondaryLimit.test(body)) return slowedDown(response, body, host, nowMs)
   const kind = kindOf(response)
   const retryAfterSeconds = kind === 'rate_limited' || kind === 'unavailable' ? waitOf(response, nowMs) : null
-  return new HttpFailure(kind, `${host} answered ${response.status}${reasonIn(body)}`, {
-    status: response.status,
-    body,
-    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
-  })
+  return new HttpFailure(
+    kind,
+    `${host} answered ${response.status}${reasonIn(body)}`,
+    withoutUndefined({
+      status: response.status,
+      body,
+      retryAfterSeconds: retryAfterSeconds ?? undefined,
+    }),
+  )
 }
 
 /** What JSON says for people, as most services do: `message`, or `error` with it. */

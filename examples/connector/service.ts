@@ -21,7 +21,7 @@ edit('leave', '# Leave\n\nEverybody has 28 days of paid leave a year.\n')
 edit('travel', '# Travel\n\nTrains are paid for in second class.\n')
 edit('pets', '# Pets\n\nDogs may come to the office on Fridays.\n')
 
-type Answer = { status: number; body: unknown; link?: string }
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 
 async function answer(request: IncomingMessage): Promise<Answer> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
@@ -53,7 +53,7 @@ function list(url: URL): Answer {
   return {
     status: 200,
     body,
-    ...(!isLast && { link: `<${url.origin}/api/pages?page=${number + 1}>; rel="next"` }),
+    headers: isLast ? {} : { link: `<${url.origin}/api/pages?page=${number + 1}>; rel="next"` },
   }
 }
 
@@ -71,8 +71,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const port = Number(process.argv[2] ?? 8799)
 const server = createServer((request, response) => {
   answer(request)
-    .then(({ status, body, link }) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...(link !== undefined && { link }) })
+    .then(({ status, body, headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
       response.end(JSON.stringify(body))
     })
     .catch(error => response.destroy(error))

@@ -35,8 +35,8 @@ export async function openPlace(root: string, work: readonly Work[]): Promise<Pl
       ...inherited,
       TMPDIR: folder,
       NODE_COMPILE_CACHE: compileCache,
-      ...(postgresUrl !== undefined && { ATRIUM_TEST_POSTGRES_URL: postgresUrl }),
-      ...(browser !== null && { ATRIUM_TEST_BROWSER_URL: browser.wsEndpoint() }),
+      ATRIUM_TEST_POSTGRES_URL: postgresUrl ?? inherited.ATRIUM_TEST_POSTGRES_URL,
+      ATRIUM_TEST_BROWSER_URL: browser?.wsEndpoint() ?? inherited.ATRIUM_TEST_BROWSER_URL,
     },
     skips: hasBrowser ? {} : { browser: `there is no Chromium at ${browserPath}` },
     async close() {

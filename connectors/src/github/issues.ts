@@ -1,4 +1,5 @@
 /** Issues and pull requests with all that was said about them, each one Markdown document. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { getJson, getPage, getRows, type Issue, type Remark, readersOf, repositoryUrl } from './api.ts'
@@ -99,9 +100,9 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
     fileName: `${kind === 'issue' ? 'issue' : 'pull-request'}-${number}.md`,
     mediaType: 'text/markdown',
     title: `${issue.title} (${repository}#${number})`,
-    metadata: {
+    metadata: withoutUndefined({
       url: issue.html_url,
-      ...(issue.user && { author: issue.user.login }),
+      author: issue.user ? issue.user.login : undefined,
       createdAt: issue.created_at,
       updatedAt: issue.updated_at,
       readers: readersOf(repository, visibility),
@@ -111,7 +112,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
       labels: issue.labels
         .map(label => (typeof label === 'string' ? label : (label.name ?? '')))
         .filter(name => name !== ''),
-    },
+    }),
   }
 }
 

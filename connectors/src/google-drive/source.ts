@@ -1,4 +1,5 @@
 /** Files of Google Drive as documents: Google's own in the formats of Office, others as they are. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata, Source } from '../connector.ts'
 import { type Http, HttpFailure } from '../http.ts'
 import { listChangesSince } from './changes.ts'
@@ -80,20 +81,24 @@ function explained(error: unknown, { name }: FileDetails): unknown {
   const why = explanations[reasonOf(error)]
   const { kind, status, body } = error
   if (why === undefined || kind === 'rate_limited') return error
-  return new HttpFailure(kind, `${name}: ${why}`, { ...(status !== null && { status }), body, cause: error })
+  return new HttpFailure(
+    kind,
+    `${name}: ${why}`,
+    withoutUndefined({ status: status ?? undefined, body, cause: error }),
+  )
 }
 
 async function metadataOf(http: Http, file: FileDetails): Promise<ItemMetadata> {
   const permissions = file.permissions ?? (await listPermissions(http, file.id))
   const person = file.owners?.[0] ?? file.lastModifyingUser
   const author = person?.emailAddress ?? person?.displayName
-  return {
-    ...(file.webViewLink !== undefined && { url: file.webViewLink }),
-    ...(author !== undefined && { author }),
+  return withoutUndefined<ItemMetadata>({
+    url: file.webViewLink,
+    author,
     createdAt: file.createdTime,
     updatedAt: file.modifiedTime,
-    ...(permissions !== null && { readers: readersOf(permissions) }),
-  }
+    readers: permissions !== null ? readersOf(permissions) : undefined,
+  })
 }
 
 function readersOf(permissions: readonly Permission[]): string[] {

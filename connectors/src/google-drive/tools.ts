@@ -95,6 +95,6 @@ const shown = ({ id, name, mimeType, modifiedTime, webViewLink, owners }: FileDe
   name,
   mediaType: mimeType,
   modifiedAt: modifiedTime,
-  ...(webViewLink !== undefined && { url: webViewLink }),
-  ...(owners?.[0]?.emailAddress !== undefined && { owner: owners[0].emailAddress }),
+  url: webViewLink,
+  owner: owners?.[0]?.emailAddress !== undefined ? owners[0].emailAddress : undefined,
 })

@@ -1,4 +1,5 @@
 /** What becomes of an item of an API: a text in it, all of it, or a download. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata } from '../connector.ts'
 import { fileTimeoutMs, HttpFailure } from '../http.ts'
 import { addressOf, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
@@ -20,7 +21,7 @@ export async function contentOf(
 ): Promise<Content | null> {
   const { content, fields } = config
   const title = textAt(item, fields.title) ?? undefined
-  const known = { metadata: metadataOf(config, item), ...(title !== undefined && { title }) }
+  const known = { metadata: metadataOf(config, item), title }
   if (content.from === 'download') return await download(context, config, id, known)
   const { ending, mediaType } = formats[content.format]
   const name = title ?? id
@@ -93,13 +94,13 @@ function metadataOf({ baseUrl, fields }: HttpConfig, item: unknown): ItemMetadat
     const value = metadataValue(valueAt(item, pointer))
     return value === null ? [] : [[name, value] as const]
   })
-  return {
-    ...Object.fromEntries(more),
-    ...(fields.url !== undefined && url !== null && /^https?:$/.test(url.protocol) && { url: url.href }),
-    ...(author !== null && { author }),
-    ...(createdAt !== null && { createdAt: new Date(createdAt).toISOString() }),
-    ...(updatedAt !== null && { updatedAt: new Date(updatedAt).toISOString() }),
-  }
+  const own = withoutUndefined<ItemMetadata>({
+    url: fields.url !== undefined && url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined,
+    author: author ?? undefined,
+    createdAt: createdAt !== null ? new Date(createdAt).toISOString() : undefined,
+    updatedAt: updatedAt !== null ? new Date(updatedAt).toISOString() : undefined,
+  })
+  return { ...Object.fromEntries(more), ...own }
 }
 
 function metadataValue(value: unknown): string | number | boolean | string[] | null {

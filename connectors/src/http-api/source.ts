@@ -1,4 +1,5 @@
 /** The items of an API's list, as the settings describe them. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item, Listing, Source } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { HttpFailure } from '../http.ts'
@@ -43,7 +44,7 @@ export const httpSource: Source<HttpConfig> = {
 const lastPage = (list: ListSettings, latest: number | null): Listing => ({
   items: [],
   nextPage: null,
-  ...(list.since !== undefined && latest !== null && { since: String(latest) }),
+  since: list.since !== undefined && latest !== null ? String(latest) : undefined,
 })
 
 function itemsOn(
@@ -55,7 +56,7 @@ function itemsOn(
   const removed = items.filter(item => isGone(list, item)).map(item => idOf(list, item, url))
   return {
     items: items.filter(item => !isGone(list, item)).map(item => itemOf(config, list, item, url)),
-    ...(since !== null && removed.length > 0 && { removed }),
+    removed: since !== null && removed.length > 0 ? removed : undefined,
   }
 }
 
@@ -90,12 +91,16 @@ const isRefusal = ({ kind, status, field }: HttpFailure): boolean =>
 export function blaming(failure: HttpFailure, field: string, url: URL): HttpFailure {
   const { kind, message, status, body } = failure
   if (failure.field !== null || !['missing', 'unexpected_reply'].includes(kind)) return failure
-  return new HttpFailure(kind, `${message} at ${url.pathname}${url.search}: check config.${field}`, {
-    field,
-    body,
-    cause: failure,
-    ...(status !== null && { status }),
-  })
+  return new HttpFailure(
+    kind,
+    `${message} at ${url.pathname}${url.search}: check config.${field}`,
+    withoutUndefined({
+      field,
+      body,
+      cause: failure,
+      status: status ?? undefined,
+    }),
+  )
 }
 
 /** Items, in the list's order. Throws where the reply does not look as the settings say. */
@@ -133,7 +138,7 @@ function itemOf(config: HttpConfig, list: ListSettings, item: unknown, url: URL)
     // Other settings make other documents of the same items.
     version: fingerprint([version ?? item, config.content, config.fields, config.detail]),
     data: kept,
-    ...(title !== undefined && { title }),
+    title,
   }
 }
 

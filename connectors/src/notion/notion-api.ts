@@ -58,10 +58,10 @@ export const searchPages = (
   call(http, 'search', {
     ...reading,
     body: {
-      ...(query !== undefined && { query }),
+      query,
       filter: { property: 'object', value: 'page' },
       // Where words are looked for, Notion's own order is the better one.
-      ...(query === undefined && { sort: { timestamp: 'last_edited_time', direction: 'descending' } }),
+      sort: query === undefined ? { timestamp: 'last_edited_time', direction: 'descending' } : undefined,
       ...pageOf(cursor, pageSize),
     },
   })
@@ -93,7 +93,7 @@ export const queryRows = (
   return call(http, `data_sources/${encodeURIComponent(dataSourceId)}/query`, {
     ...reading,
     body: {
-      ...(bounds.length > 0 && { filter: bounds.length === 1 ? bounds[0] : { and: bounds } }),
+      filter: bounds.length > 0 ? (bounds.length === 1 ? bounds[0] : { and: bounds }) : undefined,
       sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
       ...pageOf(cursor, pageSize),
     },
@@ -102,7 +102,7 @@ export const queryRows = (
 
 const pageOf = (cursor: string | null | undefined, pageSize: number) => ({
   page_size: pageSize,
-  ...(cursor !== null && cursor !== undefined && { start_cursor: cursor }),
+  start_cursor: cursor !== null && cursor !== undefined ? cursor : undefined,
 })
 
 /** Null where the connection was not given it, for which Notion has the same answer as for what is not there. */

@@ -1,4 +1,5 @@
 /** Pages and rows of databases, each as a document in Markdown. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Source } from '../connector.ts'
 import type { Http } from '../http.ts'
 import { readBlocks } from './blocks.ts'
@@ -36,16 +37,16 @@ async function contentOf(http: Http, page: Page): Promise<Content> {
     fileName: `${title.replace(/[\\/\p{Cc}]/gu, '-').slice(0, 150)}.md`,
     mediaType: 'text/markdown',
     title,
-    metadata: {
+    metadata: withoutUndefined({
       ...fieldsOf(page),
       url: page.url,
-      ...(author !== null && { author }),
+      author: author ?? undefined,
       createdAt: page.created_time,
       updatedAt: page.last_edited_time,
       // Who else may read it the API does not tell.
-      ...(page.public_url && { readers: ['everyone'] }),
-      ...(isCut && { isCut }),
-    },
+      readers: page.public_url ? ['everyone'] : undefined,
+      isCut: isCut || undefined,
+    }),
   }
 }
 

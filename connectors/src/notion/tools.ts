@@ -45,7 +45,7 @@ const readTool: ConnectorTool<NotionConfig> = {
   async run(context, { pageId: id }) {
     const page = await reachablePage(context, String(id))
     const { markdown, isCut } = await pageMarkdown(context.http, page)
-    return { ...shown(page), text: markdown, ...(isCut && { isCut }) }
+    return { ...shown(page), text: markdown, isCut: isCut || undefined }
   },
 }
 

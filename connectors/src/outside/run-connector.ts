@@ -16,7 +16,7 @@ export type Run = Opening & {
   /** Lists everything, also where the service could tell what changed. */
   full?: boolean
   /** How many documents may be deleted at most where that is a large part; the guard names the number. */
-  confirmDeletes?: number
+  confirmDeletes?: number | undefined
   /** How far it is, in a line. */
   tell?(line: string): void
 }

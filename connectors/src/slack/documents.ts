@@ -1,4 +1,5 @@
 /** A thread, or what was said in a channel on one day, as one Markdown document. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { ask, askAll, type Message } from './api.ts'
@@ -42,16 +43,16 @@ export async function fetchDocument(context: Context<Settings>, data: DocumentDa
     fileName: data.kind === 'thread' ? `thread-${data.ts}.md` : `${data.day}.md`,
     mediaType: 'text/markdown',
     title,
-    metadata: {
+    metadata: withoutUndefined({
       url: permalink(team, channel.id, first.ts),
-      ...(data.kind === 'thread' && { author: await authorOf(first, names) }),
+      author: data.kind === 'thread' ? await authorOf(first, names) : undefined,
       createdAt: timeOf(Number(first.ts)),
       updatedAt: timeOf(Math.max(...edits)),
       // A public channel is open to everybody in the workspace.
       readers: [`group:${channel.isPrivate ? channel.id : team.team_id}`],
       channel: channel.name,
       kind: data.kind,
-    },
+    }),
   }
 }
 

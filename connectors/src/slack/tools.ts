@@ -116,7 +116,7 @@ const postMessage: Tool = {
     const { ts } = await tell<{ ts: string }>(context, 'chat.postMessage', {
       channel: id,
       text,
-      ...(threadTs !== undefined && { thread_ts: threadTs }),
+      thread_ts: threadTs,
     })
     return { ts, url: permalink(await teamOf(context), id, ts) }
   },
@@ -138,7 +138,7 @@ async function shown(context: Context<Settings>, messages: Message[]) {
       author: await authorOf(message, names),
       at: new Date(Number(message.ts) * 1_000).toISOString(),
       text: await plainText(message.text ?? '', names),
-      ...(message.reply_count ? { replies: message.reply_count } : {}),
+      replies: message.reply_count ? message.reply_count : undefined,
     })),
   )
 }

@@ -44,13 +44,13 @@ const connector: Connector<Settings> = {
         query: { after },
       })
       const last = String(notes.at(-1)?.revision ?? after)
-      return {
+      const changes = {
         items: notes
           .filter(({ deleted }) => !deleted)
           .map(({ id, title, revision }) => ({ id, title, version: String(revision) })),
         removed: notes.filter(({ deleted }) => deleted).map(({ id }) => id),
-        ...(more ? { nextPage: last } : { nextPage: null, since: last }),
       }
+      return more ? { ...changes, nextPage: last } : { ...changes, nextPage: null, since: last }
     },
     fetch: async ({ config, http }, { id, title }) => {
       const url = `${config.baseUrl}/notes/${encodeURIComponent(id)}`

@@ -1,4 +1,5 @@
 /** The content of one page, as it is now. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata } from '../connector.ts'
 import { fileTimeoutMs, HttpFailure } from '../http.ts'
 import { fileNameOf, isDocument, looksLikeFile } from './files.ts'
@@ -35,20 +36,20 @@ export async function fetchPage(context: Context<WebsiteConfig>, wanted: Wanted)
     body: bytes,
     fileName: fileNameOf(address, visited.mediaType),
     mediaType: visited.mediaType,
-    metadata: { url: address, readers: ['everyone'], ...(updatedAt !== undefined && { updatedAt }) },
+    metadata: withoutUndefined({ url: address, readers: ['everyone'], updatedAt }),
   }
 }
 
 function contentOf(address: string, reading: PageReading, updatedAt: string | undefined): Content {
   const { title, text, author, publishedAt, modifiedAt } = reading
   const changedAt = modifiedAt ?? updatedAt
-  const metadata: ItemMetadata = {
+  const metadata: ItemMetadata = withoutUndefined({
     url: address,
     readers: ['everyone'],
-    ...(author !== null && { author }),
-    ...(publishedAt !== null && { createdAt: publishedAt }),
-    ...(changedAt !== undefined && { updatedAt: changedAt }),
-  }
+    author: author ?? undefined,
+    createdAt: publishedAt ?? undefined,
+    updatedAt: changedAt,
+  })
   const named = title === '' ? {} : { title }
   return { body: text, fileName: fileNameOf(address, null), mediaType: 'text/markdown', ...named, metadata }
 }

@@ -72,7 +72,12 @@ async function look(
   const { address, lastChange } = next
   const itemOf = (version: string, title?: string): Item => {
     const data: PageData = { address, everyMs: robots.everyMs, lastChange }
-    return { id: idOf(address), version, data, ...(title !== undefined && title !== '' && { title }) }
+    return {
+      id: idOf(address),
+      version,
+      data,
+      title: title !== undefined && title !== '' ? title : undefined,
+    }
   }
   if (crawl.finds === 'sitemap') {
     if (lastChange !== null) return { item: itemOf(`changed ${lastChange}`), cost: 'none', isSilent: false }

@@ -34,7 +34,7 @@ export async function visit(
   everyMs: number,
   timeoutMs?: number,
 ): Promise<Visit> {
-  const response = await ask(context, address, { everyMs, ...(timeoutMs !== undefined && { timeoutMs }) })
+  const response = await ask(context, address, { everyMs, timeoutMs })
   if (!(response instanceof Response)) return response
   const refusal = refusalIn(response)
   if (refusal !== null) {

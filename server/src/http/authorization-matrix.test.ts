@@ -1,6 +1,8 @@
 /** The authorization matrix: every operation of the published document, asked by every kind of caller. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Environment, Permission, Role } from '../platform/caller.ts'
 import { comparable, createMatrix, leaksIn, type Matrix, told } from '../testing/authorization/asking.ts'
 import {
@@ -119,11 +121,11 @@ const forPersons = 'leaveWorkspace'
 /** A request that passes the check of permissions and changes nothing: of objects that are not there, or dry. */
 function withoutEffect(operation: Operation, place: Place): Ask {
   const { form: _form, body: _body, ...ask } = usualRequest(operation, missing(place, new Set(slots)))
-  return {
+  return withoutUndefined({
     ...ask,
-    ...(operation.hasJsonBody && { body: { noSuchField: true } }),
-    ...(operation.triesDry && { query: { dryRun: 'true' } }),
-  }
+    body: operation.hasJsonBody ? { noSuchField: true } : undefined,
+    query: operation.triesDry ? { dryRun: 'true' } : ask.query,
+  })
 }
 
 test('what a caller does not reach answers as what never was, and no list tells of it', {

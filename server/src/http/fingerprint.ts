@@ -19,9 +19,9 @@ export async function requestFingerprint(
     operation: route.operationId,
     url: request.url,
     ifMatch: headerText(request, 'if-match'),
-    ...(route.answersEvents === 'asked' && wantsEvents(request) ? { events: true } : {}),
+    events: route.answersEvents === 'asked' && wantsEvents(request) ? true : undefined,
     body: upload?.fields ?? request.body ?? null,
-    ...(route.headers === undefined ? {} : { headers }),
+    headers: route.headers === undefined ? undefined : headers,
     files,
   }
   const hash = createHash('sha256')

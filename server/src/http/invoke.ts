@@ -181,7 +181,7 @@ const mayPass = (status: number): boolean => status === 408 || status === 429 ||
 const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({
   page: Number(page),
   pageSize: Number(pageSize),
-  ...(typeof after === 'string' ? { after } : {}),
+  after: typeof after === 'string' ? after : undefined,
 })
 
 const maxPathTextLength = 500

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { exampleId } from '../platform/schemas.ts'
@@ -82,13 +83,13 @@ function operationOf(route: Route, schemas: Json): Json {
   const { permission } = route
   const needed =
     permission === 'public' || permission === 'any' ? '' : `\n\nNeeds the permission \`${permission}\`.`
-  return {
+  return withoutUndefined<Json>({
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: `${route.description}${needed}`,
-    ...(permission === 'public' ? { security: [] } : {}),
-    ...(needed === '' ? {} : { 'x-permission': permission }),
+    security: permission === 'public' ? [] : undefined,
+    'x-permission': needed === '' ? undefined : permission,
     parameters: [
       ...pathParameters(route),
       ...parametersOf('query', fullQuery(route), schemas),
@@ -97,7 +98,7 @@ function operationOf(route: Route, schemas: Json): Json {
     ],
     ...requestBody(route, schemas),
     responses: { ...successResponses(route, schemas), ...errorResponses(route) },
-  }
+  })
 }
 
 function pathParameters(route: Route): Json[] {
@@ -114,7 +115,7 @@ function pathParameters(route: Route): Json[] {
     }
     const owner = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
     const kind = Object.keys(idPrefixes).find(known => known === owner) as keyof typeof idPrefixes | undefined
-    const schema = { type: 'string', ...(kind === undefined ? {} : { examples: [exampleId(kind)] }) }
+    const schema = kind === undefined ? { type: 'string' } : { type: 'string', examples: [exampleId(kind)] }
     return [{ name, in: 'path', required: true, description: `The id of the ${owner}.`, schema }]
   })
 }
@@ -235,10 +236,10 @@ function successResponses(route: Route, schemas: Json): Json {
       description: isPreview ? 'With `dryRun=true`: what the call would do.' : successTexts[status],
       headers: headersOf(route, status),
       content: {
-        'application/json': {
+        'application/json': withoutUndefined<Json>({
           schema: hoist(raw ? (route.data as TSchema) : schema, schemas),
-          ...(example === null ? {} : { example }),
-        },
+          example: example ?? undefined,
+        }),
       },
     }
   }
@@ -248,10 +249,7 @@ function successResponses(route: Route, schemas: Json): Json {
 
 /** A stream is described by what stands in the `data` of each of its events. */
 function addEvents(responses: Json, route: Route, events: TSchema, schemas: Json): void {
-  const streamed = {
-    schema: hoist(events, schemas),
-    ...(route.eventsExample === undefined ? {} : { example: route.eventsExample }),
-  }
+  const streamed = withoutUndefined<Json>({ schema: hoist(events, schemas), example: route.eventsExample })
   const described = (responses[200] ?? {}) as Json
   const content = { ...(described.content as Json | undefined), 'text/event-stream': streamed }
   responses[200] = { headers: headersOf(route, 200), description: 'Done.', ...described, content }

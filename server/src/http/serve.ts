@@ -1,6 +1,11 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
 import { maxHeaderSize } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { addressKey } from '../platform/client-address.ts'
@@ -137,11 +142,10 @@ type RegisterContext = ServeDependencies & {
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
   const { gate, idempotency, exchanges, invoke, leftOnTheSocket, log } = context
   const isWrite = !isRead(route)
-  server.route({
+  const options: RouteOptions = {
     method: route.method,
     url: `${apiPrefix}${route.path}`,
     schema: { response: responseSchemas(route) },
-    ...(route.bodyLimits === undefined ? {} : { bodyLimit: route.bodyLimits.maxBytes }),
     onRequest: async (request, reply) => {
       reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
@@ -161,21 +165,21 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       exchanges.set(request, { caller: { ...caller, idempotencyId }, lock, fingerprint: null })
     },
     handler: (request, reply) => invoke(route, exchanges.get(request) ?? null, request, reply),
-    ...(isWrite
-      ? {
-          onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-            const exchange = exchanges.get(request)
-            try {
-              if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
-            } catch (error) {
-              // What was done stays done, and its reply is true; a repetition is told that it was carried out.
-              log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
-            }
-            return payload
-          },
-        }
-      : {}),
-  })
+  }
+  if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
+  if (isWrite) {
+    options.onSend = async (request, reply, payload) => {
+      const exchange = exchanges.get(request)
+      try {
+        if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
+      } catch (error) {
+        // What was done stays done, and its reply is true; a repetition is told that it was carried out.
+        log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
+      }
+      return payload
+    }
+  }
+  server.route(options)
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

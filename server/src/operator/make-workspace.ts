@@ -1,4 +1,5 @@
 /** Makes a workspace with an owner, as `workspace create` and `workspace import` do. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { firstOwnerEmail } from '../features/identity/service.ts'
 import { plans } from '../platform/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -27,11 +28,14 @@ export function makeWorkspace(
   return database.write(async tx => {
     const byDefault = (await claimFirstRun(tx)) ? 'enterprise' : settings.newWorkspacePlan
     const plan = plans.find(known => known === wanted.plan) ?? byDefault
-    const workspace = await services.workspaces.create(tx, {
-      name,
-      plan,
-      ...(slug === undefined ? {} : { slug }),
-    })
+    const workspace = await services.workspaces.create(
+      tx,
+      withoutUndefined({
+        name,
+        plan,
+        slug,
+      }),
+    )
     const email = ownerEmail === undefined ? await firstOwner(tx) : addressOf(ownerEmail)
     const owner =
       (await services.identity.findByEmail(tx, email)) ??

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import { dayMs } from '../platform/clock.ts'
 import type { Engine } from '../platform/database/database.ts'
@@ -140,12 +141,12 @@ async function open(place: Place, workspace: string): Promise<Api> {
       const isForm = body instanceof FormData
       const answer = await fetch(`${origin}/api/v1${path}`, {
         method,
-        headers: {
+        headers: withoutUndefined<Record<string, string>>({
           authorization: `Bearer ${key}`,
           prefer: 'wait=20',
-          ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+          'content-type': body === undefined || isForm ? undefined : 'application/json',
+        }),
+        body: body === undefined ? null : isForm ? body : JSON.stringify(body),
       })
       assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
       return ((await answer.json()) as { data: unknown }).data

@@ -1,7 +1,9 @@
 /** A workspace as one archive: its collections, agents and teams. Never people, keys, connections or secrets. */
+
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { contentFields } from '../features/agents/definitions/agent-fields.ts'
 import { exportCollection } from '../features/knowledge/archive/export-collection.ts'
 import {
@@ -130,7 +132,12 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
       yield { kind: 'agent', records: await services.agents.presentAll(scoped, [row]) }
     }
   })
-  return { name: workspace.name, teams, agents, ...(access.length > 0 && { access }) }
+  return withoutUndefined({
+    name: workspace.name,
+    teams,
+    agents,
+    access: access.length > 0 ? access : undefined,
+  })
 
   async function agentsOf(environment: Environment): Promise<ArchivedWorkspace['agents']> {
     const scoped = operatorCaller(session, workspace, { environment })
@@ -149,7 +156,7 @@ async function* allOf<Row extends { id: string }>(
   list: (page: PageRequest) => Promise<Page<Row>>,
 ): AsyncGenerator<Row> {
   for (let after: string | undefined; ; ) {
-    const { items } = await list({ page: 1, pageSize: 100, ...(after === undefined ? {} : { after }) })
+    const { items } = await list({ page: 1, pageSize: 100, after })
     yield* items
     after = items.at(-1)?.id
     if (items.length < 100) return

@@ -147,7 +147,7 @@ async function makeTheRest(
   const teamIds = new Map<string, string>()
   // Lists show the newest first, and so does the archive.
   for (const { name, description } of teams.toReversed()) {
-    const team = { name, ...(description === null ? {} : { description }) }
+    const team = description === null ? { name } : { name, description }
     await attempt(`The team ${name}`, async () => {
       const { id } = await services.teams.create(operatorCaller(session, workspace), team)
       teamIds.set(name, id)
@@ -200,5 +200,5 @@ function withoutConnections<Agent extends ConnectedAgent>(
   )
   const keeps = (name: string) => !connected.has(name)
   const approvalTools = agent.approvalTools?.filter(keeps)
-  return { ...agent, tools: agent.tools.filter(keeps), ...(approvalTools !== undefined && { approvalTools }) }
+  return { ...agent, tools: agent.tools.filter(keeps), approvalTools }
 }

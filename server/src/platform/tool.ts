@@ -79,7 +79,7 @@ export type ToolResult = {
   passages?: Passage[]
   content?: unknown
   contentFor?: (markers: readonly string[]) => unknown
-  note?: string
+  note?: string | undefined
   spent?: Spent
   /** Those whose words are in the result. */
   connections?: UsedConnection[]

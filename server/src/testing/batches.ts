@@ -27,8 +27,8 @@ export function sendBatch(
   }
   return app.request('POST', `/knowledge/documents/batch${options.query ?? ''}`, {
     form,
-    ...(options.key === undefined ? {} : { key: options.key }),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    key: options.key,
+    headers: options.headers,
   })
 }
 

@@ -1,4 +1,7 @@
 /** A person at a browser, for tests: keeps cookies, and says where its requests come from. */
+
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { InjectOptions } from 'fastify'
 import type { TestApp, TestReply } from './test-app.ts'
 
 export type TestBrowser = {
@@ -22,18 +25,20 @@ export function openBrowser(app: TestApp, options: { address?: string } = {}): T
     path: string,
     sent: { payload?: object | string; headers: Record<string, string> },
   ) => {
-    const reply = await app.app.server.inject({
-      method,
-      url: path,
-      remoteAddress: options.address ?? '127.0.0.1',
-      headers: {
-        'user-agent': 'Test browser',
-        ...(jar.size === 0 ? {} : { cookie: cookies() }),
-        ...(method === 'GET' ? {} : { origin: app.dependencies.publicUrl() }),
-        ...sent.headers,
-      },
-      ...(sent.payload === undefined ? {} : { payload: sent.payload }),
-    })
+    const reply = await app.app.server.inject(
+      withoutUndefined<InjectOptions>({
+        method,
+        url: path,
+        remoteAddress: options.address ?? '127.0.0.1',
+        headers: withoutUndefined<Record<string, string>>({
+          'user-agent': 'Test browser',
+          cookie: jar.size === 0 ? undefined : cookies(),
+          origin: method === 'GET' ? undefined : app.dependencies.publicUrl(),
+          ...sent.headers,
+        }),
+        payload: sent.payload,
+      }),
+    )
     for (const cookie of [reply.headers['set-cookie'] ?? []].flat()) keep(cookie)
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     const body = isJson && reply.payload !== '' ? JSON.parse(reply.payload) : null

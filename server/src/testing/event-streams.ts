@@ -1,5 +1,7 @@
 /** A client of event streams as others write them: the global fetch and a parser that is not ours. */
+
 import assert from 'node:assert/strict'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { RunEvent } from '../features/agents/events/run-event-schemas.ts'
 import type { TestKey } from './test-app.ts'
@@ -29,14 +31,14 @@ export async function openStream(
   const controller = new AbortController()
   const response = await fetch(address, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: {
+    headers: withoutUndefined<Record<string, string>>({
       authorization: `Bearer ${key}`,
       accept: 'text/event-stream',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      'content-type': body === undefined ? undefined : 'application/json',
+      'last-event-id': lastEventId,
       ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+    body: body === undefined ? null : JSON.stringify(body),
     signal: controller.signal,
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true

@@ -1,4 +1,5 @@
 /** Documents for tests of search: written straight into the tables and the index, in steps that a test can choose. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   chunksPerSlice,
   createIndexWriter,
@@ -31,7 +32,7 @@ export type TestChunk = string | { text: string; headings?: string; page?: numbe
 
 export type TestDocument = {
   collectionId: string
-  title?: string
+  title?: string | undefined
   name?: string
   chunks: readonly TestChunk[]
 }
@@ -116,7 +117,7 @@ export function createLibrary(database: Database): Library {
       while (left > 0) left = await database.write(tx => writer.removeDocument(scope, tx, id))
     },
     find: (scope, query, collectionIds) =>
-      search(scope, { query, limit: 1_000, ...(collectionIds === undefined ? {} : { collectionIds }) }),
+      search(scope, withoutUndefined({ query, limit: 1_000, collectionIds })),
   }
 }
 

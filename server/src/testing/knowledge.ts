@@ -10,13 +10,13 @@ export type Upload = {
   /** Further text parts. */
   fields?: Record<string, string>
   headers?: Record<string, string>
-  key?: TestKey | null
+  key?: TestKey | null | undefined
 }
 
 export async function createCollection(app: TestApp, key?: TestKey, name = 'Handbook'): Promise<string> {
   const reply = await app.request('POST', '/knowledge/collections', {
     body: { name },
-    ...(key !== undefined && { key }),
+    key,
   })
   assert.equal(reply.status, 201)
   return reply.body.data.id
@@ -35,7 +35,7 @@ export function upload(
   return app.request('POST', '/knowledge/documents', {
     form,
     headers,
-    ...(key !== undefined && { key }),
+    key,
   })
 }
 
@@ -62,7 +62,7 @@ export function put(
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
   form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
   const path = `/knowledge/collections/${collectionId}/documents/${encodeURIComponent(externalId)}`
-  return app.request('PUT', path, { form, headers, ...(key !== undefined && { key }) })
+  return app.request('PUT', path, { form, headers, key })
 }
 
 /** The same, and waits until its latest version is `ready` or `failed`; answers the document. */
@@ -112,7 +112,7 @@ export async function untilNoJobs({ dependencies: { database } }: TestApp): Prom
 export async function search(app: TestApp, query: string, key?: TestKey): Promise<any[]> {
   const reply = await app.request('GET', '/knowledge/search', {
     query: { query },
-    ...(key !== undefined && { key }),
+    key,
   })
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return reply.body.data

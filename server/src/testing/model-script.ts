@@ -35,7 +35,7 @@ export type ScriptedAnswer =
       kind: 'answer'
       text: string
       /** What the model says to itself before. */
-      reasoning?: string
+      reasoning?: string | undefined
       finishReason?: 'stop' | 'length' | 'content_filter'
     }
   /** In a stream the arguments come in pieces of `pieceLength` characters; whole unless given. */
@@ -134,7 +134,7 @@ export async function behave<Request extends { stream?: boolean }>(
       return
     case 'paced': {
       const { text, reasoning, delayMs } = behaviour
-      const answer = { kind: 'answer', text, ...(reasoning !== undefined && { reasoning }) } as const
+      const answer = { kind: 'answer', text, reasoning } as const
       return sendAnswer(answer, protocol, request, response, delayMs)
     }
     case 'answer':

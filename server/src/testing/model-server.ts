@@ -129,8 +129,8 @@ const chatCompletions: Protocol<CompletionRequest> = {
     const message = {
       role: 'assistant',
       content: text,
-      ...(reasoning !== undefined && { reasoning_content: reasoning }),
-      ...(answer.kind === 'tool_calls' && { tool_calls: toolCallsOf(answer) }),
+      reasoning_content: reasoning,
+      tool_calls: answer.kind === 'tool_calls' ? toolCallsOf(answer) : undefined,
     }
     return {
       id: 'completion',

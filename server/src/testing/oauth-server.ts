@@ -235,9 +235,9 @@ function sendTokens(peer: Peer, grant: Grant, response: ServerResponse, scope: s
   const tokens = {
     access_token: accessToken,
     token_type: peer.mood.style === 'slack' ? 'user' : 'bearer',
-    ...(scope === null ? {} : { scope: githubStyle ? scope.replaceAll(' ', ',') : scope }),
-    ...(sendsRefreshToken ? { refresh_token: grant.refreshToken } : {}),
-    ...(lifetimeSeconds === null ? {} : { expires_in: lifetimeSeconds }),
+    scope: scope === null ? undefined : githubStyle ? scope.replaceAll(' ', ',') : scope,
+    refresh_token: sendsRefreshToken ? grant.refreshToken : undefined,
+    expires_in: lifetimeSeconds ?? undefined,
   }
   // https://docs.slack.dev/reference/methods/oauth.v2.access: a refresh is answered at the top, a code is not.
   const isNested = peer.mood.style === 'slack' && scope !== null

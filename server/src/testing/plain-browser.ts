@@ -21,7 +21,8 @@ export function createPlainBrowser(routes: Routes, stop: string): PlainBrowser {
     const target = rerouted(address, routes)
     const { origin } = new URL(target)
     const cookie = cookies.get(origin)
-    const headers = { ...(init.headers as Record<string, string>), ...(cookie !== undefined && { cookie }) }
+    const headers = { ...(init.headers as Record<string, string>) }
+    if (cookie !== undefined) headers.cookie = cookie
     const response = await fetch(target, { ...init, headers, redirect: 'manual' })
     const [kept] = response.headers.getSetCookie().map(line => line.split(';')[0] ?? '')
     if (kept !== undefined) cookies.set(origin, kept)

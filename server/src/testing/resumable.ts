@@ -27,7 +27,7 @@ export const createTus = (app: TestApp, collectionId: string): Tus => ({
         'upload-length': String(length),
         'upload-metadata': encodeMetadata({ filename: 'long.txt', collectionId, ...metadata }),
       },
-      ...(key === undefined ? {} : { key }),
+      key,
     }),
   append: (id, offset, bytes, headers = {}) =>
     app.request('PATCH', `/knowledge/uploads/${id}`, {

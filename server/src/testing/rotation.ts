@@ -38,7 +38,7 @@ export async function call(origin: string, key: string, method: string, path: st
   const response = await fetch(`${origin}/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? null : JSON.stringify(body),
   })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there.
   return { status: response.status, body: (await response.json()) as any }

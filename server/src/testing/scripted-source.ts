@@ -40,7 +40,7 @@ function createScriptedSource(removals: 'told' | 'absence' | 'asked' = 'absence'
       items,
       nextPage: null,
       since: String(changes),
-      ...(removals === 'told' && since !== null && { removed }),
+      removed: removals === 'told' && since !== null ? removed : undefined,
     }
   }
 
@@ -176,7 +176,7 @@ export async function startScriptedApp(
     async connect(key = app.liveKey) {
       const reply = await app.request('POST', '/integrations/connect', {
         key,
-        body: { integrationId: scriptedId, ...(hasKey && { credentials: { apiKey: 'a-key' } }) },
+        body: { integrationId: scriptedId, credentials: hasKey ? { apiKey: 'a-key' } : undefined },
       })
       return data(reply).id
     },

@@ -1,5 +1,7 @@
 /** A client of a server that is a process of its own: an agent of a scripted model, and requests by its key. */
+
 import assert from 'node:assert/strict'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Place, RunningServer } from './operator.ts'
 
 export type ServerClient = {
@@ -9,7 +11,7 @@ export type ServerClient = {
   request(server: RunningServer, method: string, path: string, options?: RequestOptions): Promise<any>
 }
 
-type RequestOptions = { body?: unknown; headers?: Record<string, string> }
+type RequestOptions = { body?: unknown; headers?: Record<string, string> | undefined }
 
 /** In the first workspace, with every permission; its agent has no tools. */
 export async function createServerClient(place: Place, server: RunningServer): Promise<ServerClient> {
@@ -21,11 +23,11 @@ export async function createServerClient(place: Place, server: RunningServer): P
   const request: ServerClient['request'] = async ({ origin }, method, path, { body, headers = {} } = {}) => {
     const response = await fetch(`${origin}/api/v1${path}`, {
       method,
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        'content-type': body === undefined ? undefined : 'application/json',
         ...headers,
-      },
+      }),
       body: body === undefined ? null : JSON.stringify(body),
     })
     const text = await response.text()

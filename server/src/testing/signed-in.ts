@@ -1,5 +1,7 @@
 /** Somebody who is signed in, for tests that are about what comes after: a session in the database, and its cookie. */
+
 import { createHmac, randomBytes } from 'node:crypto'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { InjectOptions } from 'fastify'
 import { cookieSecret, sessionCookieName, sessionTokenHash } from '../features/identity/sessions-service.ts'
 import type { Environment } from '../platform/caller.ts'
@@ -67,12 +69,17 @@ export async function fromPage(
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string | undefined> } = {},
 ): Promise<TestReply> {
-  const reply = await app.app.server.inject({
-    method: method as NonNullable<InjectOptions['method']>,
-    url: path,
-    headers: given({ origin: new URL(app.dependencies.publicUrl()).origin, ...headers }),
-    ...(body === undefined ? {} : { payload: body as object }),
-  })
+  const reply = await app.app.server.inject(
+    withoutUndefined<InjectOptions>({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: path,
+      headers: withoutUndefined<Record<string, string>>({
+        origin: new URL(app.dependencies.publicUrl()).origin,
+        ...headers,
+      }),
+      payload: body === undefined ? undefined : (body as object),
+    }),
+  )
   const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: reply.statusCode,
@@ -80,9 +87,3 @@ export async function fromPage(
     body: isJson && reply.payload !== '' ? JSON.parse(reply.payload) : null,
   }
 }
-
-/** Without those that are undefined. */
-const given = (headers: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )

@@ -17,7 +17,7 @@ export type Syncs = {
 
 export function createSyncs(app: TestApp): Syncs {
   const post = (path: string, body: Body = {}, key?: TestKey): Promise<TestReply> =>
-    app.request('POST', path, { body, ...(key === undefined ? {} : { key }) })
+    app.request('POST', path, { body, key })
   return {
     async collectionOf(texts) {
       const collectionId = await createCollection(app)

@@ -1,7 +1,9 @@
 /** A whole server for one test, in this process: real database, real files, real HTTP through `inject` or a socket. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { InjectOptions } from 'fastify'
 import { type App, createApp } from '../app.ts'
 import {
@@ -13,6 +15,7 @@ import {
   type Role,
   rolePermissions,
 } from '../platform/caller.ts'
+import { systemClock } from '../platform/clock.ts'
 import { createPasswords } from '../platform/crypto/passwords.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
@@ -53,9 +56,9 @@ export type TestApp = {
 
 export type RequestOptions = {
   /** The live key unless given; null sends none. */
-  key?: TestKey | string | null
+  key?: TestKey | string | null | undefined
   body?: unknown
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
   query?: Record<string, string | number | string[]>
   /** Sends multipart/form-data instead of JSON. */
   form?: FormData
@@ -102,7 +105,7 @@ export async function startTestApp(
     database: emptyDatabase.settings,
     log: createLog({ level: 'debug', write: line => logLines.push(line) }),
     publicUrl: () => settings.publicUrl ?? address,
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    clock: options.clock ?? systemClock,
   })
   const usual = { ...opened, passwords: cheapPasswords, callerCheckMs }
   const dependencies = options.adapt?.(usual) ?? usual
@@ -156,18 +159,20 @@ async function send(
   const token = typeof key === 'string' ? key : key?.key
   const formRequest = form === undefined ? null : new Request('http://form', { method: 'POST', body: form })
   const url = path.startsWith('/api/') || !path.startsWith('/') ? path : `/api/v1${path}`
-  const reply = await app.server.inject({
-    method: method as NonNullable<InjectOptions['method']>,
-    url,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(formRequest === null ? {} : { 'content-type': formRequest.headers.get('content-type') ?? '' }),
-      ...headers,
-    },
-    ...(query === undefined ? {} : { query: query as Record<string, string | string[]> }),
-    ...(formRequest === null ? {} : { payload: Buffer.from(await formRequest.arrayBuffer()) }),
-    ...(body === undefined ? {} : { payload: body as object }),
-  })
+  const formBytes = formRequest === null ? undefined : Buffer.from(await formRequest.arrayBuffer())
+  const reply = await app.server.inject(
+    withoutUndefined<InjectOptions>({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: withoutUndefined<Record<string, string>>({
+        authorization: token === undefined ? undefined : `Bearer ${token}`,
+        'content-type': formRequest === null ? undefined : (formRequest.headers.get('content-type') ?? ''),
+        ...headers,
+      }),
+      query: query === undefined ? undefined : (query as Record<string, string | string[]>),
+      payload: body === undefined ? formBytes : (body as object),
+    }),
+  )
   const type = String(reply.headers['content-type'] ?? '')
   const parsed =
     type.startsWith('application/json') && reply.payload !== '' ? JSON.parse(reply.payload) : null
@@ -227,15 +232,18 @@ async function makeKey(
     idempotencyId: null,
     scope: { workspaceId, environment },
   }
-  const made = await app.services.apiKeys.create(caller, {
-    name: 'Test key',
-    environment,
-    permissions: [...(options.permissions ?? rolePermissions[role])],
-    ...(options.agentIds === undefined ? {} : { agentIds: options.agentIds }),
-    ...(options.collectionIds === undefined ? {} : { collectionIds: options.collectionIds }),
-    ...(options.allowedAddresses === undefined ? {} : { allowedAddresses: options.allowedAddresses }),
-    ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
-  })
+  const made = await app.services.apiKeys.create(
+    caller,
+    withoutUndefined({
+      name: 'Test key',
+      environment,
+      permissions: [...(options.permissions ?? rolePermissions[role])],
+      agentIds: options.agentIds,
+      collectionIds: options.collectionIds,
+      allowedAddresses: options.allowedAddresses,
+      expiresAt: options.expiresAt,
+    }),
+  )
   return { id: made.row.id, key: made.key, caller: { ...caller, keyId: made.row.id, kind: 'key' } }
 
   async function makeMember(): Promise<string> {

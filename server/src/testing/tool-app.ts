@@ -1,8 +1,10 @@
 /** A server whose agents have tools, with a scripted model server and a host on loopback that it may send requests to. */
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { createSafeFetch } from '../platform/fetch/safe-fetch.ts'
 import {
   type CompletionRequest,
@@ -72,18 +74,20 @@ export async function startToolApp(
   host.listen(0, '127.0.0.1')
   await once(host, 'listening')
   const { port } = host.address() as AddressInfo
-  const app = await startTestApp({
-    settings: { OPENAI_BASE_URL: modelServer.baseUrl, ...settings },
-    ...(clock === undefined ? {} : { clock }),
-    adapt: dependencies => ({
-      ...dependencies,
-      safeFetch: createSafeFetch({
-        allowedPrivateNetworks: loopback,
-        // Every name leads to the host of this test.
-        lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  const app = await startTestApp(
+    withoutUndefined({
+      settings: { OPENAI_BASE_URL: modelServer.baseUrl, ...settings },
+      clock,
+      adapt: dependencies => ({
+        ...dependencies,
+        safeFetch: createSafeFetch({
+          allowedPrivateNetworks: loopback,
+          // Every name leads to the host of this test.
+          lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+        }),
       }),
     }),
-  })
+  )
   return {
     app,
     modelServer,

@@ -32,7 +32,7 @@ export const startBeside = (app: TestApp, server: ModelServer, model: string): P
 type Asked = Record<string, string | number | string[]>
 
 export const ask = (app: TestApp, query: Asked, key?: TestKey): Promise<TestReply> =>
-  app.request('GET', '/knowledge/search', { query, ...(key !== undefined && { key }) })
+  app.request('GET', '/knowledge/search', { query, key })
 
 /** The results, best first. */
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
@@ -43,7 +43,7 @@ export async function find(app: TestApp, query: Asked, key?: TestKey): Promise<a
 }
 
 export const add = (app: TestApp, collectionId: string, content: string, name = 'note.txt', key?: TestKey) =>
-  uploadAndWait(app, { collectionId, content, name, ...(key !== undefined && { key }) })
+  uploadAndWait(app, { collectionId, content, name, key })
 
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
 export const collectionOf = async (app: TestApp, id: string): Promise<any> =>

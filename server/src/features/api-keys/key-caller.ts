@@ -1,4 +1,5 @@
 /** From a key's row to the caller that it makes. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, type KeyBounds, rolePermissions } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { KeyWithCreator } from './store.ts'
@@ -17,12 +18,12 @@ export function callerOf(key: KeyWithCreator): Omit<Caller, 'requestId' | 'addre
     requestsPerMinute: key.rateLimit,
     idempotencyId: null,
     keyBounds: boundsOf(key),
-    scope: {
+    scope: withoutUndefined({
       workspaceId,
       environment,
-      ...(agentIds === null ? {} : { agentIds: decodeJson(agentIds) }),
-      ...(collectionIds === null ? {} : { collectionIds: decodeJson(collectionIds) }),
-    },
+      agentIds: agentIds === null ? undefined : decodeJson(agentIds),
+      collectionIds: collectionIds === null ? undefined : decodeJson(collectionIds),
+    }),
   }
 }
 

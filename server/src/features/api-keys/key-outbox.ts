@@ -1,4 +1,5 @@
 /** What the outbox is told of keys: that one was made, given a new secret or revoked; never what it is. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson, type Json } from '../../platform/database/json.ts'
@@ -20,10 +21,12 @@ export async function recordKeyEvent(
   },
 ): Promise<void> {
   const { type, id, environment, user_id: userId, agent_ids, collection_ids, at } = key
-  const narrowing = narrowingText({
-    ...(agent_ids !== null && { agentIds: decodeJson(agent_ids) }),
-    ...(collection_ids !== null && { collectionIds: decodeJson(collection_ids) }),
-  })
+  const narrowing = narrowingText(
+    withoutUndefined({
+      agentIds: agent_ids !== null ? decodeJson(agent_ids) : undefined,
+      collectionIds: collection_ids !== null ? decodeJson(collection_ids) : undefined,
+    }),
+  )
   await outbox.record(tx, {
     workspaceId: caller.scope.workspaceId,
     environment,

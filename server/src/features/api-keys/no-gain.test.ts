@@ -160,7 +160,7 @@ async function newPlace(
   const caller = await make({ role: 'admin', permissions: only })
   const adopted = await Promise.all(lesserRoles.map(role => make({ role })))
   const asOwner = async (method: string, path: string, body?: object) => {
-    const reply = await app.request(method, path, { key: owner, ...(body !== undefined && { body }) })
+    const reply = await app.request(method, path, { key: owner, body })
     assert.ok(reply.status < 300, `${method} ${path}: ${JSON.stringify(reply.body)}`)
     return reply.body.data
   }
@@ -194,7 +194,7 @@ async function newPlace(
 }
 
 const attempt = (caller: string, { method, path, body }: Way): Promise<TestReply> =>
-  app.request(method, path, { key: caller, ...(body !== undefined && { body }) })
+  app.request(method, path, { key: caller, body })
 
 /** What a key may, asked of the server itself: a route for each permission, which is sent nothing and so changes nothing. */
 async function heldBy(token: string): Promise<Permission[]> {
@@ -292,7 +292,7 @@ test('a narrowed key gives no role and no team, which would reach further than i
     ['POST', '/workspace/members', { name: 'Wide', role: 'viewer' }],
     ['PUT', teamPath, undefined],
   ] as const) {
-    const reply = await app.request(method, path, { key: narrow, ...(body !== undefined && { body }) })
+    const reply = await app.request(method, path, { key: narrow, body })
     assert.deepEqual([reply.status, reply.body.code], [403, 'permission_missing'], path)
     assert.match(reply.body.message, /Use a key without `agentIds` and `collectionIds`/)
   }

@@ -41,10 +41,10 @@ export function createEventService(dependencies: {
       const selection = {
         types: typesToList(caller, type),
         readable: typesToList(caller),
-        ...(agentId === undefined ? {} : { agentId }),
-        ...(collectionId === undefined ? {} : { collectionId }),
-        ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
-        ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
+        agentId,
+        collectionId,
+        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       const rows = await listEvents(caller.scope, database.read, selection, page)
       return { items: rows.items.map(present), total: rows.total }

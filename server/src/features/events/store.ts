@@ -13,10 +13,10 @@ export type EventRow = Selectable<Tables['events']>
 export type EventSelection = {
   /** Null for all. */
   types: readonly EventType[] | null
-  agentId?: string
-  collectionId?: string
-  createdAfterMs?: number
-  createdBeforeMs?: number
+  agentId?: string | undefined
+  collectionId?: string | undefined
+  createdAfterMs?: number | undefined
+  createdBeforeMs?: number | undefined
 }
 
 export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {

@@ -181,6 +181,6 @@ const loggerOf = (log: Log) => ({
   log: (level: string, message: string, ...details: unknown[]) => {
     const error = details.find(detail => detail instanceof Error)?.message
     const say = level === 'error' ? log.warn : log.debug
-    say('Sign-in: what better-auth says', { said: message, ...(error === undefined ? {} : { error }) })
+    say('Sign-in: what better-auth says', { said: message, error })
   },
 })

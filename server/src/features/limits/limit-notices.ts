@@ -1,10 +1,11 @@
 /** Tells the outbox that something was refused by a limit: at most once a day for each, however often it is refused. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { LimitSummary } from '../events/data-schemas.ts'
-import type { Outbox } from '../events/outbox-service.ts'
+import type { Occurrence, Outbox } from '../events/outbox-service.ts'
 
 /** Writes in a transaction of its own, since that of the refusal is rolled back; answers at once. */
 export type TellLimit = (scope: Scope, reached: LimitSummary) => void
@@ -28,15 +29,15 @@ export function createTellLimit(dependencies: {
     if (told.has(name)) return
     if (told.size >= maxRemembered) told.clear()
     told.add(name)
-    const occurrence = {
+    const occurrence = withoutUndefined<Occurrence>({
       workspaceId,
       environment,
       at,
       uniqueKey,
       type: 'limit.reached',
       data: reached,
-      ...(reached.agentId !== null && { agentId: reached.agentId }),
-    } as const
+      agentId: reached.agentId ?? undefined,
+    })
     database
       .write(tx => outbox.record(tx, occurrence))
       .catch((error: unknown) => {

@@ -47,7 +47,7 @@ export type ModelProviderService = {
 
 const maxProviders = 20
 
-export function createModelProviderService(dependencies: {
+interface Dependencies {
   database: Database
   clock: Clock
   newId: NewId
@@ -56,7 +56,9 @@ export function createModelProviderService(dependencies: {
   providerModels: ProviderModels
   check: ProviderCheck
   testCall: TestCall
-}): ModelProviderService {
+}
+
+export function createModelProviderService(dependencies: Dependencies): ModelProviderService {
   const { database, clock, newId, audit, seals, providerModels, check, testCall } = dependencies
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
@@ -66,30 +68,6 @@ export function createModelProviderService(dependencies: {
     const row = found(await lockProvider(caller.scope, tx, database.engine, id))
     checkRevision(ifMatch, row)
     return row
-  }
-
-  /** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
-  function changed(
-    row: ProviderRow,
-    change: ModelProviderChange,
-    apiKey: string | null,
-  ): Partial<ProviderRow> {
-    const { name = row.name, models = decodeJson(row.models) } = change
-    const wanted = change.baseUrl === undefined ? row.base_url : change.baseUrl
-    const hasKey = change.apiKey === undefined ? row.api_key !== null : change.apiKey !== null
-    const { baseUrl } = check({ name, kind: row.kind, baseUrl: wanted, hasKey, models })
-    if (baseUrl !== row.base_url && row.api_key !== null && change.apiKey === undefined) {
-      throw invalidField(
-        'apiKey',
-        'must be sent again when baseUrl changes: a stored key goes to no other address',
-      )
-    }
-    return {
-      name,
-      base_url: baseUrl,
-      models: encodeJson(models),
-      ...(change.apiKey === undefined ? {} : { api_key: apiKey, api_key_ending: endingOf(change.apiKey) }),
-    }
   }
 
   return {
@@ -130,7 +108,11 @@ export function createModelProviderService(dependencies: {
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
-        const columns = { ...changed(row, change, apiKey), updated_at: clock(), revision: row.revision + 1 }
+        const columns = {
+          ...changed(check, row, change, apiKey),
+          updated_at: clock(),
+          revision: row.revision + 1,
+        }
         const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
         if (named !== undefined && named.id !== id) throw taken(named.name)
         await updateProvider(caller.scope, tx, id, columns)
@@ -172,6 +154,32 @@ export function createModelProviderService(dependencies: {
         checkedAt: toTimestamp(clock()),
       }
     },
+  }
+}
+
+/** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
+function changed(
+  check: ProviderCheck,
+  row: ProviderRow,
+  change: ModelProviderChange,
+  apiKey: string | null,
+): Partial<ProviderRow> {
+  const { name = row.name, models = decodeJson(row.models) } = change
+  const wanted = change.baseUrl === undefined ? row.base_url : change.baseUrl
+  const hasKey = change.apiKey === undefined ? row.api_key !== null : change.apiKey !== null
+  const { baseUrl } = check({ name, kind: row.kind, baseUrl: wanted, hasKey, models })
+  if (baseUrl !== row.base_url && row.api_key !== null && change.apiKey === undefined) {
+    throw invalidField(
+      'apiKey',
+      'must be sent again when baseUrl changes: a stored key goes to no other address',
+    )
+  }
+  return {
+    name,
+    base_url: baseUrl,
+    models: encodeJson(models),
+    api_key: change.apiKey === undefined ? row.api_key : apiKey,
+    api_key_ending: change.apiKey === undefined ? row.api_key_ending : endingOf(change.apiKey),
   }
 }
 

@@ -1,4 +1,5 @@
 /** One tiny call of a model, to see whether its provider is set up right. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ResolvedModel } from '../../platform/models/models.ts'
@@ -20,12 +21,14 @@ export const createTestCall =
     const took = () => Math.round(performance.now() - begun)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      await model.doGenerate({
-        prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
-        maxOutputTokens,
-        abortSignal: AbortSignal.any([signal, timeout]),
-        ...(providerOptions === undefined ? {} : { providerOptions }),
-      })
+      await model.doGenerate(
+        withoutUndefined({
+          prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
+          maxOutputTokens,
+          abortSignal: AbortSignal.any([signal, timeout]),
+          providerOptions,
+        }),
+      )
       return { error: null, durationMs: took() }
     } catch (error) {
       signal.throwIfAborted()

@@ -18,7 +18,7 @@ const person = async (role: Role = 'owner') =>
   signIn(app, String((await app.createKey({ role })).caller.userId))
 
 const ask = (token: string, method = 'GET', path = '/workspace', body?: unknown) =>
-  app.request(method, path, { key: token, ...(body === undefined ? {} : { body }) })
+  app.request(method, path, { key: token, body })
 
 test('whoever is not signed in learns what the sign-in page has to know, and nothing of anybody', async () => {
   const reply = await fromPage(app, 'GET', '/console/session')

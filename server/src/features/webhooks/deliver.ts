@@ -78,7 +78,10 @@ export function createDeliveryQueue(dependencies: {
         if (dueAt === null) return
         const delayMs = Math.max(0, Math.max(dueAt, webhook.paused_until ?? 0) - clock())
         if (delayMs === 0 && !isTurnOver) throw new NotYet()
-        await jobs.enqueue(tx, { ...deliveryJob(webhookId, workspaceId), ...(delayMs > 0 && { delayMs }) })
+        await jobs.enqueue(tx, {
+          ...deliveryJob(webhookId, workspaceId),
+          delayMs: delayMs > 0 ? delayMs : undefined,
+        })
       })
       return true
     } catch (error) {

@@ -1,4 +1,5 @@
 /** From an event to the endpoints that are told of it: their deliveries are written with the event, in the change's own transaction. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Engine, Tx } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -32,19 +33,22 @@ export const createFanOut =
     await insertDeliveries(tx, rows)
     for (const { id, paused_until } of listeners) {
       const delayMs = Math.max(0, (paused_until ?? 0) - event.at)
-      await jobs.wake(tx, { ...deliveryJob(id, event.workspaceId), ...(delayMs > 0 && { delayMs }) })
+      await jobs.wake(tx, {
+        ...deliveryJob(id, event.workspaceId),
+        delayMs: delayMs > 0 ? delayMs : undefined,
+      })
     }
   }
 
 function isTold({ event_types, agent_ids, collection_ids }: Listener, event: RecordedEvent): boolean {
   if (event_types !== null && !decodeJson(event_types).includes(event.type)) return false
   return isSeenBy(
-    {
+    withoutUndefined({
       workspaceId: event.workspaceId,
       environment: event.environment,
-      ...(agent_ids === null ? {} : { agentIds: decodeJson(agent_ids) }),
-      ...(collection_ids === null ? {} : { collectionIds: decodeJson(collection_ids) }),
-    },
+      agentIds: agent_ids === null ? undefined : decodeJson(agent_ids),
+      collectionIds: collection_ids === null ? undefined : decodeJson(collection_ids),
+    }),
     event,
   )
 }

@@ -1,4 +1,5 @@
 /** A range of events sent again: their deliveries are written slice by slice, each with the job of the next. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
@@ -62,12 +63,13 @@ export function createReplayQueue({
 }
 
 /** What the endpoint sees: no more than the key that made it. */
-export const scopeOfListener = (webhook: WebhookRow): Scope => ({
-  workspaceId: webhook.workspace_id,
-  environment: webhook.environment,
-  ...(webhook.agent_ids === null ? {} : { agentIds: decodeJson(webhook.agent_ids) }),
-  ...(webhook.collection_ids === null ? {} : { collectionIds: decodeJson(webhook.collection_ids) }),
-})
+export const scopeOfListener = (webhook: WebhookRow): Scope =>
+  withoutUndefined({
+    workspaceId: webhook.workspace_id,
+    environment: webhook.environment,
+    agentIds: webhook.agent_ids === null ? undefined : decodeJson(webhook.agent_ids),
+    collectionIds: webhook.collection_ids === null ? undefined : decodeJson(webhook.collection_ids),
+  })
 
 /** The events of a range that the endpoint is told of; a test was for nobody but whoever asked for it. */
 export const selectionOf = (

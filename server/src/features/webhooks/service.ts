@@ -1,4 +1,5 @@
 /** Webhook endpoints: made with a secret that is shown once, changed, given a new secret, deleted with their log. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
@@ -108,14 +109,14 @@ export function createWebhookService(dependencies: {
         const row = await lock(caller, tx, id, ifMatch)
         // Whoever chooses where events go reads them.
         checkReach(caller, row)
-        const columns = columnsOf(caller, row, { ...change, ...(url !== undefined && { url }) })
+        const columns = columnsOf(caller, row, withoutUndefined({ ...change, url }))
         const updated = await updateWebhook(caller.scope, tx, id, { ...columns, updated_at: clock() })
         if (updated.enabled === 1) await jobs.wake(tx, deliveryJob(id, row.workspace_id))
         const { url: _url, ...told } = change
         await audit.record(tx, caller, {
           action: 'webhook.update',
           resourceId: id,
-          details: { ...told, ...(url !== undefined && { host: new URL(url).host }) },
+          details: { ...told, host: url !== undefined ? new URL(url).host : undefined },
         })
         return updated
       })
@@ -209,14 +210,17 @@ function columnsOf(
   const types = eventTypes === undefined ? undefined : chosenTypes(caller, eventTypes)
   const isTurnedOn = enabled === true && row.enabled === 0
   const isTurnedOff = enabled === false && row.enabled === 1
+  // A new beginning: what failed before says nothing of how it works now.
+  const health = isTurnedOn || url !== undefined ? healthy : {}
+  // Who turns it on answers for where events go from now on.
+  const on = { enabled: 1, disabled_reason: null, created_by: caller.userId }
+  const off = { enabled: 0, disabled_reason: 'manual' as const }
+  const state = isTurnedOn ? on : isTurnedOff ? off : {}
   return {
-    ...(url !== undefined && { url }),
-    ...(description !== undefined && { description }),
-    ...(types !== undefined && { event_types: types === null ? null : encodeJson<string[]>(types) }),
-    // A new beginning: what failed before says nothing of how it works now.
-    ...((isTurnedOn || url !== undefined) && healthy),
-    // Who turns it on answers for where events go from now on.
-    ...(isTurnedOn && { enabled: 1, disabled_reason: null, created_by: caller.userId }),
-    ...(isTurnedOff && { enabled: 0, disabled_reason: 'manual' as const }),
+    url,
+    description,
+    event_types: types !== undefined ? (types === null ? null : encodeJson<string[]>(types)) : undefined,
+    ...health,
+    ...state,
   }
 }

@@ -197,7 +197,7 @@ test("a neighbour's endpoint, and one of the other environment, are not there", 
     ] as const) {
       const reply = await app.request(method, path, {
         key: one,
-        ...(sent === undefined ? {} : { body: sent }),
+        body: sent,
       })
       assert.equal(reply.status, 404, `${method} ${path}`)
     }

@@ -22,6 +22,6 @@ export const accessFields = { access, teamIds }
 export const changeableAccessFields = { access: Type.Optional(access), teamIds: Type.Optional(teamIds) }
 
 export type AccessChange = {
-  access?: (typeof accesses)[number]
-  teamIds?: string[]
+  access?: (typeof accesses)[number] | undefined
+  teamIds?: string[] | undefined
 }

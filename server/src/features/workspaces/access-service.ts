@@ -30,8 +30,8 @@ export type AccessService = {
 
 /** Of two fields of a body, those that are there. */
 export const accessChange = (access: Access | undefined, teamIds: string[] | undefined): AccessChange => ({
-  ...(access !== undefined && { access }),
-  ...(teamIds !== undefined && { teamIds }),
+  access,
+  teamIds,
 })
 
 /** By id. */

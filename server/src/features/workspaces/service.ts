@@ -111,7 +111,11 @@ export function createWorkspaceService(dependencies: {
         await audit.record(tx, caller, {
           action: 'workspace.update',
           resourceId: workspaceId,
-          details: { ...(hasNewName ? { name, from: row.name } : {}), monthlyCostLimitUsd },
+          details: {
+            name: hasNewName ? name : undefined,
+            from: hasNewName ? row.name : undefined,
+            monthlyCostLimitUsd,
+          },
         })
         return found(await findWorkspace(tx, workspaceId))
       })

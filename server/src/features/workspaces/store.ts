@@ -111,10 +111,8 @@ export async function updateWorkspace(
   await tx
     .updateTable('workspaces')
     .set(({ eb }) => ({
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.monthlyCostLimitUsd === undefined
-        ? {}
-        : { monthly_cost_limit_usd: change.monthlyCostLimitUsd }),
+      name: change.name,
+      monthly_cost_limit_usd: change.monthlyCostLimitUsd,
       updated_at: change.now,
       revision: eb('revision', '+', 1),
     }))

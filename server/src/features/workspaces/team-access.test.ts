@@ -27,7 +27,7 @@ const patch = (path: string, body: object, key: TestKey = app.liveKey, ifMatch?:
   app.request('PATCH', path, {
     body,
     key,
-    ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
+    headers: ifMatch !== undefined ? { 'if-match': ifMatch } : undefined,
   })
 const team = (key: TestKey = app.liveKey, id = teamId) =>
   app.request('GET', `/workspace/teams/${id}`, { key })

@@ -62,7 +62,7 @@ test('a test key reads members and teams, and changes neither', async () => {
     ['DELETE', `/workspace/teams/${team}/members/${id}`],
   ]
   for (const [method, path, sent] of writes) {
-    const reply = await app.request(method, path, { key, ...(sent === undefined ? {} : { body: sent }) })
+    const reply = await app.request(method, path, { key, body: sent })
     assert.deepEqual([reply.status, reply.body.code], [403, 'sandbox_forbidden'], `${method} ${path}`)
   }
 })

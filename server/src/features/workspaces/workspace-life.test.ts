@@ -53,7 +53,7 @@ test('only an owner deletes a workspace, and only by its slug', async () => {
   for (const body of [undefined, {}, { confirm: 'another' }]) {
     const reply = await app.request('DELETE', '/workspace', {
       key: place.token,
-      ...(body === undefined ? {} : { body }),
+      body,
     })
     assert.deepEqual([reply.status, reply.body.errors[0].field], [400, 'confirm'])
     assert.ok(reply.body.errors[0].message.includes(place.slug))

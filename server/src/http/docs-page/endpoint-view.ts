@@ -1,5 +1,6 @@
 /** One endpoint: what it does and takes on the left, a call and its reply on the right, and a form to try it. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Html, html } from '../../platform/html.ts'
 import { curlOf } from './curl.ts'
 import { markdown } from './markdown.ts'
@@ -40,7 +41,7 @@ function parameterGroup(
   if (parameters.length === 0) return null
   return html`<h4>${title}</h4><ul class="fields">${parameters.map(
     ({ name, schema, required = false, description }) =>
-      fieldView(openApi, { name, schema, required, ...(description === undefined ? {} : { description }) }),
+      fieldView(openApi, withoutUndefined({ name, schema, required, description })),
   )}</ul>`
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { testEngine } from '../../testing/database.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createPlace, type Place } from '../../testing/operator.ts'
@@ -134,12 +135,12 @@ function clientOf(origin: string, key: string): Api {
     const isForm = body instanceof FormData
     const answer = await fetch(`${origin}/api/v1${path}`, {
       method,
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key}`,
         prefer: 'wait=20',
-        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+        'content-type': body === undefined || isForm ? undefined : 'application/json',
+      }),
+      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
     })
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
     return answer

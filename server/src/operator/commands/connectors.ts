@@ -120,7 +120,7 @@ async function syncConnector(input: CommandInput, { settings, progress }: Comman
       kept,
       full: flags.has('full'),
       tell: progress,
-      ...(confirmDeletes !== null && { confirmDeletes }),
+      confirmDeletes: confirmDeletes ?? undefined,
     })
     const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
     return {

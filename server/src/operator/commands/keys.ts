@@ -1,4 +1,5 @@
 /** `key create`, `key list`, `key revoke`. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   environments,
   type Permission,
@@ -63,12 +64,15 @@ async function createKey(input: CommandInput, session: Session): Promise<Outcome
   const wanted = permissionsOf(requiredValue(input, 'permissions'), member.role)
   const caller = operatorCaller(session, workspace, { environment, ...member })
   const { expires } = input.values
-  const { row, key } = await session.services.apiKeys.create(caller, {
-    name: requiredValue(input, 'name'),
-    environment,
-    permissions: wanted,
-    ...(expires === undefined ? {} : { expiresAt: toTimestamp(timeOf(expires, session.clock())) }),
-  })
+  const { row, key } = await session.services.apiKeys.create(
+    caller,
+    withoutUndefined({
+      name: requiredValue(input, 'name'),
+      environment,
+      permissions: wanted,
+      expiresAt: expires === undefined ? undefined : toTimestamp(timeOf(expires, session.clock())),
+    }),
+  )
   const json = {
     id: row.id,
     key,

@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField, type ServiceError } from '../errors.ts'
 
 /** As the query of every list asks for it; `after` is the id of a row, and only rows behind it are wanted. */
-export type PageRequest = { page: number; pageSize: number; after?: string }
+export type PageRequest = { page: number; pageSize: number; after?: string | undefined }
 
 export type Page<Row> = { items: Row[]; total: number }
 

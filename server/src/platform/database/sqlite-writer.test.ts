@@ -23,7 +23,7 @@ function openWriter(t: TestContext, groupMs?: number): { writer: SqliteWriter; s
   const writer = new SqliteWriter(heard, null, {
     acquireTimeoutMs: 5_000,
     transactionTimeoutMs: 5_000,
-    ...(groupMs === undefined ? {} : { groupMs }),
+    groupMs,
   })
   t.after(async () => {
     await writer.close()

@@ -17,7 +17,7 @@ export type WriterLimits = {
   /** The longest time that a unit may keep its turn; then it is rolled back. */
   transactionTimeoutMs: number
   /** The longest time for which a group takes in units; 10 ms unless given. */
-  groupMs?: number
+  groupMs?: number | undefined
 }
 
 /** Units that will be committed together. */

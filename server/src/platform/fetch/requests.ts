@@ -10,7 +10,7 @@ export type SafeRequest = {
   redirect?: 'follow' | 'manual' | 'error'
   signal?: AbortSignal
   /** Instead of the usual limits, where a file is fetched. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   maxResponseBytes?: number
 }
 

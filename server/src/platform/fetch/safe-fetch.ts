@@ -24,7 +24,7 @@ export type SafeFetchOptions = {
   /** CIDRs that may be reached besides the public internet. */
   allowedPrivateNetworks: readonly string[]
   /** From the call to the last byte of the body, the wait for a turn included. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   connectTimeoutMs?: number
   /** Counted after decompression. */
   maxResponseBytes?: number

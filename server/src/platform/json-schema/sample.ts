@@ -173,16 +173,10 @@ function resolve(given: unknown, root: JsonSchema): JsonSchema {
 function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   const of = (schema: JsonSchema, key: string) => (isSchema(schema[key]) ? schema[key] : {})
   const lists = (schema: JsonSchema, key: string) => (Array.isArray(schema[key]) ? schema[key] : [])
-  return {
-    ...one,
-    ...other,
-    ...('properties' in one || 'properties' in other
-      ? { properties: { ...of(one, 'properties'), ...of(other, 'properties') } }
-      : {}),
-    ...('required' in one || 'required' in other
-      ? { required: [...lists(one, 'required'), ...lists(other, 'required')] }
-      : {}),
-  }
+  const both: JsonSchema = { ...one, ...other }
+  if ('properties' in both) both.properties = { ...of(one, 'properties'), ...of(other, 'properties') }
+  if ('required' in both) both.required = [...lists(one, 'required'), ...lists(other, 'required')]
+  return both
 }
 
 /** The place within the schema that a `$ref` such as `#/$defs/address` leads to. */

@@ -17,7 +17,8 @@ const asOptional = (schema: object): object =>
 
 function object(properties: Record<string, object>, options: Options = {}): object {
   const required = Object.keys(properties).filter(name => !(optional in (properties[name] ?? {})))
-  return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
+  if (required.length === 0) return { type: 'object', properties, ...options }
+  return { type: 'object', required, properties, ...options }
 }
 
 function partial(schema: PlainObject, options: Options = {}): object {

@@ -1,4 +1,5 @@
 /** The queue behind each kind of mail: tried again for a while, unless the server refuses the mail for good. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { minuteMs, secondMs } from '../clock.ts'
 import type { Job, Queue } from '../jobs/job.ts'
 import { type Mail, MailError, type Mailer } from './mailer.ts'
@@ -15,7 +16,7 @@ export function mailQueue<Payload>(options: {
   onDead?: NonNullable<Queue<Payload>['onDead']>
 }): Queue<Payload> {
   const { mailer, maxAttempts, maxBackoffMs, write, sent, refused, onDead } = options
-  return {
+  return withoutUndefined<Queue<Payload>>({
     concurrency: 2,
     leaseMs: minuteMs,
     maxAttempts,
@@ -33,6 +34,6 @@ export function mailQueue<Payload>(options: {
       }
       await sent?.(job)
     },
-    ...(onDead !== undefined && { onDead }),
-  }
+    onDead,
+  })
 }

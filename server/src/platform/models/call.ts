@@ -1,4 +1,5 @@
 /** One call of a model, followed as it comes to its end: tried again where that can help, within the time that its signal leaves. */
+
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3Content,
@@ -69,10 +70,9 @@ async function callOnce(
   options: LanguageModelV3CallOptions,
   listener: Pick<ModelListener, 'text' | 'reasoning'>,
 ): Promise<ModelAnswer> {
-  const { stream } = await model.doStream({
-    ...options,
-    ...(providerOptions === undefined ? {} : { providerOptions }),
-  })
+  const { stream } = await model.doStream(
+    providerOptions === undefined ? options : { ...options, providerOptions },
+  )
   const { content, end } = await collect(stream, listener)
   const inputTokens = countedTokens(end.usage.inputTokens.total)
   const usage = {

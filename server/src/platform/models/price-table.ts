@@ -1,4 +1,5 @@
 /** The operator's own word on models: a JSON file with windows and prices, which goes before the built-in catalog. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { nearestName } from '../nearest-name.ts'
 import type { ModelFacts, Price } from './catalog.ts'
 import { parseModelName } from './providers.ts'
@@ -95,11 +96,11 @@ function priceFaults(entry: Record<string, unknown>): string[] {
 
 const factsOf = ({ contextTokens, seesImages, ...entry }: Entry): Partial<ModelFacts> => {
   const price = priceOf(entry)
-  return {
-    ...(contextTokens === undefined ? {} : { contextTokens }),
-    ...(seesImages === undefined ? {} : { seesImages }),
-    ...(price === null ? {} : { price }),
-  }
+  return withoutUndefined({
+    contextTokens,
+    seesImages,
+    price: price ?? undefined,
+  })
 }
 
 /** Null where there is none; cached tokens cost as much as fresh ones unless their price is given. */

@@ -1,5 +1,7 @@
 /** The providers of models: which there are, how each is spoken to, and their packages. */
+
 import type { ProviderV3 } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -84,15 +86,17 @@ export async function openProvider(
     case 'openai_compatible': {
       if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({
-        name: 'openai',
-        baseURL: baseUrl,
-        ...(apiKey === null ? {} : { apiKey }),
-        // Without being asked, such a server says nothing of the tokens of a stream.
-        includeUsage: true,
-        supportsStructuredOutputs: true,
-        fetch,
-      })
+      return createOpenAICompatible(
+        withoutUndefined({
+          name: 'openai',
+          baseURL: baseUrl,
+          apiKey: apiKey ?? undefined,
+          // Without being asked, such a server says nothing of the tokens of a stream.
+          includeUsage: true,
+          supportsStructuredOutputs: true,
+          fetch,
+        }),
+      )
     }
   }
 }

@@ -1,4 +1,5 @@
 /** A model that reads query and passages together and says how well each answers: the last word on the best results. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { secondMs } from '../clock.ts'
 
 export type RerankSettings = {
@@ -40,12 +41,12 @@ export function createReranker({
       try {
         const answer = await fetch(rerankUrl, {
           method: 'POST',
-          headers: {
+          headers: withoutUndefined<Record<string, string>>({
             'content-type': 'application/json',
-            ...(rerankApiKey === null ? {} : { authorization: `Bearer ${rerankApiKey}` }),
-          },
+            authorization: rerankApiKey === null ? undefined : `Bearer ${rerankApiKey}`,
+          }),
           body: JSON.stringify({
-            ...(rerankModel === null ? {} : { model: rerankModel }),
+            model: rerankModel ?? undefined,
             query,
             documents: documents.map(text => text.slice(0, maxDocumentLength)),
             top_n: documents.length,

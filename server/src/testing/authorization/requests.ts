@@ -139,7 +139,7 @@ export function requestFor(operation: Operation, place: Place, outside: string):
       `no valid request is known for ${id}: its example names objects`,
     )
   }
-  return { method, path: url, ...(operation.hasJsonBody && { body: example }), ...rest }
+  return { method, path: url, body: operation.hasJsonBody ? example : undefined, ...rest }
 }
 
 /** How an operation can be asked of a place's objects; `isSafe` where that changes nothing, whatever it answers. */

@@ -1,4 +1,5 @@
 /** Calls of the kill loop, which has its server die in the middle of them. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type OpenStream, openStream } from '../event-streams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
@@ -19,11 +20,11 @@ export function createClient(origin: string, key: string): Call {
   const send: Send = async (method, path, { json, form, bytes: sent, headers = {} } = {}) => {
     const request = {
       method,
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key}`,
-        ...(json !== undefined && { 'content-type': 'application/json' }),
+        'content-type': json !== undefined ? 'application/json' : undefined,
         ...headers,
-      },
+      }),
       body: form ?? (json !== undefined ? JSON.stringify(json) : sent ? new Uint8Array(sent) : null),
     }
     const reply = await receive(`${origin}/api/v1${path}`, request)

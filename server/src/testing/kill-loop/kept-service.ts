@@ -29,7 +29,7 @@ export async function startKeptService(): Promise<KeptService> {
       items: changed.slice(begin, begin + pageSize).map(([id, at]) => ({ id, version: String(at) })),
       removed: isLast && since > 0 ? gone : [],
       nextPage: isLast ? null : String(begin + pageSize),
-      ...(isLast && { since: String(changes) }),
+      since: isLast ? String(changes) : undefined,
     }
   }
 

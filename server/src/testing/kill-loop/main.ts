@@ -59,7 +59,7 @@ async function run(): Promise<number> {
       points,
       random,
       // Many runs are under way at once: were it one of the first, each of them would be killed until it is given up.
-      ...(values.only === 'runs' ? { maxNth: 12 } : {}),
+      maxNth: values.only === 'runs' ? 12 : undefined,
       onLine: console.log,
     })
     const { swept, faults } = await sweepFiles(prepared)

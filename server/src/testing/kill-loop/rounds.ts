@@ -26,7 +26,7 @@ export type LoopOptions = {
   book: Book
   errands: readonly Errand[]
   /** Requests about documents that are under way at once; six unless given. */
-  lanes?: number
+  lanes?: number | undefined
   /** Settings of the server that is to be killed at the point. */
   settingsFor(point: FaultPoint | null): Record<string, string>
   random: () => number
@@ -36,7 +36,7 @@ export type LoopOptions = {
   /** A point that is not passed within this time has its turn again later; 12 seconds unless given. */
   roundMs?: number
   /** A point kills at one of its first so many passings. */
-  maxNth?: number
+  maxNth?: number | undefined
   onLine?: (line: string) => void
 }
 
@@ -61,10 +61,10 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   const turn = round - Math.floor(round / anyMomentEvery)
   const point = points[turn % points.length] as FaultPoint
   const nth = tally.missed.has(point) ? 1 : 1 + Math.floor(random() * maxNth)
-  const fault = {
-    ...options.settingsFor(isAnyMoment ? null : point),
-    ...(!isAnyMoment && { NODE_ENV: 'test', ATRIUM_TEST_FAULT: `${point}:${nth}` }),
-  }
+  const settings = options.settingsFor(isAnyMoment ? null : point)
+  const fault = isAnyMoment
+    ? settings
+    : { ...settings, NODE_ENV: 'test', ATRIUM_TEST_FAULT: `${point}:${nth}` }
   await expireLeases(options.database)
   const server = await start(options.place, fault)
   if (server === null) return count(tally, point)

@@ -25,7 +25,7 @@ export type KillPlace = {
   key: string
   book: Book
   errands: readonly Errand[]
-  lanes?: number
+  lanes?: number | undefined
   settingsFor(point: FaultPoint | null): Record<string, string>
 }
 
@@ -81,7 +81,7 @@ export async function prepare(
     key,
     book: createBook(reply?.body.data.id, bookSize, serve),
     errands,
-    ...(subjects.includes('knowledge') ? {} : { lanes: 0 }),
+    lanes: subjects.includes('knowledge') ? undefined : 0,
     settingsFor(point) {
       if (point?.startsWith('embed.')) model = 1 - model
       const isEmbedding = point?.startsWith('embed') || random() < 0.2

@@ -1,5 +1,7 @@
 /** One set of articles behind three HTTP APIs that have nothing in common but JSON: each with its own paging and its own names. */
+
 import type { TestContext } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type LoopbackPeer, type PeerReply, type PeerRequest, startLoopbackPeer } from './loopback-peer.ts'
 
 export type Article = {
@@ -74,11 +76,11 @@ function wordPress(all: Article[], { path, query }: PeerRequest): PeerReply {
   const next = `<https://blog.example.com${path}?per_page=${size}&page=${page + 1}${after === null ? '' : `&modified_after=${after}`}>; rel="next"`
   return {
     json: found.slice((page - 1) * size, page * size).map(postOf),
-    headers: {
+    headers: withoutUndefined<Record<string, string>>({
       'x-wp-total': String(found.length),
       'x-wp-totalpages': String(pages),
-      ...(page < pages && { link: next }),
-    },
+      link: page < pages ? next : undefined,
+    }),
   }
 }
 

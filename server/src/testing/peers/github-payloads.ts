@@ -110,16 +110,17 @@ export function issuePayload(fullName: string, issue: StoredIssue) {
     locked: false,
     active_lock_reason: null,
     comments: issue.comments.length,
-    ...(pull !== null && {
-      draft: false,
-      pull_request: {
-        url: `${api}/repos/${fullName}/pulls/${number}`,
-        html_url: page,
-        diff_url: `${page}.diff`,
-        patch_url: `${page}.patch`,
-        merged_at: pull.mergedAt,
-      },
-    }),
+    draft: pull === null ? undefined : false,
+    pull_request:
+      pull === null
+        ? undefined
+        : {
+            url: `${api}/repos/${fullName}/pulls/${number}`,
+            html_url: page,
+            diff_url: `${page}.diff`,
+            patch_url: `${page}.patch`,
+            merged_at: pull.mergedAt,
+          },
     closed_at: issue.closedAt,
     created_at: issue.createdAt,
     updated_at: issue.updatedAt,

@@ -1,5 +1,7 @@
 /** A peer that answers as GitHub's REST API does, of repositories that the test fills, changes and empties. */
+
 import type { TestContext } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { compared, contentsPayload } from './github-files.ts'
 import {
   branchPayload,
@@ -208,10 +210,10 @@ function rows(peer: GitHubPeer, { path, query }: PeerRequest, all: object[]): Pe
   next.set('page', String(page + 1))
   return {
     json: all.slice((page - 1) * size, page * size),
-    headers: {
+    headers: withoutUndefined<Record<string, string>>({
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': '4999',
-      ...(!isLast && { link: `<https://api.github.com${path}?${next}>; rel="next"` }),
-    },
+      link: !isLast ? `<https://api.github.com${path}?${next}>; rel="next"` : undefined,
+    }),
   }
 }

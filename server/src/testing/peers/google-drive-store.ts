@@ -28,7 +28,7 @@ export type StoredFile = {
   shortcutTo: string | null
 }
 
-export type NewFile = Partial<Omit<StoredFile, 'parents'>> & { name: string; parent?: string }
+export type NewFile = Partial<Omit<StoredFile, 'parents'>> & { name: string; parent?: string | undefined }
 
 export type LogEntry = { changeType: 'file' | 'drive'; id: string }
 
@@ -97,8 +97,7 @@ export function createDriveStore() {
     logs,
     rootId,
     put,
-    putFolder: (name: string, parent?: string): string =>
-      put({ name, mimeType: folderType, ...(parent !== undefined && { parent }) }),
+    putFolder: (name: string, parent?: string): string => put({ name, mimeType: folderType, parent }),
     /** A file of Google's own kind: `document`, `spreadsheet`, `presentation`. */
     putGoogleFile: (kind: string, file: NewFile): string =>
       put({ mimeType: `application/vnd.google-apps.${kind}`, ...file }),

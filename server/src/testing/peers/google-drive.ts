@@ -92,7 +92,7 @@ function listDrives({ drive }: Peer, query: URLSearchParams): PeerReply {
     json: {
       kind: 'drive#driveList',
       drives: drives.slice(0, wanted),
-      ...(isMore && { nextPageToken: 'more' }),
+      nextPageToken: isMore ? 'more' : undefined,
     },
   }
 }
@@ -122,7 +122,7 @@ function listFiles(peer: Peer, query: URLSearchParams): PeerReply {
       kind: 'drive#fileList',
       incompleteSearch: false,
       files: page.rows.map(file => resourceOf(peer, file)),
-      ...(page.next !== null && { nextPageToken: page.next }),
+      nextPageToken: page.next ?? undefined,
     },
   }
 }
@@ -172,8 +172,10 @@ function listChanges(peer: Peer, query: URLSearchParams): PeerReply {
       type: 'file',
       fileId: id,
       removed: isGone,
-      ...(file !== undefined &&
-        (!isGone || query.get('includeCorpusRemovals') === 'true') && { file: resourceOf(peer, file) }),
+      file:
+        file !== undefined && (!isGone || query.get('includeCorpusRemovals') === 'true')
+          ? resourceOf(peer, file)
+          : undefined,
     }
   })
   const nextToken = `${generation}${pad(Math.min(end, log.length))}`
@@ -237,16 +239,17 @@ function resourceOf({ drive }: Peer, file: StoredFile) {
     starred: false,
     webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
     lastModifyingUser: person,
-    ...(parents.length > 0 && { parents }),
+    parents: parents.length > 0 ? parents : undefined,
     permissionIds: file.permissions.map(permission => permission.id),
-    ...(driveId === null ? { owners: [person], permissions: file.permissions.map(shown) } : { driveId }),
-    ...(!isGoogles && {
-      size: String(Buffer.byteLength(file.content)),
-      md5Checksum: createHash('md5').update(file.content).digest('hex'),
-    }),
-    ...(file.shortcutTo !== null && {
-      shortcutDetails: { targetId: file.shortcutTo, targetMimeType: target?.mimeType ?? 'text/plain' },
-    }),
+    owners: driveId === null ? [person] : undefined,
+    permissions: driveId === null ? file.permissions.map(shown) : undefined,
+    driveId: driveId ?? undefined,
+    size: isGoogles ? undefined : String(Buffer.byteLength(file.content)),
+    md5Checksum: isGoogles ? undefined : createHash('md5').update(file.content).digest('hex'),
+    shortcutDetails:
+      file.shortcutTo !== null
+        ? { targetId: file.shortcutTo, targetMimeType: target?.mimeType ?? 'text/plain' }
+        : undefined,
   }
 }
 

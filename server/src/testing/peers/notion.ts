@@ -79,7 +79,7 @@ type SearchBody = {
   filter?: { property?: string; value?: string; and?: Bound[] } & Partial<Bound>
   sort?: { timestamp: string; direction: string }
   sorts?: { timestamp: string; direction: string }[]
-  start_cursor?: string
+  start_cursor?: string | undefined
   page_size?: number
 }
 type Bound = { timestamp: string; last_edited_time: { on_or_after?: string; on_or_before?: string } }
@@ -230,7 +230,7 @@ function listChildren(peer: Peer, id: string, parameters: URLSearchParams): Peer
   const cursor = parameters.get('start_cursor')
   return listOf(peer, children.map(blockObject), {
     page_size: Number(parameters.get('page_size') ?? 100),
-    ...(cursor !== null && { start_cursor: cursor }),
+    start_cursor: cursor ?? undefined,
   })
 }
 

@@ -6,7 +6,7 @@ export type StoredMessage = {
   text: string
   subtype?: string
   edited?: { user: string; ts: string }
-  thread_ts?: string
+  thread_ts?: string | undefined
   files?: { id: string; name: string; title: string }[]
 }
 
@@ -62,19 +62,22 @@ export const channelPayload = ({ id, name, isPrivate, isMember, isArchived, mess
 export function messagePayload(channel: StoredChannel, message: StoredMessage) {
   const replies = channel.messages.filter(one => one.thread_ts === message.ts && one.ts !== message.ts)
   const last = replies.at(-1)
-  return {
+  const payload = {
     type: 'message',
     ...message,
-    ...(last !== undefined && {
-      thread_ts: message.ts,
-      reply_count: replies.length,
-      reply_users_count: new Set(replies.map(({ user }) => user)).size,
-      latest_reply: last.ts,
-      reply_users: [...new Set(replies.map(({ user }) => user))],
-      is_locked: false,
-      subscribed: false,
-    }),
-    ...(message.thread_ts !== undefined && { parent_user_id: 'U061F7AUR' }),
+    parent_user_id: message.thread_ts !== undefined ? 'U061F7AUR' : undefined,
+  }
+  if (last === undefined) return payload
+  const users = [...new Set(replies.map(({ user }) => user))]
+  return {
+    ...payload,
+    thread_ts: message.ts,
+    reply_count: replies.length,
+    reply_users_count: users.length,
+    latest_reply: last.ts,
+    reply_users: users,
+    is_locked: false,
+    subscribed: false,
   }
 }
 

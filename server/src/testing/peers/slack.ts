@@ -218,7 +218,7 @@ function post(peer: SlackPeer, { headers, body, method }: PeerRequest): PeerRepl
   const { text, thread_ts } = given
   const ts = peer.say(given.channel, text, {
     user: 'W12345678',
-    ...(thread_ts !== undefined && { thread_ts }),
+    thread_ts,
   })
   return good({ channel: given.channel, ts, message: { type: 'message', text, ts } })
 }
@@ -233,7 +233,7 @@ function paged(peer: SlackPeer, query: URLSearchParams, rows: object[], name: st
   const isLast = end >= rows.length
   return good({
     [name]: rows.slice(start, end),
-    ...(name === 'messages' && { has_more: !isLast }),
+    has_more: name === 'messages' ? !isLast : undefined,
     response_metadata: { next_cursor: isLast ? '' : Buffer.from(`next:${end}`).toString('base64') },
   })
 }

@@ -1,4 +1,7 @@
 /** What a caller is answered to every question, as text that is the same wherever nothing is told. */
+
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { InjectOptions } from 'fastify'
 import { unpack } from '../archives.ts'
 import type { TestKey } from '../test-app.ts'
 import { type Ask, asksOf, isRead, type Known } from './asks.ts'
@@ -27,17 +30,18 @@ const forgetExports = ({ app }: World, { id }: TestKey) =>
 
 async function answerTo(world: World, key: TestKey, { method, path, body, foreign }: Ask): Promise<string> {
   const form = body instanceof FormData ? new Request('http://form', { method: 'POST', body }) : null
-  const reply = await world.app.app.server.inject({
-    method: method as 'GET',
-    url: `/api/v1${path}`,
-    headers: {
-      authorization: `Bearer ${key.key}`,
-      'tus-resumable': '1.0.0',
-      ...(form !== null && { 'content-type': form.headers.get('content-type') ?? '' }),
-    },
-    ...(form !== null && { payload: Buffer.from(await form.arrayBuffer()) }),
-    ...(form === null && body !== undefined && { payload: body }),
-  })
+  const reply = await world.app.app.server.inject(
+    withoutUndefined<InjectOptions>({
+      method: method as 'GET',
+      url: `/api/v1${path}`,
+      headers: withoutUndefined<Record<string, string>>({
+        authorization: `Bearer ${key.key}`,
+        'tus-resumable': '1.0.0',
+        'content-type': form !== null ? (form.headers.get('content-type') ?? '') : undefined,
+      }),
+      payload: form === null ? (body as object | undefined) : Buffer.from(await form.arrayBuffer()),
+    }),
+  )
   asked.set(key, (asked.get(key) ?? askedAtFirst) + 1)
   const headers = Object.entries(reply.headers).filter(([name]) => !passing.has(name))
   const isArchive = reply.headers['content-type'] === 'application/gzip'

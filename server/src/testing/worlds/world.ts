@@ -62,7 +62,7 @@ export async function startWorld(t: TestContext): Promise<World> {
   let age = 0
 
   async function ask(method: string, path: string, body?: object, key = app.liveKey): Promise<Json> {
-    const reply = await app.request(method, path, { key, ...(body !== undefined && { body }) })
+    const reply = await app.request(method, path, { key, body })
     assert.ok(reply.status < 300, `${method} ${path} ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body?.data
   }

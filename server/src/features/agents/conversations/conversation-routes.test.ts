@@ -100,7 +100,7 @@ test('a branch remembers everything up to and including its run, and nothing aft
   const two = await talk('two', { conversationId: id, endUserId: 'ada' })
   await talk('three', { conversationId: id, endUserId: 'ada' })
   const branch = (from: string, runId: string, name?: string) =>
-    app.request('POST', `/conversations/${from}/branch`, { body: { runId, ...(name && { name }) } })
+    app.request('POST', `/conversations/${from}/branch`, { body: { runId, name: name ? name : undefined } })
 
   const made = await branch(id, two.id)
   assert.equal(made.status, 201)
@@ -202,7 +202,7 @@ test('conversations of other workspaces, environments, agents and narrowings are
     ] as const) {
       const reply = await app.request(method, `/conversations/${id}${path}`, {
         key,
-        ...(body === undefined ? {} : { body }),
+        body,
       })
       assert.equal(reply.status, 404, `${method} ${path}`)
     }

@@ -90,8 +90,8 @@ export function createConversationService(dependencies: {
       }
       const selection = {
         ...filter,
-        ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
-        ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
+        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       return await listConversations(scope, database.read, selection, page)
     },

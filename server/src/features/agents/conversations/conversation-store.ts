@@ -16,8 +16,8 @@ export type ConversationRow = Selectable<Tables['conversations']>
 export type ConversationSelection = {
   agentId?: string
   endUserId?: string
-  createdAfterMs?: number
-  createdBeforeMs?: number
+  createdAfterMs?: number | undefined
+  createdBeforeMs?: number | undefined
 }
 
 export function listConversations(

@@ -57,7 +57,7 @@ function answer(request: CompletionRequest): ModelBehaviour {
 }
 
 async function talk(prompt: string, conversationId?: string) {
-  const body = { prompt, ...(conversationId !== undefined && { conversationId }) }
+  const body = { prompt, conversationId }
   const reply = await app.request('POST', `/agents/${agentId}/run`, { body })
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return reply.body.data

@@ -1,4 +1,5 @@
 /** What a run remembers: the turns before it, as many as the model can read, and a summary of those before them. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
@@ -47,11 +48,13 @@ const summaryTimeoutMs = 30_000
 
 const builtInModels = ['extractive', 'sandbox']
 
-export function createMemory(dependencies: {
+interface Dependencies {
   database: Database
   callModel: CallModel
   clock: Clock
-}): Remember {
+}
+
+export function createMemory(dependencies: Dependencies): Remember {
   const { database, callModel, clock } = dependencies
 
   return async remembering => {
@@ -157,14 +160,15 @@ export function createMemory(dependencies: {
       const answer = await callModel(model, { prompt, abortSignal, maxOutputTokens: answerTokensOf(model) })
       const text = toSummary(textOf(answer.content), summaryTokens)
       const { finish: finished, usage, costUsd } = answer
-      finish({ finish: finished, usage, costUsd, ...(text === null ? { error: noSummary } : {}) })
+      const error = text === null ? noSummary : undefined
+      finish(withoutUndefined({ finish: finished, usage, costUsd, error }))
       return text
     } catch (failure) {
       // Whoever takes the run up next asks again.
       if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
       const isTooSlow = abortSignal.aborted && !signal.aborted
       const error = isTooSlow ? noSummary : toRunError(failure)
-      finish({ finish: null, ...reckon(model, prompt, ''), ...(error === null ? {} : { error }) })
+      finish(withoutUndefined({ finish: null, ...reckon(model, prompt, ''), error: error ?? undefined }))
       if (error === null || signal.aborted) throw failure
       return null
     }

@@ -122,7 +122,8 @@ export function createAgentChanges(dependencies: {
         await updateAgent(caller.scope, tx, id, next)
         const fields = [
           ...Object.keys(change),
-          ...Object.keys({ ...(status !== undefined && { status }), ...reached }),
+          ...(status === undefined ? [] : ['status']),
+          ...Object.keys({ ...reached }),
         ]
         const details = { fields, revision: next.revision, publishedRevision: next.published_revision }
         await audit.record(tx, caller, { action: 'agent.update', resourceId: id, details })

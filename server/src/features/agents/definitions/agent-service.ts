@@ -108,7 +108,7 @@ export function createAgentService(dependencies: {
       }
       const wanted = accessChange(wantedAccess, teamIds)
       const kept = await access.prepare(caller, tx, wanted, async () => null)
-      const made = { ...row, ...(kept !== null && { access: kept.access }) }
+      const made = { ...row, access: kept?.access ?? row.access }
       await insertAgent(caller.scope, tx, made)
       if (kept?.access === 'teams') {
         await access.write(tx, 'agent', row.id, kept)

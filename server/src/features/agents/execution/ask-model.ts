@@ -1,10 +1,12 @@
 /** One call of the model within a run: told to those who follow as it is written, and a step of the record in the end. */
+
 import type {
   JSONSchema7,
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import { createGrowingText } from '../../../platform/growing-text.ts'
@@ -52,15 +54,15 @@ export function createAskModel(dependencies: {
       const isLast = answersOf(steps) === maxSteps - 1
       const answer = await callModel(
         model,
-        {
+        withoutUndefined({
           prompt,
           abortSignal: context.signal,
-          ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
-          ...(responseSchema === null ? {} : { responseFormat: formatOf(responseSchema) }),
-          ...(tools.length === 0 ? {} : { tools: tools.map(tool => describe(tool, execution)) }),
+          maxOutputTokens: maxOutputTokens ?? undefined,
+          responseFormat: responseSchema === null ? undefined : formatOf(responseSchema),
+          tools: tools.length === 0 ? undefined : tools.map(tool => describe(tool, execution)),
           // On its last call a model is asked to answer with what it has.
-          ...(isLast && tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
-        },
+          toolChoice: isLast && tools.length > 0 ? { type: 'none' } : undefined,
+        }),
         {
           text(delta) {
             heard.add(delta)
@@ -84,13 +86,16 @@ export function createAskModel(dependencies: {
       if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
       const error = toRunError(failure)
       const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''
+      const reckoned = wasCutShort ? reckon(model, prompt, heard.text + thought.text) : nothingUsed
       add(
-        step({
-          content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
-          finish: null,
-          ...(wasCutShort ? reckon(model, prompt, heard.text + thought.text) : nothingUsed),
-          ...(error === null ? {} : { error }),
-        }),
+        step(
+          withoutUndefined({
+            content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
+            finish: null,
+            ...reckoned,
+            error: error ?? undefined,
+          }),
+        ),
         execution,
       )
       throw failure

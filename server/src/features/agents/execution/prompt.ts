@@ -1,10 +1,12 @@
 /** What the model reads: the agent's instructions, the turns before, the prompt, and the steps so far. */
+
 import type {
   JSONValue,
   LanguageModelV3Content,
   LanguageModelV3Prompt,
   LanguageModelV3TextPart,
 } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { markOf, type ShownPassage, type ShownResult } from '../../../platform/models/built-in.ts'
 import type { Images } from '../inputs/attachments.ts'
 import { type ResponseSchema, repairPrompt, schemaInstructions } from '../inputs/structured-output.ts'
@@ -130,17 +132,20 @@ function resultOf(step: ToolStep, canReadOn: boolean) {
 }
 
 function shownOf({ record: { passages, content, note } }: ToolStep, canReadOn: boolean): ShownResult {
-  const shown: ShownPassage[] = passages.map(({ number, passage }) => ({
-    cite: `[${number}]`,
-    title: passage.title,
-    ...(passage.page === null ? {} : { page: passage.page }),
-    text: passage.text,
-    ...(canReadOn ? { documentId: passage.documentId, endOffset: passage.endOffset } : {}),
-  }))
-  return {
-    ...(content === undefined || shown.length > 0 ? { passages: shown } : {}),
+  const shown: ShownPassage[] = passages.map(({ number, passage }) =>
+    withoutUndefined<ShownPassage>({
+      cite: `[${number}]`,
+      title: passage.title,
+      page: passage.page ?? undefined,
+      text: passage.text,
+      documentId: canReadOn ? passage.documentId : undefined,
+      endOffset: canReadOn ? passage.endOffset : undefined,
+    }),
+  )
+  return withoutUndefined<ShownResult>({
+    passages: content === undefined || shown.length > 0 ? shown : undefined,
     // `boundResult` has made JSON of it.
-    ...(content === undefined ? {} : { content: content as JSONValue }),
-    ...(note === undefined ? {} : { note }),
-  }
+    content: content === undefined ? undefined : (content as JSONValue),
+    note,
+  })
 }

@@ -1,5 +1,7 @@
 /** Carries out the tool calls of one answer, at the same time; what goes wrong is told to the model. */
+
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Clock } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
@@ -98,7 +100,7 @@ export function createCallTools(dependencies: { clock: Clock; log: Log; faults: 
       context.signal.throwIfAborted()
       if (failure instanceof ToolError) {
         const { message, spent, connections } = failure
-        return outcome({ error: message, connections, ...(spent && { spent }) })
+        return outcome({ error: message, connections, spent: spent ? spent : undefined })
       }
       if (failure instanceof ServiceError && failure.statusCode < 500)
         return outcome({ error: failure.message })
@@ -117,7 +119,7 @@ type Outcome = {
   durationMs: number
   result?: ToolResult
   error?: string
-  spent?: Spent
+  spent?: Spent | undefined
   connections?: UsedConnection[]
 }
 
@@ -156,19 +158,20 @@ function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): T
   const { call, input, kept, result, error, startedAt, durationMs } = outcome
   const spent = outcome.spent ?? result?.spent
   const connections = outcome.connections ?? result?.connections ?? []
+  const bound = result === undefined ? { passages: [] } : boundResult(result, number)
   return {
     type: 'tool',
     name: call.toolName,
     startedAt,
     durationMs,
-    record: {
+    record: withoutUndefined({
       toolCallId: call.toolCallId,
       input,
-      ...(result === undefined ? { passages: [] } : boundResult(result, number)),
-      ...(spent === undefined ? {} : { spent }),
-      ...(connections.length === 0 ? {} : { connections }),
-      ...(kept === undefined || kept.approval === null ? {} : { approval: kept.approval }),
-      ...(error === undefined ? {} : { error: { message: error } }),
-    },
+      ...bound,
+      spent,
+      connections: connections.length === 0 ? undefined : connections,
+      approval: kept === undefined || kept.approval === null ? undefined : kept.approval,
+      error: error === undefined ? undefined : { message: error },
+    }),
   }
 }

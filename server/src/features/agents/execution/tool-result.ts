@@ -5,7 +5,7 @@ import type { NumberedPassage } from '../records/citations.ts'
 /** Of a result's JSON, and of its passages together. */
 const mostCharacters = 60_000
 
-export type BoundResult = { passages: NumberedPassage[]; content?: unknown; note?: string }
+export type BoundResult = { passages: NumberedPassage[]; content?: unknown; note?: string | undefined }
 
 /** Cuts what is too long, and says so in the note. */
 export function boundResult(result: ToolResult, number: (passage: Passage) => NumberedPassage): BoundResult {
@@ -21,8 +21,8 @@ export function boundResult(result: ToolResult, number: (passage: Passage) => Nu
   ].filter(note => note !== undefined)
   return {
     passages,
-    ...(bound === null ? {} : { content: bound.content }),
-    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+    content: bound === null ? undefined : bound.content,
+    note: notes.length === 0 ? undefined : notes.join(' '),
   }
 }
 

@@ -1,5 +1,7 @@
 /** Documents that are attached to a prompt: checked when a run is asked for, and read when it is worked on. */
+
 import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
@@ -117,7 +119,7 @@ export function createAttachments(dependencies: {
         name: attachmentsName,
         startedAt,
         durationMs: Math.round(performance.now() - begun),
-        record: {
+        record: withoutUndefined<ToolStep['record']>({
           toolCallId: '',
           input: { documentIds: ids },
           attached: attached.map(({ documentId, kind }, index) => ({
@@ -128,8 +130,8 @@ export function createAttachments(dependencies: {
           passages: read
             .flatMap(beginning => beginning?.passages ?? [])
             .map((passage, index) => ({ number: index + 1, passage })),
-          ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
-        },
+          note: notes.length === 0 ? undefined : notes.join(' '),
+        }),
       }
     },
 

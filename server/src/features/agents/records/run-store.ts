@@ -20,8 +20,8 @@ export type RunSelection = {
   conversationId?: string
   endUserId?: string
   feedback?: Rating
-  createdAfterMs?: number
-  createdBeforeMs?: number
+  createdAfterMs?: number | undefined
+  createdBeforeMs?: number | undefined
 }
 
 export function listRuns(

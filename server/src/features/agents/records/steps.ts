@@ -152,10 +152,11 @@ export function fromRow(row: StepRow): Step {
 }
 
 export function presentStep(step: Step): RunStep {
+  const presented = step.type === 'model' ? presentModel(step.record) : presentTool(step.record)
   return {
     type: step.type,
     name: step.name,
-    ...(step.type === 'model' ? presentModel(step.record) : presentTool(step.record)),
+    ...presented,
     startedAt: toTimestamp(step.startedAt),
     durationMs: step.durationMs,
   }
@@ -175,37 +176,35 @@ function presentModel(record: ModelStep['record']) {
       toolCalls,
       finish,
       usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd },
-      ...(rejected === undefined ? {} : { rejected }),
-      ...(error === undefined ? {} : { error }),
+      rejected,
+      error,
     },
   }
 }
 
 function presentSummary({ messages, usage, costUsd, error }: ModelStep['record'], turns: number) {
   const { inputTokens, outputTokens } = usage
+  const output = { usage: { inputTokens, outputTokens, costUsd } }
   return {
     input: { messages, summarises: { turns } },
-    output: {
-      usage: { inputTokens, outputTokens, costUsd },
-      ...(error === undefined ? {} : { error, note: 'The oldest turns were left out' }),
-    },
+    output: error === undefined ? output : { ...output, error, note: 'The oldest turns were left out' },
   }
 }
 
 function presentTool(record: ToolStep['record']) {
   const { input, passages, content, note, spent, approval, error, toolCallId, attached } = record
   if (attached !== undefined) return presentAttached(record, attached)
-  const about = { toolCallId, ...(approval === undefined ? {} : { approval: presentApproval(approval) }) }
+  const about = approval === undefined ? { toolCallId } : { toolCallId, approval: presentApproval(approval) }
   if (error !== undefined) return { ...about, input, output: { error } }
   const shown = passages.map(({ number, passage }) => ({ marker: `[${number}]`, ...passage }))
   return {
     ...about,
     input,
     output: {
-      ...(content === undefined || shown.length > 0 ? { passages: shown } : {}),
-      ...(content === undefined ? {} : { content }),
-      ...(note === undefined ? {} : { note }),
-      ...(spent === undefined ? {} : { usage: spent }),
+      passages: content === undefined || shown.length > 0 ? shown : undefined,
+      content,
+      note,
+      usage: spent,
     },
   }
 }
@@ -219,7 +218,7 @@ function presentAttached(
     marker: `[${number}]`,
     ...place,
   }))
-  return { input, output: { documents, passages: shown, ...(note === undefined ? {} : { note }) } }
+  return { input, output: { documents, passages: shown, note } }
 }
 
 const presentApproval = ({ decision, reason, userId, keyId, at }: Approval) => ({

@@ -36,7 +36,7 @@ const chunk = (delta: object, finish: string | null = null, usage?: object) => (
   created: 0,
   model: 'm',
   choices: [{ index: 0, delta, finish_reason: finish }],
-  ...(usage === undefined ? {} : { usage }),
+  usage,
 })
 
 /** Answers so once, and then that it is done. */

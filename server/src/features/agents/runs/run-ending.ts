@@ -1,4 +1,5 @@
 /** How a run ends: on its record and, in the same transaction, for those who follow it, in the outbox and in what was used. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Faults } from '../../../platform/faults.ts'
@@ -40,17 +41,21 @@ export function createEndRun(dependencies: { outbox: Outbox; jobs: Jobs; faults:
   const { outbox, jobs, faults } = dependencies
   return async (tx, runId, ending, now, position) => {
     const { status, output = null, structuredOutput = null, citations = [], model, error, ...usage } = ending
-    const ended = await changeRun(tx, runId, {
-      status,
-      output,
-      structured_output: structuredOutput === null ? null : encodeJson(structuredOutput),
-      citations: encodeJson<Record<string, unknown>[]>(citations),
-      ...(model === undefined ? {} : { model }),
-      ...usage,
-      error_code: error?.code ?? null,
-      error_message: error?.message ?? null,
-      finished_at: now,
-    })
+    const ended = await changeRun(
+      tx,
+      runId,
+      withoutUndefined({
+        status,
+        output,
+        structured_output: structuredOutput === null ? null : encodeJson(structuredOutput),
+        citations: encodeJson<Record<string, unknown>[]>(citations),
+        model,
+        ...usage,
+        error_code: error?.code ?? null,
+        error_message: error?.message ?? null,
+        finished_at: now,
+      }),
+    )
     if (ended === undefined) return false
     const at = position ?? positionBehindTakes(await lastEventPosition(tx, runId))
     await insertRunEvents(tx, runId, [{ position: at, type: endEventOf(status), data: {}, at: now }])

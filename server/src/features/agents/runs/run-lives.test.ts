@@ -1,6 +1,8 @@
 /** Runs over time: conversations, the background, cancelling, a process that is gone, limits. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { cancelsEveryMs } from '../../../platform/jobs/queue-runner.ts'
 import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -12,6 +14,7 @@ import {
   startRunProcesses,
 } from '../../../testing/run-processes.ts'
 import { presentRun } from '../records/run-present.ts'
+import type { NewRun } from '../records/run-schemas.ts'
 
 let processes: RunProcesses
 
@@ -56,7 +59,7 @@ test('a conversation remembers, and belongs to its agent and its end user', asyn
     [agent.id, undefined],
     [other.id, 'ada'],
   ] as const) {
-    const wanted = { prompt: 'Who am I?', conversationId, ...(endUserId === undefined ? {} : { endUserId }) }
+    const wanted = withoutUndefined<NewRun>({ prompt: 'Who am I?', conversationId, endUserId })
     await assert.rejects(
       runs.run(processes.caller, agentId, wanted, patient),
       (error: { errors: { field: string }[] }) => error.errors[0]?.field === 'conversationId',

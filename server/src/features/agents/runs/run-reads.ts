@@ -91,8 +91,8 @@ export function createRunReads({
       const { createdAfter, createdBefore, ...rest } = filter
       const selection = {
         ...rest,
-        ...(createdAfter === undefined ? {} : { createdAfterMs: Date.parse(createdAfter) }),
-        ...(createdBefore === undefined ? {} : { createdBeforeMs: Date.parse(createdBefore) }),
+        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       const runs = await listRuns(caller.scope, database.read, agent, selection, page)
       return { items: await recordsOf(database.read, runs.items), total: runs.total }

@@ -167,7 +167,7 @@ test('neighbours, the other environment and narrowed keys see nothing of an agen
       ['GET', `/runs/${runId}`],
       ['POST', `/runs/${runId}/cancel`],
     ] as const) {
-      const reply = await app.request(method, path, { key, ...(body === undefined ? {} : { body }) })
+      const reply = await app.request(method, path, { key, body })
       assert.equal(reply.status, 404, `${method} ${path}`)
     }
     const list = await app.request('GET', '/agents', { key, query: { pageSize: 100 } })

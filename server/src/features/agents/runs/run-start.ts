@@ -102,7 +102,7 @@ export function createStartRun(dependencies: {
       if (begins) handOver({ run: row, content: toRun.content }, tx)
       else
         await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
-      const details = { agentId: agent.id, ...(repeated === undefined ? {} : { rerunOf: repeated.run.id }) }
+      const details = { agentId: agent.id, rerunOf: repeated === undefined ? undefined : repeated.run.id }
       await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })
       faults.reach('run.before-commit')
       return { id, ended: begun.ended }

@@ -124,7 +124,7 @@ async function send(
     })
     const { text, note } = await readText(response, mostBodyBytes)
     const output: HttpOutput = { status: response.status, headers: headersOf(response), body: text }
-    return { content: output, ...(note === null ? {} : { note }) }
+    return { content: output, note: note ?? undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const doubt = safeMethods.includes(method) ? '' : '. Whether it was carried out there is not known'
@@ -139,7 +139,7 @@ const headersOf = ({ headers }: Response): Record<string, string> =>
 
 /** The same reply for the same request, so that tests of a customer's can count on it. */
 function simulated({ method, body }: HttpInput, url: URL): ToolResult {
-  const echo = { simulated: true, method, url: url.href, ...(body === undefined ? {} : { body }) }
+  const echo = { simulated: true, method, url: url.href, body }
   const output: HttpOutput = {
     status: 200,
     headers: { 'content-type': 'application/json' },

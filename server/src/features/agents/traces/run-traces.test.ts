@@ -27,7 +27,7 @@ test('an erased document is in no run any more: not in citations, steps, outputs
   const run = async (prompt: string, conversationId?: string) => {
     const reply = await app.request('POST', `/agents/${agent.id}/run`, {
       key,
-      body: { prompt, ...(conversationId !== undefined && { conversationId }) },
+      body: { prompt, conversationId },
       headers: { 'idempotency-key': prompt },
     })
     assert.equal(reply.status, 200, JSON.stringify(reply.body))

@@ -51,7 +51,7 @@ after(async () => {
 })
 
 async function request(method: string, path: string, body?: object, key = app.liveKey): Promise<Json> {
-  return await app.request(method, path, { key, ...(body !== undefined && { body }) })
+  return await app.request(method, path, { key, body })
 }
 
 /** A connection that fills a collection, and an agent that is bound to it. */

@@ -1,6 +1,7 @@
 /** Testing a connection: one call to the service, and what it means for the connection. */
 
 import type { Account, Connector } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
@@ -69,11 +70,17 @@ export function createCheckConnection(dependencies: {
   ): Promise<void> => {
     const { status } = row
     if (status === before.status || (status !== 'active' && status !== 'needs_reauth')) return
-    await recordConnectionEvent(tx, outbox, caller, row, {
-      status,
-      at: clock(),
-      ...(result.kind !== 'ok' && { errorCode: result.code }),
-    })
+    await recordConnectionEvent(
+      tx,
+      outbox,
+      caller,
+      row,
+      withoutUndefined({
+        status,
+        at: clock(),
+        errorCode: result.kind !== 'ok' ? result.code : undefined,
+      }),
+    )
   }
 
   const conclude = (

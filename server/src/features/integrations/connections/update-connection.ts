@@ -65,14 +65,18 @@ export function createUpdateConnection(dependencies: {
       throw invalidField('sync.collectionId', 'There is no collection with this id')
     }
     const isMoved = collectionId !== undefined && collectionId !== row.sync_collection_id
-    return {
-      ...(isMoved && { sync_collection_id: collectionId, sync_since: null }),
-      ...(everyMinutes !== undefined && {
-        sync_every_minutes: everyMinutes,
-        sync_user_id: caller.userId,
-        next_sync_at: everyMinutes === null ? null : firstTurn(everyMinutes, row.last_sync_at, clock()),
-      }),
+    const settings: SyncSettings = {}
+    if (isMoved) {
+      settings.sync_collection_id = collectionId
+      settings.sync_since = null
     }
+    if (everyMinutes !== undefined) {
+      settings.sync_every_minutes = everyMinutes
+      settings.sync_user_id = caller.userId
+      settings.next_sync_at =
+        everyMinutes === null ? null : firstTurn(everyMinutes, row.last_sync_at, clock())
+    }
+    return settings
   }
 
   /** A schedule needs a config that says what to list. */
@@ -95,11 +99,13 @@ export function createUpdateConnection(dependencies: {
 
   return async (caller, id, { name, config, sync }, ifMatch) => {
     const before = found(await findConnection(caller.scope, database.read, id))
-    const settings: SyncSettings = {
-      ...(name !== undefined && { name }),
-      ...(config !== undefined && { config: encodeJson(readConfig(before, config)), sync_since: null }),
-      ...(sync !== undefined && (await readSync(caller, before, sync))),
+    const settings: SyncSettings = {}
+    if (name !== undefined) settings.name = name
+    if (config !== undefined) {
+      settings.config = encodeJson(readConfig(before, config))
+      settings.sync_since = null
     }
+    if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
     if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
     return database.write(async tx => {
       const row = found(await lockConnection(caller.scope, tx, database.engine, id))
@@ -117,7 +123,7 @@ export function createUpdateConnection(dependencies: {
       await audit.record(tx, caller, {
         action: 'integration.update',
         resourceId: id,
-        details: { ...(name !== undefined && { name }), configChanged: config !== undefined, ...sync },
+        details: { name, configChanged: config !== undefined, ...sync },
       })
       return found(await updateSyncSettings(caller.scope, tx, id, { ...settings, updated_at: clock() }))
     })

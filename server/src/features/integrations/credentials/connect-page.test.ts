@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { minuteMs } from '../../../platform/clock.ts'
 import { allowedReturn, type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
 
@@ -144,7 +145,7 @@ test('several connections can be under way in one browser', async t => {
     const response = await fetch(connectUrl, {
       method: 'POST',
       redirect: 'manual',
-      headers: { origin: new URL(connectUrl).origin, ...(cookie !== undefined && { cookie }) },
+      headers: withoutUndefined<Record<string, string>>({ origin: new URL(connectUrl).origin, cookie }),
       body: new URLSearchParams({ decision: 'continue' }),
     })
     browser.cookies.set(new URL(connectUrl).origin, response.headers.get('set-cookie')?.split(';')[0] ?? '')

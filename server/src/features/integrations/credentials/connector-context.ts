@@ -1,4 +1,5 @@
 /** What a connector is given for its work: its config, and the guarded way to its service with the credentials of one connection. */
+
 import {
   type Config,
   type Connector,
@@ -7,6 +8,7 @@ import {
   type HttpTransport,
   type Turns,
 } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Clock, Sleep } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
@@ -36,19 +38,21 @@ export function createContext(
   return {
     config,
     signal,
-    http: createHttp({
-      fetch: (url, request) => safeFetch(url, { ...request, owner }),
-      isFinal,
-      credentials,
-      owner,
-      origins: connector.origins(config),
-      signal,
-      sleep,
-      random: Math.random,
-      now: clock,
-      ...(maxAttempts !== undefined && { maxAttempts }),
-      ...(turns !== undefined && { turns }),
-    }),
+    http: createHttp(
+      withoutUndefined({
+        fetch: (url, request) => safeFetch(url, { ...request, owner }),
+        isFinal,
+        credentials,
+        owner,
+        origins: connector.origins(config),
+        signal,
+        sleep,
+        random: Math.random,
+        now: clock,
+        maxAttempts,
+        turns,
+      }),
+    ),
     now: clock,
     log: (message, details = {}) =>
       log.info(message, { integrationId: connector.id, connectionId, ...details }),

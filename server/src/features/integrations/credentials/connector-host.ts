@@ -7,6 +7,7 @@ import {
   createTurns,
   HttpFailure,
 } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -100,11 +101,15 @@ export function createConnectorHost(
     }
     const { status, body } = refusal
     const message = `${refusal.message} for this call, though they have not ended`
-    return new HttpFailure('forbidden', message, {
-      body,
-      cause: refusal,
-      ...(status !== null && { status }),
-    })
+    return new HttpFailure(
+      'forbidden',
+      message,
+      withoutUndefined({
+        body,
+        cause: refusal,
+        status: status ?? undefined,
+      }),
+    )
   }
 
   return {

@@ -239,13 +239,13 @@ type Fresh = { credentials: Credentials; expiresAt: number | null }
 
 /** A service that does not rotate refresh tokens sends none: the old one goes on. */
 const renewed = (
-  before: { refreshToken: string | null; clientId?: string },
+  before: { refreshToken: string | null; clientId?: string | undefined },
   tokens: Tokens,
 ): Credentials => ({
   kind: 'oauth2',
   accessToken: tokens.accessToken,
   refreshToken: tokens.refreshToken ?? before.refreshToken,
-  ...(before.clientId !== undefined && { clientId: before.clientId }),
+  clientId: before.clientId,
 })
 
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>

@@ -1,5 +1,7 @@
 /** OAuth 2 with one service: the authorization address, the exchange of its code, codes for devices, refresh and revocation. */
+
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import * as openid from 'openid-client'
 import type { Scope } from '../../../platform/caller.ts'
 import type { SafeRequest } from '../../../platform/fetch/requests.ts'
@@ -78,27 +80,27 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
 
   return {
     async authorizationUrl(scope, terms, client, { state, verifier }) {
-      const url = openid.buildAuthorizationUrl(configure(scope, terms, client), {
+      const parameters: Record<string, string> = {
         ...terms.authorizationParameters,
         ...scopeOf(terms),
         redirect_uri: redirectUri(),
         state,
-        ...(terms.quirks.withoutPkce !== true && {
-          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-        }),
-      })
-      return url.href
+      }
+      if (terms.quirks.withoutPkce !== true) {
+        parameters.code_challenge = await openid.calculatePKCECodeChallenge(verifier)
+        parameters.code_challenge_method = 'S256'
+      }
+      return openid.buildAuthorizationUrl(configure(scope, terms, client), parameters).href
     },
     exchange: (scope, terms, client, answer, { state, verifier }) =>
       toResult(terms, () =>
         openid.authorizationCodeGrant(
           configure(scope, terms, client),
           new URL(`${redirectUri()}?${answer}`),
-          {
+          withoutUndefined({
             expectedState: state,
-            ...(terms.quirks.withoutPkce !== true && { pkceCodeVerifier: verifier }),
-          },
+            pkceCodeVerifier: terms.quirks.withoutPkce !== true ? verifier : undefined,
+          }),
         ),
       ),
     async startDevice(scope, terms, client) {
@@ -168,13 +170,13 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
     terms.clientAuthentication === 'post' ? openid.ClientSecretPost(client.secret) : basicOf(client)
   const { deviceAuthorizationUrl, revocation } = terms
   const configured = new openid.Configuration(
-    {
+    withoutUndefined({
       issuer: terms.issuer,
       authorization_endpoint: terms.authorizationUrl,
       token_endpoint: terms.tokenUrl,
-      ...(deviceAuthorizationUrl !== undefined && { device_authorization_endpoint: deviceAuthorizationUrl }),
-      ...(revocation?.kind === 'rfc7009' && { revocation_endpoint: revocation.url }),
-    },
+      device_authorization_endpoint: deviceAuthorizationUrl,
+      revocation_endpoint: revocation?.kind === 'rfc7009' ? revocation.url : undefined,
+    }),
     client.id,
     { client_secret: client.secret },
     authentication,

@@ -23,7 +23,7 @@ export type TrialResult =
       code: string
       message: string
       /** The setting of the config that the connector blames. */
-      field?: string
+      field?: string | undefined
     }
 
 const maxAccountCharacters = 200
@@ -112,6 +112,6 @@ function refusalOf({ kind, field, message: why }: HttpFailure): TrialResult {
     case 'unavailable':
       return { kind: 'unreachable', code: 'integration_unreachable', message }
     default:
-      return { kind: 'unusable', code: 'unexpected_reply', message, ...(field !== null && { field }) }
+      return { kind: 'unusable', code: 'unexpected_reply', message, field: field ?? undefined }
   }
 }

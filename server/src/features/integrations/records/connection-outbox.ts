@@ -1,4 +1,5 @@
 /** What the outbox is told of connections: that one works, needs its person, failed or was ended. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
@@ -14,12 +15,15 @@ export async function recordConnectionEvent(
 ): Promise<void> {
   const { workspaceId, environment } = caller.scope
   const { status, errorCode = null, at } = change
-  await outbox.record(tx, {
-    workspaceId,
-    environment,
-    at,
-    ...(row.sync_collection_id !== null && { collectionId: row.sync_collection_id }),
-    type: `connection.${status}`,
-    data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },
-  })
+  await outbox.record(
+    tx,
+    withoutUndefined({
+      workspaceId,
+      environment,
+      at,
+      collectionId: row.sync_collection_id ?? undefined,
+      type: `connection.${status}`,
+      data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },
+    }),
+  )
 }

@@ -8,7 +8,7 @@ export type Credentials =
       accessToken: string
       refreshToken: string | null
       /** The OAuth client that they were given to; connections made before it was kept lack it. */
-      clientId?: string
+      clientId?: string | undefined
     }
   | { kind: 'api_key'; apiKey: string }
   | { kind: 'basic'; username: string; password: string }

@@ -66,7 +66,7 @@ test('who may not write knowledge, or does not reach the collection, synchronize
   const made = await request('POST', '/knowledge/collections', { body: { name: 'Other' } })
   const narrow = await app.createKey({ userId: app.ownerId, collectionIds: [made.body.data.id] })
   for (const [method, path, body] of asksOf(id, syncId)) {
-    const reply = await request(method, path, { key: narrow, ...(body !== undefined && { body }) })
+    const reply = await request(method, path, { key: narrow, body })
     assert.equal(reply.status, 404, `${method} ${path}`)
   }
   for (const body of [

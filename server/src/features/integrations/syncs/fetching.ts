@@ -49,7 +49,7 @@ export async function fetchItems(
   const { pending, kept } = await countItems(scope, database.read, attempt.sync.connection_id)
   const fault = await faultOfAll(attempt, { failed: pending, kept })
   await attempt.write(async () => ({
-    change: { failed: pending, ...(fault === null && { phase: 'removing' as const }) },
+    change: fault === null ? { failed: pending, phase: 'removing' } : { failed: pending },
   }))
   // Nothing is removed then: a service of which nothing can be had is not believed in what is gone either.
   if (fault !== null) throw fault
@@ -74,8 +74,8 @@ async function faultOfAll(
 const itemOf = ({ external_id: id, version, title, data }: ItemRow): Item => ({
   id,
   version,
-  ...(title !== null && { title }),
-  ...(data !== null && { data: decodeJson(data) }),
+  title: title ?? undefined,
+  data: data !== null ? decodeJson(data) : undefined,
 })
 
 /** Ends once all of what has begun has ended; after the first failure nothing more is begun. */

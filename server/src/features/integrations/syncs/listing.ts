@@ -19,6 +19,7 @@ import {
 } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
 import { SourceFault, textOf } from './sync-failure.ts'
+import type { ConnectionSyncChange } from './syncs-store.ts'
 import { withinTime } from './within-time.ts'
 
 const maxPages = 10_000
@@ -132,19 +133,17 @@ async function writePage(attempt: SyncAttempt, source: Source, listing: Listing)
   }
   if (nextPage === null && sync.is_full === 1) await markUnseen(attempt, source)
   attempt.faults.reach('connection-sync.items-written')
+  const change: ConnectionSyncChange = { page: nextPage, setbacks: 0 }
+  // At each power of two: whatever goes in a circle comes by it again.
+  if ((pages & (pages - 1)) === 0) change.landmark = nextPage
+  if (nextPage === null) {
+    change.phase = 'fetching'
+    change.landmark = null
+    change.next_since = listing.since ?? null
+  }
   await attempt.write(async () => ({
     counts: { pages: 1 },
-    change: {
-      page: nextPage,
-      setbacks: 0,
-      // At each power of two: whatever goes in a circle comes by it again.
-      ...((pages & (pages - 1)) === 0 && { landmark: nextPage }),
-      ...(nextPage === null && {
-        phase: 'fetching' as const,
-        landmark: null,
-        next_since: listing.since ?? null,
-      }),
-    },
+    change,
   }))
 }
 

@@ -47,7 +47,7 @@ export async function endSync(
     await updateSyncSettings(scope, tx, sync.connection_id, {
       last_sync_at: now,
       sync_since: ended.next_since,
-      ...(ended.is_full === 1 && { last_full_at: now }),
+      last_full_at: ended.is_full === 1 ? now : undefined,
     })
   }
   if (end.status !== 'cancelled') {

@@ -52,7 +52,7 @@ export function createTakeItem(dependencies: {
       const target = { collectionId: sync.collection_id, externalId: row.external_id }
       const title = (content.title ?? row.title ?? '').replaceAll('\0', '').slice(0, maxTitleCharacters)
       const fields = {
-        ...(title !== '' && { title }),
+        title: title !== '' ? title : undefined,
         metadata: {
           ...metadataOf(content.metadata),
           source: attempt.integrationId,

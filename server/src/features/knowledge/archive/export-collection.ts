@@ -160,17 +160,21 @@ async function* exportDocument(
   }
 }
 
-const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): ArchivedChunk => ({
-  id: row.id,
-  version: row.document_version,
-  position: row.position,
-  headings: row.headings,
-  text: row.text,
-  gap: row.gap,
-  page: row.page,
-  startOffset: row.start_offset,
-  endOffset: row.end_offset,
-  ...(row.vector === null || row.text_hash === null
-    ? {}
-    : { vector: Buffer.from(row.vector).toString('base64'), hash: row.text_hash }),
-})
+const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): ArchivedChunk => {
+  const chunk: ArchivedChunk = {
+    id: row.id,
+    version: row.document_version,
+    position: row.position,
+    headings: row.headings,
+    text: row.text,
+    gap: row.gap,
+    page: row.page,
+    startOffset: row.start_offset,
+    endOffset: row.end_offset,
+  }
+  if (row.vector !== null && row.text_hash !== null) {
+    chunk.vector = Buffer.from(row.vector).toString('base64')
+    chunk.hash = row.text_hash
+  }
+  return chunk
+}

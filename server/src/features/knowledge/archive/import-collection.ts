@@ -37,7 +37,7 @@ export type ImportDependencies = {
 
 export type ImportOptions = {
   /** Instead of the name that it has in the archive. */
-  name?: string
+  name?: string | undefined
   /** What its files may come to. */
   maxFileBytes: number
   /** What its texts may come to. */

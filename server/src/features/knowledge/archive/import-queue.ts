@@ -83,7 +83,7 @@ export function createImportQueue(
         // Of two, nobody would know the first, and it would stay for ever.
         if (number > 1) throw damaged('The archive has more than one collection')
         return beginCollection(dependencies, () => scope, entry, counts, {
-          ...(row.name === null ? {} : { name: row.name }),
+          name: row.name ?? undefined,
           maxFileBytes: Math.max(0, storageBytes - stored),
           textRoom,
           takesNewModels: false,

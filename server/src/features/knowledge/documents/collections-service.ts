@@ -97,7 +97,7 @@ export function createCollectionService(dependencies: {
       }
       return database.write(async tx => {
         const kept = await access.prepare(caller, tx, wanted, async () => null)
-        const made = { ...row, ...(kept !== null && { access: kept.access }) }
+        const made = { ...row, access: kept?.access ?? row.access }
         await insertCollection(caller.scope, tx, made)
         if (kept?.access === 'teams') {
           await access.write(tx, 'collection', row.id, kept)
@@ -125,7 +125,7 @@ export function createCollectionService(dependencies: {
         if (kept !== null) await access.write(tx, 'collection', id, kept)
         await updateCollection(caller.scope, tx, row, {
           ...change,
-          ...(kept !== null && { access: kept.access }),
+          access: kept?.access,
           updated_at: clock(),
         })
         await audit.record(tx, caller, {

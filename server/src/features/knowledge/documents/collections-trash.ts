@@ -67,7 +67,7 @@ export function createCollectionTrash(dependencies: {
         await audit.record(tx, caller, {
           action: 'collection.delete',
           resourceId: id,
-          details: { name: row.name, documents: row.document_count, ...(erase && { erased: true }) },
+          details: { name: row.name, documents: row.document_count, erased: erase ? true : undefined },
         })
         const { workspaceId, environment } = scope
         await outbox.record(tx, {

@@ -16,8 +16,8 @@ import { keepVersion } from '../records/versions-store.ts'
 
 /** What is not given stays as it is. */
 export type DocumentChange = {
-  name?: string
-  title?: string
+  name?: string | undefined
+  title?: string | undefined
   metadata?: Metadata
   externalId?: string | null
 }
@@ -92,8 +92,9 @@ function changedFields(row: DocumentRow, { name, title, metadata, externalId }: 
 }
 
 const columnsOf = ({ name, title, metadata, externalId }: DocumentChange) => ({
-  ...(name !== undefined && { name }),
-  ...(title !== undefined && { title, given_title: title }),
-  ...(metadata !== undefined && { metadata: encodeJson(metadata) }),
-  ...(externalId !== undefined && { external_id: externalId }),
+  name,
+  title,
+  given_title: title,
+  metadata: metadata !== undefined ? encodeJson(metadata) : undefined,
+  external_id: externalId,
 })

@@ -1,4 +1,5 @@
 /** Taking a received file in, as a new document or as the next version of one, and queued in the transaction of its record. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -215,7 +216,7 @@ async function replace(
   const { audit = dependencies.audit } = told
   const { scope } = caller
   const { name, sizeBytes, sha256 } = incoming.received
-  const named = { ...change, ...(name === '' ? {} : { name }) }
+  const named = { ...change, name: name === '' ? change.name : name }
   const current = await findDocument(scope, database.read, id)
   if (current === undefined) return null
   const placed = current.sha256 === sha256 && !told.isAgain ? null : await placeOf(incoming)
@@ -266,10 +267,11 @@ const placeOf = async (incoming: IncomingFile): Promise<{ mediaType: string; blo
 })
 
 /** The name of a new document is its file's. */
-const said = ({ title, metadata }: DocumentChange): Pick<UploadFields, 'title' | 'metadata'> => ({
-  ...(title !== undefined && { title }),
-  ...(metadata !== undefined && { metadata }),
-})
+const said = ({ title, metadata }: DocumentChange): Pick<UploadFields, 'title' | 'metadata'> =>
+  withoutUndefined({
+    title,
+    metadata,
+  })
 
 const unconditional: Preconditions = { ifMatch: null, ifNoneMatch: false }
 

@@ -1,5 +1,6 @@
 /** Endpoints for documents. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   created,
   defineRoute,
@@ -139,11 +140,15 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     errors: ['conflict'],
     handle: async ({ caller, params, query }) =>
       ok(
-        await documents.content(caller, params.id, {
-          from: query.from ?? 0,
-          ...(query.to === undefined ? {} : { to: query.to }),
-          ...(query.version === undefined ? {} : { version: query.version }),
-        }),
+        await documents.content(
+          caller,
+          params.id,
+          withoutUndefined({
+            from: query.from ?? 0,
+            to: query.to,
+            version: query.version,
+          }),
+        ),
       ),
   }),
   defineRoute({

@@ -1,4 +1,5 @@
 /** Failed documents, tried again: one by name, or all that a caller can reach, by a job. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
@@ -92,12 +93,12 @@ const retryJob = (
   queue: retryQueue,
   workspaceId,
   payload: {
-    scope: {
+    scope: withoutUndefined({
       workspaceId,
       environment,
-      ...(collectionIds !== undefined && { collectionIds }),
-      ...(withheld !== undefined && { withheld }),
-    },
+      collectionIds,
+      withheld,
+    }),
     filter,
     upTo,
   } satisfies Payload,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
@@ -16,11 +17,15 @@ const retry = (id: string, key?: TestKey) =>
   app.request('POST', `/knowledge/documents/${id}/retry`, key === undefined ? {} : { key })
 
 const retryAll = (body: unknown, options: { dryRun?: boolean; key?: TestKey } = {}) =>
-  app.request('POST', '/knowledge/documents/retry', {
-    body,
-    ...(options.dryRun && { query: { dryRun: 'true' } }),
-    ...(options.key && { key: options.key }),
-  })
+  app.request(
+    'POST',
+    '/knowledge/documents/retry',
+    withoutUndefined({
+      body,
+      query: options.dryRun ? { dryRun: 'true' } : undefined,
+      key: options.key ? options.key : undefined,
+    }),
+  )
 
 const statusOf = async (id: string): Promise<string> =>
   (await app.request('GET', `/knowledge/documents/${id}`)).body.data.status

@@ -129,7 +129,7 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
         else if (left > 0) await jobs.enqueue(tx, leftoversJob(scope, id))
         await record(caller, tx, 'document.delete', row, {
           collectionId: row.collection_id,
-          ...(removal.erase && { erased: true }),
+          erased: removal.erase ? true : undefined,
         })
         await tellDeleted(outbox, tx, caller, row, { erased: removal.erase, at: now })
         await also?.(tx)
@@ -148,13 +148,13 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
         }
         const isServed = row.version === row.served_version
         const isUnderWay = !isServed && row.status !== 'failed'
-        await updateDocument(scope, tx, id, {
-          deleted_at: null,
-          erase_at: null,
-          updated_at: clock(),
-          ...(isServed && { status: 'indexing', progress: 0 }),
-          ...(isUnderWay && { status: 'queued', progress: 0 }),
-        })
+        const restored = { deleted_at: null, erase_at: null, updated_at: clock() }
+        const begun = {
+          ...restored,
+          status: isServed ? ('indexing' as const) : ('queued' as const),
+          progress: 0,
+        }
+        await updateDocument(scope, tx, id, isServed || isUnderWay ? begun : restored)
         await addToCollection(scope, tx, row.collection_id, {
           documents: 1,
           chunks: row.chunk_count,

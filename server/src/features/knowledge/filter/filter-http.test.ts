@@ -35,12 +35,12 @@ const list = (
 ): Promise<TestReply> =>
   app.request('GET', '/knowledge/documents', {
     query: { filter: typeof filter === 'string' ? filter : JSON.stringify(filter), ...more },
-    ...(key !== undefined && { key }),
+    key,
   })
 const search = (filter: unknown, key?: TestKey): Promise<TestReply> =>
   app.request('GET', '/knowledge/search', {
     query: { query: 'leave', filter: JSON.stringify(filter) },
-    ...(key !== undefined && { key }),
+    key,
   })
 const namesOf = ({ body }: TestReply): string[] =>
   body.data.map((one: { externalId: string }) => one.externalId).sort()

@@ -23,7 +23,7 @@ test('whatever a filter is, the database finds the documents that a plain readin
     const { id } = await library.add(scope, {
       collectionId,
       name,
-      ...(title !== null && { title }),
+      title: title ?? undefined,
       chunks: [],
     })
     await database.write(tx => writeFields(scope, tx, id, metadata))

@@ -51,8 +51,8 @@ function written(
   writer.add('paragraph', 'Begin')
   for (const { kind, level, text, repeat, page } of parts) {
     writer.add(kind, text.repeat(repeat), {
-      ...(kind === 'heading' && { level }),
-      ...(page !== undefined && { page }),
+      level: kind === 'heading' ? level : undefined,
+      page,
     })
   }
   return writer.finish()

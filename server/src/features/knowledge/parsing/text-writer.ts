@@ -14,7 +14,7 @@ export type Block = {
   /** From 1; null where the format has no pages. */
   page: number | null
   /** The headings before it are not above it: it begins a slide. */
-  opensPart?: true
+  opensPart?: true | undefined
 }
 
 export type ExtractedText = {
@@ -30,7 +30,7 @@ export type TextWriter = {
   add(kind: BlockKind, text: string, options?: BlockOptions): void
 }
 
-export type BlockOptions = { level?: number; page?: number; opensPart?: true }
+export type BlockOptions = { level?: number | undefined; page?: number | undefined; opensPart?: true }
 
 export type DocumentWriter = TextWriter & {
   /** Throws `no_text` where nothing was added. Without a title of its own, an early heading serves as one. */
@@ -60,7 +60,14 @@ export function createTextWriter(): DocumentWriter {
       length = start + text.length
       if (length > maxTextLength) throw new ParseFailure('text_too_long')
       parts.push(separator, text)
-      blocks.push({ kind, level, start, end: length, page: page ?? null, ...(opensPart && { opensPart }) })
+      blocks.push({
+        kind,
+        level,
+        start,
+        end: length,
+        page: page ?? null,
+        opensPart: opensPart ? opensPart : undefined,
+      })
     },
     finish({ title, pageCount } = {}) {
       if (blocks.length === 0) throw new ParseFailure('no_text')

@@ -1,6 +1,8 @@
 /** Non-interference: what a limited caller is told by a search is the same with and without the documents that it can't reach. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/indexed-documents.ts'
@@ -69,12 +71,15 @@ for (const limit of ['narrowed to a collection', 'withheld from a collection'] a
     const told = async (as: Scope, collectionIds?: string[]) => {
       const all = []
       for (const query of queries) {
-        const { total, results } = await library.search(as, {
-          query,
-          limit: 50,
-          explain: true,
-          ...(collectionIds && { collectionIds }),
-        })
+        const { total, results } = await library.search(
+          as,
+          withoutUndefined({
+            query,
+            limit: 50,
+            explain: true,
+            collectionIds: collectionIds ? collectionIds : undefined,
+          }),
+        )
         all.push({ query, total, results })
       }
       return all

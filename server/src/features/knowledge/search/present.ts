@@ -1,4 +1,5 @@
 /** Ranked passages as results: their text as it stands in the document, and how they came to their place. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -71,7 +72,7 @@ export async function present(
     // Erased between two statements, by another process on the same SQLite file.
     if (first === undefined || last === undefined || parts.length < chunkIds.length) return []
     const text = parts.map(part => (part === last ? part.text : part.text + part.gap)).join('')
-    return {
+    return withoutUndefined<SearchResult>({
       chunkId: best.chunkId,
       documentId: first.document_id,
       externalId: first.external_id,
@@ -87,8 +88,8 @@ export async function present(
       score: best.score,
       highlights: ranking?.highlight(text, best.terms) ?? [],
       metadata: decodeJson(first.metadata),
-      ...(explained === null ? {} : { explanation: explain(best, ranking, explained) }),
-    }
+      explanation: explained === null ? undefined : explain(best, ranking, explained),
+    })
   })
 }
 

@@ -30,7 +30,7 @@ export type ScorePart = {
   terms: string[]
   field: 'body' | 'title' | 'headings' | 'name' | 'proximity' | 'phrase'
   score: number
-  correctedTo?: string
+  correctedTo?: string | undefined
 }
 
 /** Each takes a chunk's terms as `encodeTerms` writes them. */
@@ -93,7 +93,7 @@ export function createScorer({ words, pairs: asked, phrases }: Weighed, mean: Me
         if (score <= 0) return
         const correctedTo = own.find(word => word.correctedTo !== undefined)?.correctedTo
         const terms = own.map(({ word }) => word)
-        parts.push({ terms, field, score, ...(correctedTo === undefined ? {} : { correctedTo }) })
+        parts.push({ terms, field, score, correctedTo })
       })
       return parts
     },

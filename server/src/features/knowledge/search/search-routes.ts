@@ -1,11 +1,12 @@
 /** The search endpoint. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { defineRoute, listed, type Route } from '../../../http/route.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { parseFilterText } from '../filter/filter.ts'
 import { SearchHit, SearchQuery, searchHitExample } from './search-schemas.ts'
-import type { KnowledgeSearchService } from './search-service.ts'
+import type { KnowledgeSearchRequest, KnowledgeSearchService } from './search-service.ts'
 
 export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
   defineRoute({
@@ -29,15 +30,15 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
       if (asked.query !== undefined && asked.q !== undefined) {
         throw invalidField('q', 'is the same as `query`; send one of them')
       }
-      const request = {
+      const request = withoutUndefined<KnowledgeSearchRequest>({
         query,
         explain: asked.explain === true,
-        ...(asked.mode === undefined ? {} : { mode: asked.mode }),
-        ...(asked.perDocument === undefined ? {} : { perDocument: asked.perDocument }),
-        ...(asked.rerank === undefined ? {} : { rerank: asked.rerank }),
-        ...(asked.collectionId === undefined ? {} : { collectionIds: asked.collectionId }),
-        ...(asked.filter === undefined ? {} : { filter: parseFilterText(asked.filter) }),
-      }
+        mode: asked.mode,
+        perDocument: asked.perDocument,
+        rerank: asked.rerank,
+        collectionIds: asked.collectionId,
+        filter: asked.filter === undefined ? undefined : parseFilterText(asked.filter),
+      })
       return listed(await knowledge.search(caller, request, page), page)
     },
   }),

@@ -51,12 +51,14 @@ export async function rankByText(
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
   const { index, isFound } = reach
+  const words =
+    index.readable === null
+      ? wholeVocabulary(engine, query, index.number)
+      : createOwnVocabulary(engine, query, reach)
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
-    ...(index.readable === null
-      ? wholeVocabulary(engine, query, index.number)
-      : createOwnVocabulary(engine, query, reach)),
+    ...words,
     reachOf: async terms => {
       const chunks = await readChunksWithAll(
         query,

@@ -73,13 +73,13 @@ export function createPieceWriter(dependencies: {
   ): Promise<void> =>
     database.write(async tx => {
       const now = clock()
-      const change = {
+      const moved = {
         offset_bytes: offset,
         updated_at: now,
         expires_at: now + keptMs,
         lock_until: now + lockMs,
-        ...(offset === length && beginning()),
       }
+      const change = offset === length ? { ...moved, ...beginning() } : moved
       if (!(await updateLocked(caller.scope, tx, lock, change))) throw lockLost()
       if (offset === length) await jobs.enqueue(tx, uploadJob(caller.scope, lock.id))
     })
@@ -101,11 +101,8 @@ export function createPieceWriter(dependencies: {
       if (row?.lock_token !== lock.token) return false
       const isWhole = row.offset_bytes === row.length_bytes
       const isEmpty = isWhole && row.status === 'open'
-      await updateLocked(caller.scope, tx, lock, {
-        lock_token: null,
-        lock_until: 0,
-        ...(isEmpty && beginning()),
-      })
+      const unlocked = { lock_token: null, lock_until: 0 }
+      await updateLocked(caller.scope, tx, lock, isEmpty ? { ...unlocked, ...beginning() } : unlocked)
       if (isEmpty) await jobs.enqueue(tx, uploadJob(caller.scope, row.id))
       if (row.offset_bytes > from || isWhole) await recordAppend(tx, caller, row, from)
       return isWhole

@@ -1,4 +1,5 @@
 /** Resumable uploads as they are answered: the record, and the headers of the protocol. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { etagOf } from '../../../platform/revision.ts'
@@ -25,11 +26,11 @@ export const sentMetadataOf = (row: UploadRow): string => (decodeJson(row.fields
 /** Where the upload stands, as headers. */
 export function stateOf(upload: UploadRow): Record<string, string> {
   const { documentId } = presentUpload(upload)
-  return {
+  return withoutUndefined({
     'upload-offset': String(upload.offset_bytes),
     'upload-length': String(upload.length_bytes),
     'upload-expires': new Date(upload.expires_at).toUTCString(),
     ...etagOf(revisionOf(upload)),
-    ...(documentId === null ? {} : { 'atrium-document-id': documentId }),
-  }
+    'atrium-document-id': documentId ?? undefined,
+  })
 }
