@@ -1,5 +1,7 @@
 /** Calls about who is signed in: `/auth/*` and `/console/*`, with the cookie. Everything else goes through the SDK. */
+
 import { ApiError, ConnectionError } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 
 export type Environment = 'live' | 'test'
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
@@ -107,12 +109,12 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     return await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: {
+      headers: withoutUndefined<Record<string, string>>({
         accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
+        'content-type': body === undefined ? undefined : 'application/json',
+      }),
       body: body === undefined ? null : JSON.stringify(body),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     })
   } catch (error) {
     if (signal?.aborted) throw error

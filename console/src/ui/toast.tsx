@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { explain } from '../api/explain-error.ts'
 import { Button, IconButton } from './button.tsx'
 
-type Toast = {
+export type Toast = {
   title: string
   description?: string
   tone?: 'good' | 'danger'

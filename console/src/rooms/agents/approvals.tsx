@@ -1,5 +1,7 @@
 /** Calls of tools that wait for a person, decided where they stand. */
+
 import type { Run } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Check, ShieldQuestion, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/scope.tsx'
@@ -35,7 +37,10 @@ function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: D
     setBusy(decision)
     setError(null)
     try {
-      await onDecide(pending, { decision, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })
+      await onDecide(
+        pending,
+        withoutUndefined({ decision, reason: reason.trim() === '' ? undefined : reason.trim() }),
+      )
     } catch (thrown) {
       setError(thrown)
       setBusy(null)

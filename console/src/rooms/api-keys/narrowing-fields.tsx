@@ -16,9 +16,9 @@ export const emptyNarrowing: Narrowing = { agentIds: null, collectionIds: null, 
 export function narrowingOf({ agentIds, collectionIds, addresses }: Narrowing, idsCount: boolean) {
   const allowedAddresses = addresses.split(/[\s,]+/).filter(address => address !== '')
   return {
-    ...(idsCount && agentIds !== null ? { agentIds } : {}),
-    ...(idsCount && collectionIds !== null ? { collectionIds } : {}),
-    ...(allowedAddresses.length > 0 ? { allowedAddresses } : {}),
+    agentIds: idsCount && agentIds !== null ? agentIds : undefined,
+    collectionIds: idsCount && collectionIds !== null ? collectionIds : undefined,
+    allowedAddresses: allowedAddresses.length > 0 ? allowedAddresses : undefined,
   }
 }
 

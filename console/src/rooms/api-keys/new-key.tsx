@@ -1,5 +1,7 @@
 /** Making a key: what it is called, where it works, what it may do, for how long and for what; then its secret, once. */
+
 import type { ApiKey } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
@@ -51,15 +53,17 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
   const [narrowing, setNarrowing] = useState(emptyNarrowing)
   const { mutate, error, isPending } = useApiMutation(
     (atrium, _: null) =>
-      atrium.apiKeys.create({
-        name: name.trim(),
-        environment,
-        // Only names from the list of areas are chosen, which are those of the API.
-        permissions: [...permissions] as ApiKey['permissions'],
-        expiresAt: expiresAtOf(expiry, Date.now()),
-        ...(memberId === '' ? {} : { memberId }),
-        ...narrowingOf(narrowing, environment === present),
-      }),
+      atrium.apiKeys.create(
+        withoutUndefined({
+          name: name.trim(),
+          environment,
+          // Only names from the list of areas are chosen, which are those of the API.
+          permissions: [...permissions] as ApiKey['permissions'],
+          expiresAt: expiresAtOf(expiry, Date.now()),
+          memberId: memberId === '' ? undefined : memberId,
+          ...narrowingOf(narrowing, environment === present),
+        }),
+      ),
     { changes: [['api-keys'], ['overview']] },
   )
   const fieldErrors = fieldErrorsOf(error)

@@ -1,5 +1,7 @@
 /** How a service is opened: on a page of its own, or by something that is typed here. */
+
 import type { Integration } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { useScope } from '../../api/scope.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -76,12 +78,12 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
   const typed = schema === null ? [] : (schema.anyOf ?? [schema])
   const ways: Way[] = typed.map(way => {
     const isKey = 'apiKey' in (way.properties ?? {})
-    return {
+    return withoutUndefined<Way>({
       value: isKey ? 'api_key' : 'basic',
       label: isKey ? 'By a key' : 'By name and password',
-      ...(way.description === undefined ? {} : { hint: way.description }),
+      hint: way.description,
       fields: fieldsOf(way),
-    }
+    })
   })
   if (ways.length > 0 && entry.authKinds.includes('none')) {
     ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })

@@ -1,5 +1,7 @@
 /** What a service has to be told to be connected; for OAuth, the way to its own page. */
+
 import type { Integration } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
@@ -27,12 +29,14 @@ export function ConnectForm({ entry }: { entry: Integration }) {
     return <Authorize entry={entry} connectionId={data.id} connectUrl={data.connectUrl} />
   }
   const connect = () =>
-    mutate({
-      integrationId: entry.id,
-      ...(name.trim() === '' ? {} : { name: name.trim() }),
-      config: valuesOf(fields, typed),
-      ...access.body(),
-    })
+    mutate(
+      withoutUndefined({
+        integrationId: entry.id,
+        name: name.trim() === '' ? undefined : name.trim(),
+        config: valuesOf(fields, typed),
+        ...access.body(),
+      }),
+    )
   return (
     <form
       className="flex flex-col gap-6"

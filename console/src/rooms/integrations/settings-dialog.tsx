@@ -1,5 +1,7 @@
 /** Name and settings of a connection. */
+
 import type { Connection, Integration } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
@@ -27,15 +29,12 @@ export function SettingsDialog({ connection, entry, onClose }: Props) {
   )
   const errors = fieldErrorsOf(error)
   const save = () =>
-    mutate(
-      { name: name.trim(), ...(isSame ? {} : { config: valuesOf(fields, typed) }) },
-      {
-        onSuccess: () => {
-          toasts.show({ title: 'The connection is changed' })
-          onClose()
-        },
+    mutate(withoutUndefined({ name: name.trim(), config: isSame ? undefined : valuesOf(fields, typed) }), {
+      onSuccess: () => {
+        toasts.show({ title: 'The connection is changed' })
+        onClose()
       },
-    )
+    })
   return (
     <Dialog
       open

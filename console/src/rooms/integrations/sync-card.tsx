@@ -1,5 +1,7 @@
 /** Where the service's documents go, how often they are fetched, and a sync at once. */
+
 import type { Connection } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
@@ -41,10 +43,10 @@ export function SyncCard({ connection }: { connection: Connection }) {
   const isSame = collectionId === (sync.collectionId ?? '') && every === String(sync.everyMinutes ?? '')
   const save = () =>
     mutate(
-      {
-        ...(collectionId === (sync.collectionId ?? '') ? {} : { collectionId: collectionId || null }),
+      withoutUndefined({
+        collectionId: collectionId === (sync.collectionId ?? '') ? undefined : collectionId || null,
         everyMinutes: every === '' ? null : Number(every),
-      },
+      }),
       { onSuccess: () => toasts.show({ title: 'The sync is changed' }) },
     )
   return (

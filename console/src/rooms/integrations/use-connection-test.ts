@@ -1,7 +1,9 @@
 /** Calling a service once, and saying what came of it. */
+
 import type { Connection } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useApiMutation } from '../../api/queries.ts'
-import { useToasts } from '../../ui/toast.tsx'
+import { type Toast, useToasts } from '../../ui/toast.tsx'
 
 export function useConnectionTest({ id, name, status }: Connection) {
   const toasts = useToasts()
@@ -19,11 +21,11 @@ export function useConnectionTest({ id, name, status }: Connection) {
           toasts.show(
             ok
               ? { title: `“${name}” works` }
-              : {
+              : withoutUndefined<Toast>({
                   title: `“${name}” does not work`,
                   tone: 'danger',
-                  ...(error && { description: error.message }),
-                },
+                  description: error ? error.message : undefined,
+                }),
           ),
         onError: toasts.fail,
       }),

@@ -24,11 +24,10 @@ export const emptyCollection: CollectionValues = {
 export const collectionOf = (
   { name, description, access, teamIds }: CollectionValues,
   withAccess: boolean,
-) => ({
-  name: name.trim(),
-  description: description.trim() === '' ? null : description.trim(),
-  ...(withAccess && { access, teamIds: access === 'teams' ? [...teamIds] : [] }),
-})
+) => {
+  const named = { name: name.trim(), description: description.trim() === '' ? null : description.trim() }
+  return withAccess ? { ...named, access, teamIds: access === 'teams' ? [...teamIds] : [] } : named
+}
 
 type Props = {
   values: CollectionValues

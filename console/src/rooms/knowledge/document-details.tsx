@@ -1,5 +1,7 @@
 /** What is known of a document: its title and metadata, which can be changed, and the facts of its file. */
+
 import type { Document } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
@@ -33,11 +35,14 @@ function Changeable({ document, mayWrite }: Props) {
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, error, isPending } = useApiMutation(
     (atrium, metadata: Record<string, unknown>) =>
-      atrium.knowledge.documents.update(id, {
-        ...(title.trim() !== '' && { title: title.trim() }),
-        // Its values were made of the kinds that the API has.
-        metadata: metadata as Record<string, string>,
-      }),
+      atrium.knowledge.documents.update(
+        id,
+        withoutUndefined({
+          title: title.trim() !== '' ? title.trim() : undefined,
+          // Its values were made of the kinds that the API has.
+          metadata: metadata as Record<string, string>,
+        }),
+      ),
     { changes: documentChanges },
   )
   const save = () => {
@@ -166,7 +171,7 @@ function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
 
 function changedKind(chosen: string, value: string): Partial<MetadataRow> {
   const kind = kinds.find(one => one.value === chosen)?.value ?? 'text'
-  return { kind, ...(kind === 'yes-no' && value !== 'yes' && { value: 'no' }) }
+  return withoutUndefined({ kind, value: kind === 'yes-no' && value !== 'yes' ? 'no' : undefined })
 }
 
 type MetadataValueProps = { row: MetadataRow; place: number; onChange: (value: string) => void }

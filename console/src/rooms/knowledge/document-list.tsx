@@ -1,5 +1,7 @@
 /** The documents of a collection: filtered, paged, chosen, deleted, tried again. */
+
 import type { Document } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -35,12 +37,12 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
     (atrium, query, options) =>
       atrium.knowledge.documents
         .list(
-          {
+          withoutUndefined({
             ...query,
             collectionId,
-            ...(chosen !== null && { status: chosen }),
-            ...(name !== '' && { filter: nameFilter(name) }),
-          },
+            status: chosen ?? undefined,
+            filter: name !== '' ? nameFilter(name) : undefined,
+          }),
           options,
         )
         .page(),

@@ -1,5 +1,7 @@
 /** The text of a document, a part at a time; what the address cites is marked and brought into view. */
+
 import type { Document } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, FileText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -31,7 +33,7 @@ export function DocumentText({ document }: { document: Document }) {
     (atrium, options) =>
       atrium.knowledge.documents.content(
         id,
-        { ...part, ...(wanted !== null && { version: wanted }) },
+        withoutUndefined({ ...part, version: wanted ?? undefined }),
         options,
       ),
     { enabled: wanted !== null },

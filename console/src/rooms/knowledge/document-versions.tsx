@@ -1,5 +1,7 @@
 /** The history of a document: each version can be read, downloaded and brought back. */
+
 import type { Document, DocumentVersion } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link } from '@tanstack/react-router'
 import { Download, Ellipsis, RefreshCw, Undo2 } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
@@ -133,11 +135,13 @@ function VersionMenu({ document, version: { version, name, isServed }, mayWrite 
   )
   const bringBack = async () => {
     await restore(version)
-    toasts.show({
-      title: `The content of version ${version} is the document's again`,
-      description: 'As a new version; the others stay.',
-      ...(servedVersion !== null && { undo: () => restore(servedVersion) }),
-    })
+    toasts.show(
+      withoutUndefined({
+        title: `The content of version ${version} is the document's again`,
+        description: 'As a new version; the others stay.',
+        undo: servedVersion !== null ? () => restore(servedVersion) : undefined,
+      }),
+    )
   }
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for version ${version}`} size="small" />}>

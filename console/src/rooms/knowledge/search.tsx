@@ -1,4 +1,5 @@
 /** The search playground: what agents and programs would find, and why. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
@@ -81,13 +82,13 @@ function Results({ values, collectionNames }: ResultsProps) {
       atrium.knowledge
         .search(
           query,
-          {
+          withoutUndefined({
             ...paging,
             mode,
             explain,
-            ...(collection !== '' && { collectionId: [collection] }),
-            ...(filter !== '' && { filter }),
-          },
+            collectionId: collection !== '' ? [collection] : undefined,
+            filter: filter !== '' ? filter : undefined,
+          }),
           options,
         )
         .page(),

@@ -1,4 +1,5 @@
 /** Inviting a person by their address, and the link where no mail brings it. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
@@ -65,7 +66,14 @@ function InviteForm({ error, busy, onCancel, onSend }: FormProps) {
       onSubmit={event => {
         event.preventDefault()
         const words = message.trim()
-        onSend({ email: email.trim(), role, teamIds: [...teamIds], ...(words !== '' && { message: words }) })
+        onSend(
+          withoutUndefined({
+            email: email.trim(),
+            role,
+            teamIds: [...teamIds],
+            message: words !== '' ? words : undefined,
+          }),
+        )
       }}
     >
       <Field label="E-mail address" error={fieldErrors.email}>

@@ -1,5 +1,7 @@
 /** What was sent to an endpoint, newest first. */
+
 import type { WebhookDelivery } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link } from '@tanstack/react-router'
 import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
@@ -29,11 +31,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       atrium.webhooks.deliveries
         .list(
           webhookId,
-          {
+          withoutUndefined({
             ...query,
-            ...(status === undefined ? {} : { status }),
-            ...(eventType === undefined ? {} : { eventType }),
-          },
+            status,
+            eventType,
+          }),
           options,
         )
         .page(),

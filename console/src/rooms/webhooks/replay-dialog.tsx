@@ -1,5 +1,7 @@
 /** Sending what has happened in a time again: first how much that is, then the sending. */
+
 import type { Webhook } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
 import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
@@ -114,7 +116,8 @@ function localMinute(time: Date): string {
   return shifted.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
 }
 
-const rangeOf = (from: string, to: string): Range => ({
-  createdAfter: new Date(from).toISOString(),
-  ...(to === '' ? {} : { createdBefore: new Date(to).toISOString() }),
-})
+const rangeOf = (from: string, to: string): Range =>
+  withoutUndefined({
+    createdAfter: new Date(from).toISOString(),
+    createdBefore: to === '' ? undefined : new Date(to).toISOString(),
+  })

@@ -232,7 +232,7 @@ test('the playground holds on narrow screens, in both themes, for axe, and by ke
   await checkPage(started, 'playground-empty', `/agents/${agentId}`, { environment: 'test' })
   const { testKey: key } = started.app
   const run = async (prompt: string, conversationId?: string) => {
-    const body = { prompt, ...(conversationId === undefined ? {} : { conversationId }) }
+    const body = { prompt, conversationId }
     return (await started.app.request('POST', `/agents/${agentId}/run`, { key, body })).body.data
   }
   const { conversationId } = await run('How much do geese pay a day?')

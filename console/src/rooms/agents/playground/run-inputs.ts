@@ -1,5 +1,7 @@
 /** What a prompt is sent with besides its words: variables, a revision, the form that the answer has to have. */
+
 import type { Agent } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { NewPrompt } from './use-conversation.ts'
 
 export type RunInputs = {
@@ -30,13 +32,13 @@ export function faultsOf(inputs: RunInputs, agent: Agent): Readonly<Record<strin
 export function promptOf(prompt: string, { variables, revision, responseSchema }: RunInputs): NewPrompt {
   const given = Object.entries(variables).filter(([, value]) => value !== '')
   const schema = parsed(responseSchema)
-  return {
+  return withoutUndefined({
     prompt,
-    ...(given.length > 0 ? { variables: Object.fromEntries(given) } : {}),
-    ...(revision === '' ? {} : { revision: Number(revision) }),
+    variables: given.length > 0 ? Object.fromEntries(given) : undefined,
+    revision: revision === '' ? undefined : Number(revision),
     // The generated types have no word for an object of any fields.
-    ...(schema === null ? {} : { responseSchema: schema as Record<string, never> }),
-  }
+    responseSchema: schema === null ? undefined : (schema as Record<string, never>),
+  })
 }
 
 function parsed(text: string): Record<string, unknown> | null {

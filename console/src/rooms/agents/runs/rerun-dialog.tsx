@@ -1,5 +1,7 @@
 /** The same inputs once more, on a revision or model of choice; then both answers side by side. */
+
 import type { Run } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
@@ -31,7 +33,8 @@ export function RerunDialog({ run, onClose }: { run: Run; onClose: () => void })
     },
   )
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.runs.rerun(run.id, { revision, ...(model === '' ? {} : { model }) }),
+    (atrium, _: null) =>
+      atrium.runs.rerun(run.id, withoutUndefined({ revision, model: model === '' ? undefined : model })),
     { changes: [['agents', run.agentId]] },
   )
   const start = () =>

@@ -1,4 +1,5 @@
 /** Which runs are shown; kept in the address, so that a list can be sent to somebody. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useSearchValue } from '../../../api/search-values.ts'
@@ -26,17 +27,17 @@ export function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => v
   const [until] = useSearchValue('until')
   const navigate = useNavigate()
   const filter = useMemo<Filter>(
-    () => ({
-      ...(runStatuses.some(one => one === status) ? { status: status as RunStatus } : {}),
-      ...(feedback === 'positive' || feedback === 'negative' ? { feedback } : {}),
-      ...(endUserId === '' ? {} : { endUserId }),
-      ...(conversationId === '' ? {} : { conversationId }),
-      ...(dayOf(from) === null ? {} : { createdAfter: new Date(dayOf(from) ?? 0).toISOString() }),
-      // The last day counts to its end.
-      ...(dayOf(until) === null
-        ? {}
-        : { createdBefore: new Date((dayOf(until) ?? 0) + dayMs).toISOString() }),
-    }),
+    () =>
+      withoutUndefined({
+        status: runStatuses.some(one => one === status) ? (status as RunStatus) : undefined,
+        feedback: feedback === 'positive' || feedback === 'negative' ? feedback : undefined,
+        endUserId: endUserId === '' ? undefined : endUserId,
+        conversationId: conversationId === '' ? undefined : conversationId,
+        createdAfter: dayOf(from) === null ? undefined : new Date(dayOf(from) ?? 0).toISOString(),
+        // The last day counts to its end.
+        createdBefore:
+          dayOf(until) === null ? undefined : new Date((dayOf(until) ?? 0) + dayMs).toISOString(),
+      }),
     [status, feedback, endUserId, conversationId, from, until],
   )
   const clear = () => void navigate({ to: '.', search: {}, replace: true })

@@ -28,12 +28,12 @@ export async function sendLarge(
           {
             collectionId: target.collectionId,
             name,
-            ...(file.type !== '' && { mediaType: file.type }),
-            ...(target.replace && { externalId: name }),
+            mediaType: file.type !== '' ? file.type : undefined,
+            externalId: target.replace ? name : undefined,
           },
           file,
           {
-            ...(uploadId !== undefined && { uploadId }),
+            uploadId,
             chunkBytes,
             // Here it is taken up again, so that the page can say that the line is broken.
             maxRetries: 0,
