@@ -136,6 +136,6 @@ export type ConnectorTool<Settings = Config> = {
   input: ObjectSchema
   /** True where a call changes something at the service: it waits for an approval, and is never repeated by itself. */
   changes: boolean
-  /** `input` is valid by the schema. Answers JSON; long texts are cut by whoever calls. */
+  /** `input` matches the schema. Returns JSON; the caller truncates long texts. */
   run(context: Context<Settings>, input: Record<string, unknown>): Promise<unknown>
 }

@@ -19,9 +19,8 @@ export type HttpRequest = {
   /** May a failed call be made again? GET and HEAD may, others only where this says so. */
   repeatable?: boolean
   /**
-   * Such calls to one host are made one after another, each begun no sooner than so long after the one before: those with
-   * credentials by themselves, since services count by account, and those without whoever makes them, since websites count
-   * by address.
+   * Calls to one host run one after another, and start at least this long apart. Services count calls by account, so calls
+   * with credentials have a queue of their own. Websites count by address, so all calls without credentials share a queue.
    */
   everyMs?: number
   /** `answer`: a reply that redirects is the answer, with its status and its `location`. */

@@ -1,4 +1,4 @@
-/** The door of the package: what a connector is made of, and what whoever runs one needs. */
+/** The package's entry point: the parts of a connector, and what a program needs in order to run one. */
 export {
   type ApiKey,
   type Auth,

@@ -38,7 +38,7 @@ function reasonIn(body: string): string {
   }
 }
 
-/** GitHub slows down whoever asks too much at once, at times in words alone; then it wants a minute at least. */
+/** GitHub sometimes states this limit only in the text of the reply; it then expects a pause of at least a minute. */
 const secondaryLimit = /secondary rate limit/i
 const leastRestSeconds = 60
 

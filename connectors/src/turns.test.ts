@@ -19,7 +19,7 @@ function startClock() {
   return { clock, turns }
 }
 
-test('calls to one host wait for each other and rest; those to another one wait for nobody', async () => {
+test('calls to one host wait for each other and pause; calls to another host do not wait', async () => {
   const { clock, turns } = startClock()
   const log: string[] = []
   const call = (host: string, name: string, takesMs: number) =>
@@ -48,7 +48,7 @@ test('a host that was left alone for long enough is called at once', async () =>
   assert.deepEqual(clock.rests, [])
 })
 
-test('a call that fails, or is called off before its turn, keeps nobody waiting', async () => {
+test('a call that fails, or is cancelled before its turn, does not delay the next call', async () => {
   const { turns } = startClock()
   const off = new AbortController()
   const failing = turns({ host: 'a', owner: 'one', everyMs: 200, signal: never }, async () => {

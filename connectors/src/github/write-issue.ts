@@ -51,7 +51,7 @@ function section(title: string, { rows, isWhole }: Remarks): string[] {
   ]
 }
 
-/** Whoever deleted the account is `ghost` at GitHub, too. */
+/** GitHub also shows the author of a deleted account as `ghost`. */
 const nameOf = (user: User): string => user?.login ?? 'ghost'
 const dayOf = (time: string): string => time.slice(0, 10)
 const onDay = (time: string | undefined): string => (time === undefined ? '' : `, ${dayOf(time)}`)

@@ -124,7 +124,7 @@ export const listChanges = (
     driveId: driveOf(corpus),
     includeItemsFromAllDrives: true,
     includeRemoved: true,
-    // Tells what left this log for another one from what nobody can see any more.
+    // Tells a file that moved to another change log from a file that the account can no longer see.
     includeCorpusRemovals: true,
     fields: `nextPageToken,newStartPageToken,changes(changeType,fileId,removed,file(${fileFields}))`,
   })

@@ -55,7 +55,7 @@ export function instantAt(reply: unknown, pointer: string | undefined): number |
 /** A time without a zone would be one of this server's own. */
 const withZone = (text: string): string => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)
 
-/** The setting that is to blame, for whoever has to mend it. */
+/** The error for a reply that does not fit a setting; it names the setting to correct. */
 export const misfit = (field: string, why: string): HttpFailure =>
   new HttpFailure('unexpected_reply', `${why}: check config.${field}`, { field })
 

@@ -33,7 +33,7 @@ export const httpApi: Connector<HttpConfig> = {
     const response = await http.send(addressOf(config, config.testPath).href, { headers: config.headers })
     await response.body?.cancel()
     const { list } = config
-    // Whoever connects learns at once which of the settings does not fit.
+    // The person who connects learns at once which setting is wrong.
     if (list !== undefined) await checkList(context, list)
     const url = new URL(config.baseUrl)
     return { id: url.href, name: url.host }

@@ -18,7 +18,7 @@ export const httpSource: Source<HttpConfig> = {
   async list(context, { since, page }) {
     const { config } = context
     const list = listOf(config)
-    // Written by this function, and by nobody else.
+    // Only this function writes the page token.
     const place = page === null ? beginning(since) : (JSON.parse(page) as Place)
     const found = await readPage(context, list, since, place)
     if (found === null) return lastPage(list, place.latest)
@@ -34,7 +34,7 @@ export const httpSource: Source<HttpConfig> = {
   },
   async fetch(context, item): Promise<Content | null> {
     const { config } = context
-    // Written by `list`, and by nobody else.
+    // Only `list` writes the data of an item.
     const kept = item.data as KeptItem
     const value = await readItem(context, item.id, kept)
     return value === null ? null : await contentOf(context, config, item.id, value)
@@ -167,7 +167,7 @@ async function findOnPage(context: Context<HttpConfig>, id: string, address: str
   const known = pages.get(context.http) ?? new Map<string, Promise<unknown[]>>()
   pages.set(context.http, known)
   const reading = known.get(address) ?? getJson(context, url).then(({ json }) => itemsIn(list, json, url))
-  // Anew, so that those that are asked for stay.
+  // Inserting the page again makes it the newest, so the least recently used page is dropped first.
   known.delete(address)
   known.set(address, reading)
   const [oldest] = known.keys()

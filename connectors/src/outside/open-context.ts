@@ -15,7 +15,7 @@ export type Opening = {
 
 export function openContext({ connector, config, credentials, signal, log }: Opening): Context {
   const http = createHttp({
-    // Whoever runs it here sets the limit of time, by the signal.
+    // The caller sets the time limit through the signal.
     fetch: async (url, { maxResponseBytes, timeoutMs: _unbounded, ...request }) =>
       limited(await fetch(url, request), maxResponseBytes),
     isFinal: error => error instanceof ReplyTooLarge,

@@ -45,7 +45,7 @@ type Work = Run & {
 /** Uploads under way at once. */
 const concurrency = 4
 const itemTimeoutMs = 5 * 60_000
-/** Whoever only finds out by a listing of everything what is gone finds out daily. */
+/** Some sources reveal removed items only in a full listing; they get one every day. */
 const longestWithoutFullMs = 24 * 3_600_000
 const saveEvery = 25
 

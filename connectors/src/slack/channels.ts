@@ -40,7 +40,7 @@ function named(listed: Conversation[], wanted: string[], isWhole: boolean): Conv
       : `is not among the first ${maxListed} channels`
     throw new HttpFailure(
       'missing',
-      `The channel ${name} ${why}: mend \`channels\` in the connection's config`,
+      `The channel ${name} ${why}: correct \`channels\` in the connection's config`,
     )
   })
 }

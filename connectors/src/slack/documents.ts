@@ -112,7 +112,7 @@ const teams = new WeakMap<object, Promise<Team>>()
 export function teamOf(context: Context<Settings>): Promise<Team> {
   const team = teams.get(context.http) ?? ask<Team>(context, 'auth.test')
   teams.set(context.http, team)
-  // Whoever comes next asks again.
+  // A failed call is not cached: the next caller asks again.
   team.catch(() => teams.delete(context.http))
   return team
 }

@@ -36,7 +36,7 @@ export function namesOf(context: Context<Settings>): Names {
   return id => {
     const name = names.get(id) ?? readName(context, id)
     names.set(id, name)
-    // Whoever comes next asks again.
+    // A failed call is not cached: the next caller asks again.
     name.catch(() => names.delete(id))
     return name
   }

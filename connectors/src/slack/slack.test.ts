@@ -201,7 +201,7 @@ test('channels are chosen by name or id, and one that is not there is named toge
   )
 })
 
-test('a channel that the account has left, or that has become private, is listed anew', async t => {
+test('a channel that the account has left, or that has become private, is listed again', async t => {
   const { peer, mirror } = await startSlack(t, { privateChannels: true })
   const general = peer.add('C012AB3CD', 'general')
   const random = peer.add('C061EG9T2', 'random')

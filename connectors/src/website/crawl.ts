@@ -94,7 +94,7 @@ export async function write({ queue, met, texts, queries, ...rest }: Crawl): Pro
 export async function readWritten(text: string): Promise<Crawl> {
   const packed = Buffer.from(text, 'base64url')
   const plain = await promisify(inflateRaw)(packed, { maxOutputLength: 16 * 1024 * 1024 })
-  // Nobody but `write` can have made it.
+  // Only `write` produces this text.
   const { queue, met, texts, queries, ...rest } = JSON.parse(plain.toString()) as Written
   return {
     ...rest,

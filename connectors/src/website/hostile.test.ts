@@ -146,7 +146,7 @@ function breakOff(response: ServerResponse): void {
   setTimeout(() => response.destroy(), 20)
 }
 
-/** Open elements that the parser has to open anew in each paragraph. */
+/** Unclosed elements, which the parser has to open again in each paragraph. */
 const tangle = `${Array.from({ length: 5_000 }, (_, id) => `<b id=${id}>`).join('')}${'<p>x'.repeat(50_000)}`
 
 test('a page that answers with an error keeps its document; one that is not there or not public loses it', async t => {
@@ -160,7 +160,7 @@ test('a page that answers with an error keeps its document; one that is not ther
   site.pages.set('/banned', { status: 451 })
   assert.deepEqual(await mirror.sync(), { added: 0, changed: 0, unchanged: 1, deleted: 3, failed: 1 })
   assert.match(mirror.failures.get(at('/broken'))?.message ?? '', /answered 500/)
-  site.put('/broken', '<p>Mended</p>')
+  site.put('/broken', '<p>Repaired</p>')
   assert.equal((await mirror.sync()).changed, 1)
 })
 

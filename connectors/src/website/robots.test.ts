@@ -97,7 +97,7 @@ test('a page that does not want to be found is left out, by its own word or by a
   assert.ok(!site.asked().includes('GET /beyond'))
 })
 
-test('the site is asked one thing at a time with rest between, whoever asks', async t => {
+test('the site gets one request at a time with pauses between, from all callers together', async t => {
   const { site, context } = await connectSite(t)
   let open = 0
   let most = 0

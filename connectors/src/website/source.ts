@@ -22,7 +22,7 @@ export const websiteSource: Source<WebsiteConfig> = {
     }
     return await listingOf(context, crawl, await step(context, crawl, site, robots))
   },
-  // Written by `step`, and by nobody else.
+  // Only `step` writes this.
   fetch: (context, item) => fetchPage(context, item.data as PageData),
 }
 

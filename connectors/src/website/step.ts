@@ -54,7 +54,7 @@ export async function step(
       items.push(found.item)
       crawl.listed += 1
     }
-    // The next step begins with the rules for robots, and ends there if nobody answers any more.
+    // The next step starts with robots.txt, and ends there if the site still does not answer.
     if (found.isSilent) return items
   }
   return items

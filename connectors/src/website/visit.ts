@@ -21,7 +21,7 @@ export type Visit =
   | { kind: 'moved'; to: string | null }
   /** Not there, not public, not for robots, or no page. */
   | { kind: 'gone' }
-  /** It may be there: whoever has it already should keep it. `isSilent` where nobody answered at all. */
+  /** The page may still exist, so a stored copy is kept. `isSilent` is true if the site did not answer at all. */
   | { kind: 'unread'; why: string; isSilent: boolean }
 
 const maxPageBytes = 5 * 1024 * 1024

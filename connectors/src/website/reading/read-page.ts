@@ -43,7 +43,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
     try {
       if (label !== undefined) return new TextDecoder(label).decode(bytes)
     } catch (error) {
-      // A charset that nobody knows is as good as none.
+      // An unknown charset is treated like a missing one.
       if (!(error instanceof RangeError)) throw error
     }
   }

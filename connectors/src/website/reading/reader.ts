@@ -22,7 +22,7 @@ let lastReading: Promise<unknown> = Promise.resolve()
 /** Throws `Unreadable`. */
 export function read<T extends Task>(task: T): Promise<ReadingOf<T>> {
   const reading = lastReading.then(() => readNow(task))
-  // Whoever comes next waits for the end, and does not mind what it was.
+  // The next reading waits for this one to end, whether it succeeds or fails.
   lastReading = reading.catch(() => undefined)
   return reading
 }
@@ -68,7 +68,7 @@ function watchOver(worker: Worker, giveUp: () => void): NodeJS.Timeout {
     before ??= usedMs
     if (usedMs - before > maxReadingMs) giveUp()
   }
-  // A thread that has ended meanwhile is nobody's to look after.
+  // A thread that has ended has no processor time to report, and needs no watching.
   return setInterval(() => void look().catch(() => undefined), watchEveryMs)
 }
 
@@ -78,7 +78,7 @@ function startThread(): Worker {
     env: {},
     execArgv: [],
   })
-  // Whoever waits for a reading is told of its end; without one it is no news, and the next one begins anew.
+  // `readNow` rejects a reading whose thread ends. A thread that ends while idle is replaced by the next reading.
   worker.on('error', () => undefined)
   worker.on('exit', () => {
     if (thread === worker) thread = null
