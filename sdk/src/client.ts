@@ -15,8 +15,8 @@ import { createWorkspace } from './workspace.ts'
 /** What comes from the environment may be unset: then the constructor throws a `TypeError` that names it. */
 export type AtriumOptions = {
   /**
-   * `sk_live_…` or `sk_test_…`. Whoever has it has its permissions: keep it out of pages that others load. A page gives a
-   * function instead, which yields short-lived tokens.
+   * `sk_live_…` or `sk_test_…`. The key grants its permissions to anyone who has it: keep it out of web pages. A page
+   * passes a function instead, which returns short-lived tokens.
    */
   apiKey: string | TokenProvider | undefined
   /** Such as `https://atrium.example.com/api/v1`; the version may be left out. */

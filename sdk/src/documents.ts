@@ -112,7 +112,7 @@ export const createDocuments = (transport: Transport) => ({
     options?: CallOptions,
   ): Promise<Response> =>
     transport.open({ method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
-  /** Queues a failed document again: its stored file is read anew. */
+  /** Queues a failed document again: the server reads its stored file a second time. */
   retry: (id: string, options?: CallOptions) =>
     post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),
   /** Makes a new version of the same file, read by the server as it is now; the present one is found until that is ready. */

@@ -16,7 +16,7 @@ export const createIntegrations = (transport: Transport) => ({
   /** For OAuth the reply holds what a person needs to authorize it: a `connectUrl`, an `authorizationUrl` or a `userCode`. */
   connect: (connection: Body<'connectIntegration'>, options?: CallOptions) =>
     post<'connectIntegration'>(transport, '/integrations/connect', connection, options),
-  /** Opens a connection anew under its own id: by new `credentials`, or by an authorization as when connecting. */
+  /** Reconnects a connection under the same id: with new `credentials`, or by authorizing it again. */
   reconnect: (id: string, access: Body<'reconnectIntegration'> = {}, options?: CallOptions) =>
     post<'reconnectIntegration'>(transport, path`/integrations/${id}/reconnect`, access, options),
   /** The OAuth clients by which people authorize connections: the workspace's own go before the server's. */

@@ -1,6 +1,6 @@
 /** When a call is tried again, and after how long. */
 
-/** Longer than this nobody waits inside a call: the error is thrown, and says how long the server asked for. */
+/** A call waits no longer than this. Beyond it, the error is thrown, with the wait that the server asked for. */
 const maxRetryAfterMs = 60_000
 const firstDelayMs = 500
 const maxDelayMs = 8_000
