@@ -15,7 +15,7 @@ export async function faultsOf(line: Line, got: Got): Promise<string[]> {
   return faults.filter(fault => fault !== null)
 }
 
-/** Ends of a document that tell nobody what is wrong with the file. */
+/** Final states and errors that do not say what is wrong with the file. */
 const unclear: ReadonlySet<string> = new Set([
   'parser_crashed',
   'processing_failed',

@@ -9,7 +9,7 @@ const dimensions = workerData as number
 const groups = 100
 const vectorsInGroup = 20
 
-/** Made and written once: to make each anew would take longer than to use it. */
+/** Vectors are made and serialized once: making one takes longer than sending it. */
 const store = createStore()
 
 const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its own code: measures how late its event loop is. At SIGUSR2 it writes what it has
- * seen to the file that LOOP_DELAY_FILE names, and begins anew.
+ * Measures the event loop delay of a process; loaded before the process's own code. On SIGUSR2 it writes the
+ * figures to the file that LOOP_DELAY_FILE names, and resets them.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

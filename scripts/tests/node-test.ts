@@ -1,6 +1,6 @@
 /**
  * Stands in for `node:test` inside the test files of a shard: what a file declares is collected here and run by the shard.
- * `node --test` would load all modules anew for each file, and its hooks into every promise cost a sixth of the time.
+ * `node --test` would load all modules again for each file, and its promise hooks cost a sixth of the time.
  */
 import type { TestContext, TestOptions } from 'node:test'
 
