@@ -92,6 +92,6 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function parsed(body: Uint8Array): WebhookEvent {
-  // Whoever has signed it has made it by the schemas that the types are generated from.
+  // The signature proves that the server made it, by the schemas that the types are generated from.
   return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent
 }
