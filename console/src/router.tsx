@@ -1,4 +1,4 @@
-/** The addresses of the console: pages for whoever is not signed in, and the rooms within the shell. */
+/** The routes of the console: pages for signed-out visitors, and the rooms within the shell. */
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPage } from './api/loading-code.ts'

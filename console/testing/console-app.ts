@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts
 import { openBrowser } from './browser-program.ts'
 
 export type PageOptions = {
-  /** Who is signed in; the owner unless given, nobody where null. */
+  /** The signed-in person: the owner by default, none if null. */
   as?: SignedIn | null
   /** 1280 × 800 unless given; 360 for a phone. */
   width?: number
@@ -33,7 +33,7 @@ export type ConsoleApp = {
   expect(fault: RegExp): void
 }
 
-/** Whoever works on the console beside others builds into a folder of their own. */
+/** Parallel work on the console builds into separate folders. */
 const dist = process.env.ATRIUM_TEST_CONSOLE_DIST ?? resolve(import.meta.dirname, '../dist')
 
 /** One server and one browser for a test; both end with it. Many assertions in one test are cheaper than many starts. */

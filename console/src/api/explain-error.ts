@@ -13,15 +13,15 @@ const remedies: Readonly<Record<string, string>> = {
   permission_missing: 'Your role does not include this. Ask an owner or admin of the workspace.',
   plan_required: 'The plan of this workspace does not include it. An owner can change the plan.',
   sandbox_forbidden: 'This works in the live environment only. Switch to live at the top of the page.',
-  storage_limit: 'Delete documents that nobody needs, or ask an owner for a larger plan.',
+  storage_limit: 'Delete documents that you no longer need, or ask an owner for a larger plan.',
   member_limit: 'Remove a member who has left, or ask an owner for a larger plan.',
   run_limit: 'Wait until a run has ended, or cancel one.',
-  budget_exceeded: 'An owner can raise the budget in the settings; otherwise it begins anew next month.',
+  budget_exceeded: 'Ask an owner to raise the budget in the settings, or wait until it resets next month.',
   last_owner: 'Make another member an owner first.',
   payload_too_large: 'Send something smaller, or ask an owner for a plan with a higher limit.',
   workspace_deleted: 'An owner can restore the workspace until its 30 days have passed.',
-  precondition_failed: 'Somebody has changed it meanwhile. Reload it, and make your change again.',
-  conflict: 'Look at its present state, and try again.',
+  precondition_failed: 'Someone else has changed it. Reload the page and make your change again.',
+  conflict: 'Reload the page to see its current state, then try again.',
   sign_in_refused: 'Type both once more. After several wrong tries you have to wait for a while.',
   sign_up_closed: 'Ask an owner or admin of a workspace to invite you.',
   origin_forbidden: 'Open the console under the address that the operator has set (ATRIUM_PUBLIC_URL).',
@@ -86,7 +86,7 @@ function remedyOf({ code, statusCode, retryable, retryAfterMs }: ApiError): stri
     return `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, and try again.`
   }
   if (retryable) return 'This passes by itself. Wait a moment, and try again.'
-  return byStatus[statusCode] ?? 'Try again. If it stays, tell your operator, with the number of the request.'
+  return byStatus[statusCode] ?? 'Try again. If the problem persists, send the request ID to your operator.'
 }
 
 function sentence(message: string): string {

@@ -1,4 +1,4 @@
-/** Reading and changing through the API: keys that hold the workspace and environment, and what is read anew after a change. */
+/** Reads and changes data through the API. Query keys hold the workspace and environment; a change refetches what it affects. */
 import type { Atrium, Page } from '@atrium/sdk'
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useScope } from './scope.tsx'
@@ -8,9 +8,9 @@ type Reading = { signal: AbortSignal }
 
 type QueryOptions<Data> = {
   enabled?: boolean
-  /** How often it is read anew, in milliseconds; false for not at all. */
+  /** How often to refetch, in milliseconds; false for never. */
   refetchInterval?: number | false | ((data: Data | undefined) => number | false)
-  /** For how long it needs not be read again, in milliseconds; ten seconds unless given. */
+  /** How long the data counts as fresh, in milliseconds; ten seconds by default. */
   staleTime?: number
 }
 

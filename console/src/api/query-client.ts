@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
     reportFailure(error)
     if (!(error instanceof ApiError) || error.statusCode !== 401) return
-    // The shell reads it anew, finds nobody signed in, and asks for the sign-in.
+    // The shell refetches the session, finds that the person is signed out, and shows the sign-in page.
     void client.invalidateQueries({ queryKey: ['session'] })
   }
   const client = new QueryClient({

@@ -41,7 +41,7 @@ export function ScopeProvider({
 }) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(workspaceKey))
   const [environment, setEnvironment] = useState<Environment>(() =>
-    // Of this tab only: nobody should find a new tab in the sandbox unawares.
+    // Stored for this tab only, so that a new tab never opens in the sandbox by surprise.
     sessionStorage.getItem(environmentKey) === 'test' ? 'test' : 'live',
   )
   const usable = workspaces.filter(({ deletesAt }) => deletesAt === null)
@@ -117,7 +117,7 @@ function useEnter(): (workspaceId: string, environment: Environment) => Promise<
   )
 }
 
-/** Each token that the client buys also says anew what the person may do. */
+/** The person's permissions, which each new token brings up to date. */
 function useAccess(workspaceId: string, environment: Environment) {
   const queryClient = useQueryClient()
   const queryKey = useMemo(() => ['access', workspaceId, environment], [workspaceId, environment])

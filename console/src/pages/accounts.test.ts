@@ -51,7 +51,7 @@ test('a new password is set by the operator’s link, once', async context => {
   await page.getByRole('link', { name: 'Ask for a new link' }).waitFor()
 })
 
-test('the organisation’s sign-in leads back to where the person wanted to go; whom nobody has added is told so', async context => {
+test('single sign-on leads back to the page the person wanted; a person without an account is told so', async context => {
   const oidc = await startOidcServer(context)
   const { app, open, origin, expect } = await startConsole(context, {
     settings: {
@@ -67,7 +67,7 @@ test('the organisation’s sign-in leads back to where the person wanted to go; 
   await picture(page, 'single-sign-on-light-1280')
   oidc.person.email = 'stranger@example.com'
   await page.getByRole('button', { name: 'Continue with Example login' }).click()
-  await page.getByText('Nobody has added you here').waitFor()
+  await page.getByText('You don’t have an account here').waitFor()
 
   oidc.person.email = (await app.app.services.accounts.person(app.ownerId)).email
   await page.goto(`${origin}/sign-in?next=/settings/api-keys`)

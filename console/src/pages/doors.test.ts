@@ -66,7 +66,7 @@ test('strangers are told what they can do, and an address of another server is n
   await reset.getByText('This server sends no mail').waitFor()
 })
 
-test('whoever signs in on the way to an invitation is handed over to its page', async context => {
+test('a person who signs in to accept an invitation is sent on to its page', async context => {
   const { open, expect } = await startConsole(context)
   expect(/status of 4\d\d.*\/invitations\//)
   const page = await open('/sign-in?next=/invitations/inv_nobody_knows')
@@ -74,7 +74,7 @@ test('whoever signs in on the way to an invitation is handed over to its page', 
   await page.getByRole('heading').first().waitFor()
 })
 
-test('whoever lacks the permission of a page finds an explanation there, and no way to it', async context => {
+test('a person without the permission of a page sees an explanation there, and no link to it', async context => {
   const { app, open, signIn } = await startConsole(context)
   const viewer = await app.createKey({ role: 'viewer' })
   const page = await open('/settings/api-keys', { as: await signIn(viewer.caller.userId ?? '') })

@@ -1,4 +1,4 @@
-/** The first run: whoever has the link that the server printed becomes the first owner. */
+/** The setup page: the person who opens the link that the server printed becomes the first owner. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

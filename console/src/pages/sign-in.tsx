@@ -77,7 +77,7 @@ function Arrival({ verified, error }: { verified: string | undefined; error: str
   return (
     <Notice tone="warn" title={told?.title ?? 'Single sign-on did not work'}>
       {told?.remedy ??
-        `Try again, or sign in with your password. If it stays, tell your operator: ${error.slice(0, 100)}`}
+        `Try again, or sign in with your password. If the problem persists, send this code to your operator: ${error.slice(0, 100)}`}
     </Notice>
   )
 }
@@ -85,12 +85,12 @@ function Arrival({ verified, error }: { verified: string | undefined; error: str
 /** What a single sign-on that is refused comes back with. */
 const refusals: Readonly<Record<string, { title: string; remedy: string }>> = {
   signup_disabled: {
-    title: 'Nobody has added you here',
-    remedy: 'Ask an owner or admin of a workspace to invite you under this address.',
+    title: 'You don’t have an account here',
+    remedy: 'Ask an owner or admin of a workspace to invite this email address.',
   },
   account_not_linked: {
-    title: 'This account cannot be joined with yours',
-    remedy: 'Its address is not confirmed on both sides. Sign in with your password.',
+    title: 'This account can’t be linked to yours',
+    remedy: 'Its email address is not confirmed on both sides. Sign in with your password.',
   },
 }
 

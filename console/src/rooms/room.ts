@@ -11,7 +11,7 @@ export type Room = {
   path: string
   /** For the tab, the navigation and those who hear the page. */
   title: string
-  /** Whoever lacks it is told so, and does not see the room in the navigation. */
+  /** A person without it sees an explanation instead of the room, and no entry in the navigation. */
   permission?: string
   /** Present where the room stands in the sidebar. */
   sidebar?: { area: Area; icon: LucideIcon }

@@ -24,7 +24,7 @@ export type MyWorkspace = {
   deletesAt: string | null
 }
 
-/** What the server tells a browser before anything else; `person` is null where nobody is signed in. */
+/** The server's first answer to a browser; `person` is null if the browser is signed out. */
 export type ConsoleSession = {
   setupRequired: boolean
   signUpOpen: boolean

@@ -14,11 +14,11 @@ export const useSession = () => useQuery(sessionQuery)
 /** Within the shell, where somebody is signed in. */
 export function usePerson(): Person {
   const { data } = useSuspenseQuery(sessionQuery)
-  if (data.person === null) throw new Error('Nobody is signed in')
+  if (data.person === null) throw new Error('This needs a signed-in person')
   return data.person
 }
 
-/** Reads the session anew, after it was begun, changed or ended. */
+/** Refetches the session after a sign-in, a change or a sign-out. */
 export function useRefreshSession(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(() => client.refetchQueries({ queryKey: sessionQuery.queryKey }), [client])

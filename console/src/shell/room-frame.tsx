@@ -1,4 +1,4 @@
-/** Around every room: its title for the tab and for those who hear it, and a word to whoever may not enter. */
+/** Wraps every room: sets its title, announces it to screen readers, and explains a missing permission. */
 import { useLocation } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'

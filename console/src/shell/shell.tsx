@@ -1,4 +1,4 @@
-/** The frame of all rooms: navigation, the bar above, and the sandbox's frame, for whoever is signed in. */
+/** The layout around all rooms for signed-in people: navigation, top bar and the sandbox's border. */
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsAway } from '../api/connection.ts'
@@ -65,7 +65,7 @@ function Frame() {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the drawer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating to another page closes the drawer.
   useEffect(() => setDrawerOpen(false), [pathname])
   usePaletteKey(() => setPaletteOpen(true))
   useEffect(() => {

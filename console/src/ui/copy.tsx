@@ -87,7 +87,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
       </figcaption>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
         tabIndex={0}
         className="overflow-x-auto p-3 -outline-offset-2"
       >

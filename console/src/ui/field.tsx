@@ -87,7 +87,7 @@ export function Input({ className, ...rest }: InputProps) {
   return <input dir="auto" {...rest} {...useField(rest)} className={classNames(box, 'h-9', className)} />
 }
 
-/** Can be read while it is typed, so that nobody has to type it twice. */
+/** A password that can be shown while typing, so that people need not type it twice. */
 export function PasswordInput({ className, ...rest }: InputProps) {
   const [shown, setShown] = useState(false)
   const Shape = shown ? EyeOff : Eye

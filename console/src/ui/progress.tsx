@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 type ProgressProps = {
   /** What it is the progress of; read out. */
   label: string
-  /** From 0 to 1; null where nobody knows. */
+  /** From 0 to 1; null if unknown. */
   value: number | null
 }
 

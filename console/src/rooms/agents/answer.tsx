@@ -129,7 +129,7 @@ const looks: Components = {
   ),
   pre: ({ children }) => (
     <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
       tabIndex={0}
       className="mt-2.5 overflow-x-auto rounded-md border bg-sunken p-3 leading-5 first:mt-0"
     >

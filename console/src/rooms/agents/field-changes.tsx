@@ -31,7 +31,7 @@ function Lines({ label, before, after }: { label: string; before: string; after:
     <div
       role="group"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
       tabIndex={0}
       className="max-h-80 overflow-auto rounded-md border bg-sunken py-2 font-mono text-[12px] leading-5 -outline-offset-2"
     >

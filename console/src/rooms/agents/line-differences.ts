@@ -2,7 +2,7 @@
 
 export type Line = { kind: 'kept' | 'added' | 'removed'; text: string; key: string }
 
-/** Beyond so many pairs of lines the whole text is shown as replaced: nobody waits for a page that reckons. */
+/** Beyond this many pairs of lines the comparison would block the page, so the whole text is shown as replaced. */
 const mostPairs = 1_000_000
 
 export function differences(before: string, after: string): Line[] {

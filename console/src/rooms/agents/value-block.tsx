@@ -1,7 +1,7 @@
-/** A value of the API as it is, for whoever wants to look closely. */
+/** Shows a raw value of the API. */
 import { CopyButton } from '../../ui/copy.tsx'
 
-/** More than this nobody reads here; the API has all of it. */
+/** Longer values are cut here; the API returns them whole. */
 const longest = 20_000
 
 type ValueBlockProps = {
@@ -24,7 +24,7 @@ export function ValueBlock({ label, caption, value }: ValueBlockProps) {
       <div
         role="group"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
         tabIndex={0}
         className="max-h-72 overflow-auto p-3 -outline-offset-2"
       >

@@ -53,7 +53,7 @@ export function ExpiryField({ value, onChange, error }: Props) {
   )
 }
 
-/** A chosen day counts to its end, by the clock of whoever chose it; null for never. */
+/** The end of the chosen day in the browser’s time zone; null for never. */
 export function expiresAtOf(expiry: Expiry, now: number): string | null {
   if (expiry.kind === 'never' || (expiry.kind === 'date' && expiry.date === '')) return null
   if (expiry.kind === 'days') return new Date(now + expiry.days * dayMs).toISOString()

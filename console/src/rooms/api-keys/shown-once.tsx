@@ -8,7 +8,7 @@ export function ShownOnce({ apiKey, secret }: { apiKey: ApiKey; secret: string }
   return (
     <div className="flex flex-col gap-5">
       <Notice tone="warn" title="Copy it now">
-        Only a fingerprint of it is kept, so nobody can show it again, not even the operator.
+        Atrium stores only a fingerprint of it, so even the operator cannot show it again.
       </Notice>
       <CopyField label="API key" what="API key" value={secret} />
       <CodeBlock

@@ -72,7 +72,7 @@ export function AccessFields({
 
 type Schema = { anyOf?: Schema[]; properties?: Record<string, unknown>; description?: string }
 
-/** An authorization needs a client, except in the sandbox, where nobody is asked. */
+/** An authorization needs an OAuth client, except in the sandbox, which contacts no service. */
 function waysOf(entry: Integration, isTest: boolean): Way[] {
   const schema = entry.credentialsSchema as Schema | null
   const typed = schema === null ? [] : (schema.anyOf ?? [schema])

@@ -61,7 +61,7 @@ function Entry({ entry }: { entry: Integration }) {
   const [isSetting, setSetting] = useState(false)
   const { id, name, description, auth, configured, documentationUrl } = entry
   const isTest = environment === 'test'
-  // In the sandbox nobody is asked, and so no client is needed.
+  // The sandbox contacts no service, so it needs no OAuth client.
   const canConnect = canBeOpened(entry, isTest)
   const needsClient = auth === 'oauth2' && !configured && !isTest
   return (
@@ -77,8 +77,9 @@ function Entry({ entry }: { entry: Integration }) {
       </p>
       {needsClient && (
         <p className="text-[13px] text-warn-text">
-          {canConnect ? 'By a key only: an authorization' : 'Connecting it'} needs an OAuth client, which
-          nobody has set up yet.
+          {canConnect
+            ? 'Connect with an API key, or set up an OAuth client first.'
+            : 'Set up an OAuth client before you connect.'}
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -65,7 +65,11 @@ export function ClientDialog({ entry: { id, name }, onClose }: Props) {
             onChange={event => setClientId(event.currentTarget.value)}
           />
         </Field>
-        <Field label="Client secret" hint="Kept encrypted, and shown to nobody." error={errors.clientSecret}>
+        <Field
+          label="Client secret"
+          hint="Stored encrypted and never shown again."
+          error={errors.clientSecret}
+        >
           <PasswordInput
             required
             maxLength={4_096}

@@ -85,7 +85,7 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
           icon={RefreshCw}
           onSelect={() => void navigate({ to: `/integrations/${connection.id}/reconnect` })}
         >
-          Connect anew…
+          Reconnect…
         </MenuItem>
         <MenuItem icon={Unplug} danger onSelect={() => onAsk('disconnect')}>
           Disconnect…
@@ -98,22 +98,24 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
 function Troubles({ connection: { id, status, lastError } }: { connection: Connection }) {
   if (status === 'active' && lastError === null) return null
   const { label, tone } = statusWords[status]
-  const anew = status === 'active' || status === 'pending' ? undefined : `/integrations/${id}/reconnect`
+  const reconnectPath =
+    status === 'active' || status === 'pending' ? undefined : `/integrations/${id}/reconnect`
   return (
     <Notice
       tone={tone === 'danger' ? 'danger' : 'warn'}
-      title={status === 'active' ? 'It did not work the last time' : label}
-      {...(anew === undefined
+      title={status === 'active' ? 'The last attempt failed' : label}
+      {...(reconnectPath === undefined
         ? {}
         : {
             action: (
-              <ButtonLink to={anew} size="small">
-                Connect anew
+              <ButtonLink to={reconnectPath} size="small">
+                Reconnect
               </ButtonLink>
             ),
           })}
     >
-      {lastError?.message ?? (status === 'pending' ? 'Somebody has to grant access at the service.' : '')}
+      {lastError?.message ??
+        (status === 'pending' ? 'Grant access at the service to finish connecting.' : '')}
     </Notice>
   )
 }

@@ -13,7 +13,7 @@ export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEn
   const [takesAlong, setTakesAlong] = useState(false)
   const { mutateAsync } = useApiMutation(
     (atrium, documents: 'keep' | 'trash') => atrium.integrations.disconnect(id, { documents }),
-    // Only the list: the connection itself is not there any more to be read anew.
+    // Refetches only the list, because the connection itself no longer exists.
     { changes: [['integrations', 'list']] },
   )
   return (
@@ -29,13 +29,13 @@ export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEn
       }}
     >
       <p>
-        What can be revoked at the service is revoked, and its secrets are erased here. This cannot be taken
-        back; you can connect it anew at any time.
+        Atrium revokes its access at the service, where the service allows it, and erases the stored secrets.
+        You can’t undo this, but you can connect the service again at any time.
       </p>
       {sync.collectionId !== null && (
         <Checkbox
-          label="Move the documents that it brought to the trash"
-          hint="Otherwise they stay, as they are now."
+          label="Move its synced documents to the trash"
+          hint="If unchecked, the documents stay in the workspace."
           checked={takesAlong}
           onChange={setTakesAlong}
         />

@@ -60,13 +60,13 @@ test('a service is found, connected with its own settings and key, tested, and d
   known.key = 'another-key'
   await choose('Test')
   await page.getByText('“Help desk” does not work').waitFor()
-  await row.getByText('Needs to be connected anew').waitFor()
+  await row.getByText('Needs to be reconnected').waitFor()
   const { id } = (await app.request('GET', '/integrations')).body.data[0]
-  await choose('Connect anew…')
+  await choose('Reconnect…')
   await page.getByRole('radio', { name: /^By a key/ }).check()
   await page.getByLabel(/^API key/).fill(known.key)
   await checkAccessible(page)
-  await page.getByRole('button', { name: 'Connect anew' }).click()
+  await page.getByRole('button', { name: 'Reconnect' }).click()
   await page.getByRole('heading', { level: 1, name: 'Help desk' }).waitFor()
   assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.status, 'active')
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -138,7 +138,7 @@ test('a website is kept in sync: at once, with its counts and failures, on a sch
 
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
-  await page.getByLabel('Move the documents that it brought to the trash').check()
+  await page.getByLabel('Move its synced documents to the trash').check()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByRole('heading', { name: 'Nothing is connected yet' }).waitFor()
 })

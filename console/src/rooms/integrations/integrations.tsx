@@ -7,7 +7,7 @@ export function Room() {
   return (
     <Page
       title="Integrations"
-      description="Services outside that this workspace is connected to. Their secrets are kept encrypted and shown to nobody."
+      description="Services that this workspace is connected to. Their secrets are stored encrypted and never shown."
     >
       <Connections />
       <Catalog />

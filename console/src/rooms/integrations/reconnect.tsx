@@ -1,4 +1,4 @@
-/** Opening a connection anew under its own id: what stands on it, such as syncs and agents, goes on. */
+/** Reconnects a connection under the same id, so that its syncs and agents keep working. */
 import type { Connection, Integration } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
@@ -22,8 +22,8 @@ export function Room() {
     <Page
       narrow
       back={{ to: `/integrations/${connectionId}`, label: connection.data?.name ?? 'Connection' }}
-      title="Connect anew"
-      description="The connection keeps its id, its settings and its syncs; only what opens the service is another."
+      title="Reconnect"
+      description="The connection keeps its ID, settings and syncs. Only its credentials change."
     >
       <Loaded query={connection}>
         {shown => entry !== undefined && <ReconnectForm entry={entry} connection={shown} />}
@@ -69,7 +69,7 @@ function ReconnectForm({ entry, connection }: { entry: Integration; connection: 
       {error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={isPending}>
-          Connect anew
+          Reconnect
         </Button>
         <ButtonLink to={`/integrations/${id}`}>Cancel</ButtonLink>
       </div>

@@ -24,7 +24,7 @@ export const integrationRooms: readonly Room[] = [
   },
   {
     path: '/integrations/$connectionId/reconnect',
-    title: 'Connect anew',
+    title: 'Reconnect',
     permission: 'integrations:write',
     load: () => import('./reconnect.tsx'),
   },

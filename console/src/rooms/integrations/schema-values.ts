@@ -44,7 +44,7 @@ function textOf(kind: SchemaField['kind'], value: unknown): string {
 
 const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}' || JSON.stringify(value) === '[]'
 
-/** An empty field that nobody needs is left out, unless something stood there at first: then emptiness is meant. */
+/** Leaves out an empty optional field, unless it had a value at first: then the person has cleared it on purpose. */
 export function valuesOf(fields: readonly SchemaField[], typed: Typed): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const { name, kind, required, initial } of fields) {

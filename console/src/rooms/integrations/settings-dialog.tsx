@@ -39,10 +39,10 @@ export function SettingsDialog({ connection, entry, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title="Settings of the connection"
+      title="Connection settings"
       {...(fields.length === 0
         ? {}
-        : { description: 'Other settings make the next sync list everything anew.' })}
+        : { description: 'If you change the settings, the next sync is a full sync.' })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -187,12 +187,12 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
       }}
     >
       <p>
-        That is a large part of what the connection has brought, and the service has it no more. They can be
-        restored from the trash for 30 days. The sync stops again where it is another number by then.
+        The service no longer has a large part of this connection’s documents. You can restore them from the
+        trash for 30 days. If the number changes before the sync runs, the sync stops and asks again.
       </p>
       <section
         aria-label="What would go"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
         tabIndex={0}
         className="max-h-48 overflow-y-auto"
       >

@@ -13,7 +13,7 @@ export const authWords: Readonly<Record<Integration['auth'], string>> = {
 export const statusWords: Readonly<Record<Connection['status'], { label: string; tone: BadgeTone }>> = {
   pending: { label: 'Waits for the authorization', tone: 'warn' },
   active: { label: 'Connected', tone: 'good' },
-  needs_reauth: { label: 'Needs to be connected anew', tone: 'danger' },
+  needs_reauth: { label: 'Needs to be reconnected', tone: 'danger' },
   failed: { label: 'Failed', tone: 'danger' },
   revoked: { label: 'Revoked', tone: 'neutral' },
   expired: { label: 'Never authorized', tone: 'neutral' },

@@ -89,11 +89,11 @@ function AccessFields({ values, onChange, error }: AccessProps) {
   return (
     <div className="flex flex-col gap-3">
       <Choices
-        legend="Who reaches it"
+        legend="Who can see this collection"
         value={values.access}
         onChange={access => onChange({ ...values, access })}
         choices={[
-          { value: 'workspace', label: 'Everybody', hint: 'Each member, as far as their role goes.' },
+          { value: 'workspace', label: 'Everyone', hint: 'Each member, as far as their role goes.' },
           {
             value: 'teams',
             label: 'Some teams',

@@ -189,16 +189,16 @@ function FailedNotice({ collectionId, mayWrite, onShow }: FailedProps) {
 function NoDocuments({ isNarrowed, mayWrite }: { isNarrowed: boolean; mayWrite: boolean }) {
   if (isNarrowed) {
     return (
-      <EmptyState icon={Search} title="No document is like that">
-        Choose another status, or another part of a name.
+      <EmptyState icon={Search} title="No matching documents">
+        Try another status or another name.
       </EmptyState>
     )
   }
   return (
     <EmptyState icon={FileText} title="No documents yet">
       {mayWrite
-        ? 'Drop files above. Each is stored first, then read, and found by agents and searches as soon as it is ready.'
-        : 'Whoever may write here can upload files. They are found as soon as they are ready.'}
+        ? 'Drop files above. Agents and search find each file as soon as it is processed.'
+        : 'Members with write access can upload files. Search finds a file as soon as it is ready.'}
     </EmptyState>
   )
 }

@@ -38,24 +38,24 @@ export function DocumentStatus({ document }: { document: Document }) {
   )
 }
 
-/** What to do by oneself, where the message does not say it. */
+/** Remedies for errors whose message does not name one. */
 const remedies: Readonly<Record<string, string>> = {
-  corrupt: 'Open it on your computer, save it anew, and upload it again.',
-  empty: 'Upload the file again, with something in it.',
+  corrupt: 'Open the file on your computer, save it again, and upload the new copy.',
+  empty: 'The file has no content. Upload a file with text.',
   too_large: 'Split it into several files.',
   out_of_memory: 'Split it into several files.',
-  unsupported_type: 'Save it as PDF or as text, and upload that.',
-  archive_bomb: 'Save it anew as PDF or as text, and upload that.',
+  unsupported_type: 'Save it as PDF or plain text, and upload that file.',
+  archive_bomb: 'Save it as PDF or plain text, and upload that file.',
 }
 
 export function FailureReason({ document: { error, servedVersion } }: { document: Document }) {
   if (error === null) return null
-  const remedy = error.retryable ? 'It can be tried again.' : remedies[error.code]
+  const remedy = error.retryable ? 'You can try again.' : remedies[error.code]
   return (
     <span className="text-[13px] [overflow-wrap:anywhere] text-danger-text">
       {error.message}
       {remedy !== undefined && ` ${remedy}`}
-      {servedVersion !== null && ` Version ${servedVersion} is still found.`}
+      {servedVersion !== null && ` Version ${servedVersion} stays searchable.`}
     </span>
   )
 }

@@ -133,7 +133,7 @@ function TextPart({ text, startOffset, cited }: TextPartProps) {
   useEffect(() => {
     if (place === '' || mark.current === null) return
     mark.current.scrollIntoView({ block: 'center' })
-    // Whoever reads by keyboard or ear begins at the passage.
+    // Keyboard and screen reader users start at the passage.
     mark.current.focus({ preventScroll: true })
     announce('The cited passage is marked')
   }, [place, announce])

@@ -75,12 +75,12 @@ function Reprocess({ document }: { document: Document }) {
       disabled={isProcessing(document)}
       onClick={() =>
         mutate(null, {
-          onSuccess: () => toasts.show({ title: 'The file is read anew, as a new version' }),
+          onSuccess: () => toasts.show({ title: 'The file is being processed again, as a new version' }),
           onError: toasts.fail,
         })
       }
     >
-      Read the file anew
+      Process the file again
     </Button>
   )
 }

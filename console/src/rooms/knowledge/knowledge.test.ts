@@ -184,5 +184,5 @@ test('a long list of documents is paged, and the page and the status stand in th
   await page.reload()
   await page.getByText('1–20 of 23').waitFor()
   await page.getByLabel('Status').selectOption('Failed')
-  await page.getByText('No document is like that').waitFor()
+  await page.getByText('No matching documents').waitFor()
 })

@@ -130,7 +130,7 @@ export function SearchForm({ values: given, collections, onSearch }: Props) {
         checked={values.explain}
         onChange={explain => {
           change({ explain })
-          // It concerns what is found already, so nobody should have to search again.
+          // The option changes the results on screen, so they update without another search by hand.
           if (given.query !== '') onSearch({ ...given, explain })
         }}
       />

@@ -1,4 +1,4 @@
-/** Invitations that nobody has answered yet: send them again, or end them. */
+/** Pending invitations, to send again or to revoke. */
 import type { Invitation } from '@atrium/sdk'
 import { Ellipsis, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ export function Invitations({ mayWrite }: { mayWrite: boolean }) {
         {({ items, total }) => (
           <>
             {items.length === 0 ? (
-              <p className="text-muted">Nobody is invited at present.</p>
+              <p className="text-muted">No pending invitations.</p>
             ) : (
               <InvitationTable invitations={items} mayWrite={mayWrite} />
             )}

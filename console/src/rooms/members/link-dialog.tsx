@@ -13,14 +13,14 @@ export function LinkDialog({ email, url, onClose }: { email: string; url: string
       title={`The link for ${email}`}
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have passed it on
+          Done
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
-        <Notice tone="warn" title="Hand it over yourself">
-          No mail goes out for it, and the link is shown this once. Whoever has it and this address can join,
-          so send it to nobody else.
+        <Notice tone="warn" title="Send this link yourself">
+          Atrium sends no email, and shows the link only now. Anyone with the link and this email address can
+          join, so send it only to the person you invited.
         </Notice>
         <CopyField label="Link" what="link" value={url} />
       </div>

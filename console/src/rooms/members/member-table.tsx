@@ -62,7 +62,7 @@ function Name({ member: { userId, name, email, kind } }: { member: Member }) {
         {userId === person.id && <Badge tone="accent">You</Badge>}
         {kind === 'service' && <Badge>Service account</Badge>}
       </span>
-      {/* A service account's address is made up, and nobody can write to it. */}
+      {/* A service account's address is made up and receives no mail. */}
       {kind === 'person' && <span className="block text-[12px] break-all text-muted">{email}</span>}
     </>
   )
@@ -87,7 +87,7 @@ function MemberMenu({ member, onAsk }: { member: Member; onAsk: (kind: Asked['ki
       <MenuItem icon={ShieldCheck} onSelect={() => onAsk('role')}>
         Change the role…
       </MenuItem>
-      {/* Whoever goes themselves leaves, in the settings of the workspace. */}
+      {/* Members cannot remove themselves here; they leave in the workspace settings. */}
       {member.userId !== person.id && (
         <MenuItem icon={UserMinus} danger onSelect={() => onAsk('remove')}>
           Remove…

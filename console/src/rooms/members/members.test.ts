@@ -23,7 +23,7 @@ test('a person is invited with role, team and message, by a link that is shown o
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   assert.match(link, /\/invitations\/\S+$/)
   await checkAccessible(page)
-  await page.getByRole('button', { name: 'I have passed it on' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   const row = page.getByRole('row', { name: /grace@example.com/ })
   await row.getByText('By link').waitFor()
   const { body } = await app.request('GET', '/workspace/invitations')
@@ -42,12 +42,12 @@ test('a person is invited with role, team and message, by a link that is shown o
   await page.getByRole('button', { name: 'Actions for grace@example.com' }).click()
   await page.getByRole('menuitem', { name: 'Make a new link' }).click()
   assert.notEqual(await page.getByLabel('Link', { exact: true }).inputValue(), link)
-  await page.getByRole('button', { name: 'I have passed it on' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'Actions for grace@example.com' }).click()
   await page.getByRole('menuitem', { name: 'Revoke…' }).click()
   await page.getByRole('button', { name: 'Revoke the invitation' }).click()
-  await page.getByText('Nobody is invited at present.').waitFor()
+  await page.getByText('No pending invitations.').waitFor()
 })
 
 test('a member gets another role, and is removed after their keys that will stop are named; a service account is made', async context => {

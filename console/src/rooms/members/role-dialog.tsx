@@ -26,7 +26,7 @@ export function RoleDialog({ member, onClose }: { member: Member; onClose: () =>
   const save = () =>
     mutate(role, {
       onSuccess: () => {
-        // What one may do oneself stands in many places, so all of them begin anew.
+        // Many parts of the page depend on the person's own permissions, so the whole page reloads.
         if (isOwn) return window.location.reload()
         toasts.show({ title: `${member.name} is ${roleLabel(role).toLowerCase()} now` })
         onClose()

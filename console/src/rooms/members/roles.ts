@@ -8,7 +8,7 @@ const roles: readonly { value: Role; label: string; hint: string }[] = [
   { value: 'viewer', label: 'Viewer', hint: 'Reads, and changes nothing.' },
 ]
 
-/** Those that somebody of this role may give: nobody gives or takes more than they have. */
+/** The roles that a member of this role may assign: their own role and every lesser one. */
 export const rolesWithin = (role: Role) => roles.slice(roles.findIndex(({ value }) => value === role))
 
 export const roleLabel = (role: Role): string => roles.find(({ value }) => value === role)?.label ?? role

@@ -33,7 +33,7 @@ export function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean 
       <Loaded query={members}>
         {({ items, total }) =>
           total === 0 ? (
-            <p className="text-muted">Nobody belongs to it yet.</p>
+            <p className="text-muted">This team has no members yet.</p>
           ) : (
             <>
               <ul aria-label="Members of the team" className="divide-y">

@@ -23,7 +23,7 @@ test('a team is made, gets and loses members, is renamed and deleted, and names 
   await page.getByRole('button', { name: 'Add to the team' }).click()
   const takeOut = page.getByRole('button', { name: 'Take Importer out of the team' })
   await takeOut.click()
-  await page.getByText('Nobody belongs to it yet.').waitFor()
+  await page.getByText('This team has no members yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await takeOut.waitFor()
   const { body: members } = await app.request('GET', `/workspace/teams/${team.id}/members`)

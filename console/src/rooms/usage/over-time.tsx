@@ -18,7 +18,7 @@ export function OverTime() {
   const [measureText, setMeasure] = useSearchValue('measure', 'requests')
   const range = ranges.find(({ value }) => value === rangeText) ?? ranges[1]
   const measure = measures.find(({ value }) => value === measureText) ?? measures[0]
-  // A page that stays open over midnight shows the new day once anything on it is chosen anew.
+  // A page left open past midnight shows the new day when the person next changes the range.
   const days = useMemo(() => lastDays(range.days, Date.now()), [range.days])
   const [from = '', to = ''] = [days[0], days.at(-1)]
   const history = useApiQuery(['usage', 'days', { from, to }], (atrium, options) =>

@@ -9,7 +9,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const toasts = useToasts()
   const navigate = useNavigate()
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.webhooks.delete(id), {
-    // Only the list: the endpoint itself is not there any more to be read anew.
+    // Refetches only the list, because the endpoint itself no longer exists.
     changes: [['webhooks', 'list']],
   })
   return (

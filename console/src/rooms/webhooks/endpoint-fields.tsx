@@ -7,7 +7,7 @@ import { type EventType, eventAreas } from './event-areas.ts'
 export type Endpoint = {
   url: string
   description: string
-  /** Kept while everything is chosen, for whoever changes their mind. */
+  /** Kept while all events are chosen, so that switching back restores the selection. */
   eventTypes: ReadonlySet<EventType>
   everything: boolean
 }

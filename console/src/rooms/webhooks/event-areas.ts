@@ -36,7 +36,7 @@ export const eventAreas: readonly EventArea[] = [
     permission: 'integrations:read',
     types: [
       { type: 'connection.active', when: 'A service is connected' },
-      { type: 'connection.needs_reauth', when: 'A service wants to be authorized anew' },
+      { type: 'connection.needs_reauth', when: 'A connection needs to be reconnected' },
       { type: 'connection.failed', when: 'A connection has failed' },
       { type: 'connection.deleted', when: 'A service was disconnected' },
       { type: 'connection.sync_succeeded', when: 'A connection was synchronized' },

@@ -123,15 +123,14 @@ function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webh
   if (!enabled && disabledReason === 'gone') {
     return (
       <Notice tone="danger" title="Disabled: it has answered 410 Gone">
-        Correct its address, or enable it once the receiver is there again. What has happened meanwhile can be
-        replayed.
+        Correct its address, or enable it once the receiver is back. You can then replay the missed events.
       </Notice>
     )
   }
   if (!enabled && disabledReason === 'failing') {
     return (
       <Notice tone="danger" title="Disabled: nothing was delivered for five days">
-        Look at the last attempts below, mend the receiver, enable the endpoint, and replay the time since
+        Check the latest attempts below and fix the receiver. Then enable the endpoint and replay events since
         {failingSince === null ? ' then' : ` ${formatMoment(failingSince)}`}.
       </Notice>
     )
@@ -139,8 +138,8 @@ function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webh
   if (!enabled && disabledReason === 'creator_lost_access') {
     return (
       <Notice tone="danger" title="Disabled: the member who made it has lost access">
-        They were removed, or their role manages no webhooks any more. Enable the endpoint if its address is
-        one that you trust; what has happened meanwhile can be replayed.
+        They were removed, or their role no longer manages webhooks. If you trust the endpoint’s address,
+        enable it and replay the missed events.
       </Notice>
     )
   }

@@ -135,7 +135,7 @@ test('the pages of the webhooks hold on narrow screens, in both themes, and for 
   const started = await startConsole(context, { settings })
   const { app } = started
   await checkPage(started, 'webhooks-empty', '/webhooks')
-  // Nobody listens there.
+  // No server listens on this port.
   const url = `http://127.0.0.1:${await freePort()}/hooks/of/a/program/with/quite/a/long/address`
   const { body } = await app.request('POST', '/webhooks', { body: { url, description: 'The help desk' } })
   const { id } = body.data

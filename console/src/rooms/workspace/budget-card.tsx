@@ -42,7 +42,7 @@ function Spent({ limit }: { limit: number | null }) {
       <p>
         <span className="font-medium tabular-nums">{formatUsd(costUsd.used)}</span>
         <span className="text-muted">
-          {limit === null ? ' spent this month' : ` of ${formatUsd(limit)} spent`}; it begins anew on{' '}
+          {limit === null ? ' spent this month' : ` of ${formatUsd(limit)} spent`}; resets on{' '}
           {formatDate(resetsAt)}
         </span>
       </p>

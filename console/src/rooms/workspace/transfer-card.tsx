@@ -68,7 +68,7 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
           confirmLabel="Hand it over"
           onConfirm={async () => {
             await mutateAsync(heir.id)
-            // What one may do stands in many places, so all of them begin anew.
+            // Many parts of the page depend on the person's own permissions, so the whole page reloads.
             window.location.reload()
           }}
         >

@@ -31,7 +31,7 @@ export function Room() {
       <Loaded query={workspace}>
         {loaded => (
           <>
-            {/* A form begins with what was read, so it begins anew when that has changed. */}
+            {/* The key makes the form start over when the stored name changes. */}
             <NameCard key={`name ${loaded.name}`} name={loaded.name} slug={loaded.slug} mayWrite={mayWrite} />
             {maySeeUsage && <PlanCard plan={loaded.plan} />}
             <BudgetCard

@@ -5,19 +5,19 @@ import { Card } from '../../../ui/page.tsx'
 import type { SectionProps } from './draft.ts'
 import { IdChoices } from './id-choices.tsx'
 
-/** Only whoever may set it is shown it: for all others the agent is there, or it is not. */
+/** Shown only to people who may change teams: for everyone else, the agent is either visible or missing. */
 export function AccessFields({ draft, onChange, errors }: SectionProps) {
   const mayChange = useMay('teams:write')
   if (!mayChange) return null
   return (
-    <Card title="Access" description="It counts as soon as it is saved, and belongs to no revision.">
+    <Card title="Access" description="Takes effect when you save, and applies to all revisions.">
       <div className="flex flex-col gap-5">
         <Choices
-          legend="Who reaches it"
+          legend="Who can use this agent"
           value={draft.access}
           onChange={access => onChange({ access })}
           choices={[
-            { value: 'workspace', label: 'Everybody', hint: 'In this workspace.' },
+            { value: 'workspace', label: 'Everyone', hint: 'In this workspace.' },
             {
               value: 'teams',
               label: 'Some teams',

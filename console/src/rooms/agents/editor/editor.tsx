@@ -117,7 +117,7 @@ function useDraft(agent: Agent) {
   }
   const change = changeOf(draft, base)
   useKeeping(key, Object.keys(change).length === 0 ? null : { base, draft })
-  // Whoever has changed nothing sees what others have saved.
+  // A draft without changes follows what other people save.
   if (base !== agent && agent.updatedAt > base.updatedAt && Object.keys(change).length === 0) takeOver(agent)
   return {
     draft,

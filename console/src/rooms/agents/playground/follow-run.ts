@@ -17,7 +17,7 @@ export type Following = Options & {
 const mostTries = 80
 const longestPauseMs = 8_000
 
-/** Resolves with the run where its events do not tell its end; null where they do, or nobody listens any more. */
+/** Resolves with the run if its events do not include its end; with null if they do, or if the caller has aborted. */
 export async function followRun(following: Following): Promise<Run | null> {
   const { atrium, start, signal, onBreak, onEvent } = following
   let { runId, lastEventId } = following
@@ -33,7 +33,7 @@ export async function followRun(following: Following): Promise<Run | null> {
       }
       if (type !== null && type !== 'run.waiting') return null
       if (runId === null) return null
-      // A story that is told anew stops at each wait for an approval, those that are over included.
+      // A replay of the events pauses at every wait for an approval, even at waits that have ended.
       const run = await atrium.runs.get(runId, { signal })
       if (type === null || run.status === 'waiting') return run
     } catch (error) {
@@ -76,7 +76,7 @@ function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<voi
   return Promise.race([waiting, aborted])
 }
 
-/** Resolves after a while, at once when the browser is online again, or when nobody waits any more. */
+/** Resolves after the delay, or as soon as the browser is back online or the caller aborts. */
 function untilLater(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

@@ -95,7 +95,7 @@ test('a call that waits is decided in place, a run is stopped, and one that was 
   const first = page.getByRole('article', { name: 'Turn 1' })
   await first.getByText('The agent wants to call').waitFor()
   await picture(page, 'playground-approval')
-  // Whoever comes back finds it waiting still.
+  // The run still waits after the person has left and come back.
   await page.waitForURL(/conversation=/)
   await page.reload()
   await first.getByLabel('Reason').fill('Numbers are harmless')

@@ -26,7 +26,7 @@ const mostTurns = 50
 function Playground({ agent }: { agent: Agent }) {
   const [address, setAddress] = useSearchValue('conversation')
   const [session, setSession] = useState({ id: address, number: 0 })
-  // A conversation that has begun here gets its address without being opened anew.
+  // A conversation that began on this page gets its address without a reload.
   const known = useRef(address)
   useEffect(() => {
     if (address === known.current) return
@@ -143,7 +143,7 @@ function Conversation({ agent, earlier, conversationId, onBegun }: ConversationP
 /** So near to the end counts as reading along. */
 const nearPx = 160
 
-/** Keeps the newest words in view for whoever is reading them, and leaves alone whoever has scrolled up. */
+/** Keeps the newest words in view, unless the reader has scrolled up. */
 function useFollowedEnd(turns: readonly unknown[]): void {
   const isNear = useRef(true)
   const before = useRef(turns.length)

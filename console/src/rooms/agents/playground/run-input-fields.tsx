@@ -67,7 +67,7 @@ export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunI
   )
 }
 
-/** Whoever may not change agents runs what is published. */
+/** People who may not change agents always run the published revision. */
 function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'errors' | 'isFirst'>) {
   const mayWrite = useMay('agents:write')
   if (!mayWrite) return null

@@ -47,7 +47,7 @@ function parsed(text: string): Record<string, unknown> | null {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isObject ? (value as Record<string, unknown>) : null
   } catch {
-    // Whoever is still typing has no whole value yet.
+    // The value is incomplete while the person is still typing.
     return null
   }
 }

@@ -196,7 +196,7 @@ const isSameWait = (before: Run | null, now: Run): boolean =>
 const waitedFor = (run: Run | null): string =>
   (run?.pendingApprovals ?? []).map(({ runId, toolCallId }) => `${runId} ${toolCallId}`).join()
 
-/** Says it to those who hear the page, and lets the lists of runs be read anew. */
+/** Announces the end of a run to screen readers, and refetches the lists of runs. */
 function useEnding(): (event: RunEvent) => void {
   const { workspace, environment } = useScope()
   const client = useQueryClient()

@@ -44,7 +44,7 @@ export function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => v
   return { filter, isSet: Object.keys(filter).length > 0, clear }
 }
 
-/** The beginning of a day by the clock of whoever chose it; null where it is none. */
+/** The start of the day in the browser’s time zone; null if the text is not a date. */
 function dayOf(text: string): number | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00`).getTime() : Number.NaN
   return Number.isNaN(time) ? null : time
@@ -86,7 +86,7 @@ export function RunFilters() {
   )
 }
 
-/** Sought once it is whole: a part of a name finds nobody. */
+/** Searches on submit, because only a complete id matches. */
 function EndUserFilter() {
   const [endUserId, setEndUserId] = useSearchValue('user')
   const [text, setText] = useState(endUserId)

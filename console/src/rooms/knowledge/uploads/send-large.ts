@@ -47,7 +47,7 @@ export async function sendLarge(
           },
         )
       } catch (error) {
-        // What the server has refused or given up is begun anew by the next attempt.
+        // The next attempt starts from the beginning if the server has rejected or dropped the upload.
         if (!signal.aborted && !isPassing(error)) localStorage.removeItem(memory)
         const isForgotten = error instanceof ApiError && error.statusCode === 404 && uploadId !== undefined
         if (isForgotten) return sendLarge([item], signal, tell)
@@ -60,7 +60,7 @@ export async function sendLarge(
   tell(id, { kind: 'stored', note: 'Stored', details: [] })
 }
 
-/** Ends what the server keeps of an upload that nobody wants any more. */
+/** Deletes the pieces that the server holds of a cancelled upload. */
 export async function forgetUpload(item: UploadItem): Promise<void> {
   const memory = `atrium.upload.${fingerprintOf(item)}`
   const uploadId = localStorage.getItem(memory)

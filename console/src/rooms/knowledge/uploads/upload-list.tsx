@@ -6,7 +6,7 @@ import { Progress } from '../../../ui/progress.tsx'
 import { isUnderWay, type UploadItem, type UploadState } from './upload.ts'
 import type { Uploads } from './use-uploads.ts'
 
-/** What is under way comes first; of thousands nobody reads the rest. */
+/** Uploads in progress come first; the list is cut, because thousands of rows help no reader. */
 const mostShown = 100
 
 export function UploadList({ uploads }: { uploads: Uploads }) {

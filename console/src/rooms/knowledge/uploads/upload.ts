@@ -3,7 +3,7 @@ import type { Atrium } from '@atrium/sdk'
 
 export type UploadState =
   | { kind: 'waiting' }
-  /** `sent` is null where nobody can tell how many bytes have come. */
+  /** `sent` is null if the number of bytes received is unknown. */
   | { kind: 'sending'; sent: number | null }
   | { kind: 'interrupted'; sent: number | null }
   | { kind: 'stored'; note: string; details: readonly string[] }

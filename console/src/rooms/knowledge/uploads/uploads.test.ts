@@ -105,7 +105,7 @@ test('a large upload whose line breaks in the middle waits, says so, and goes on
   assert.equal(document.name, 'report.txt')
   assert.equal(document.sizeBytes, content.length)
   assert.equal(document.sha256, createHash('sha256').update(content).digest('hex'))
-  assert.ok(pieces - before <= Math.ceil(content.length / (256 * 1024)), 'it has not begun anew')
+  assert.ok(pieces - before <= Math.ceil(content.length / (256 * 1024)), 'it has not started over')
   assert.equal(body.meta.total, 1)
 })
 
@@ -122,7 +122,7 @@ test('a large upload that a reload has ended goes on where it was, once the same
     pieces += 1
     return pieces === 4 ? route.abort('internetdisconnected') : route.continue()
   })
-  // A file on the disk, since one that is made anew has another time of its last change.
+  // A file on disk keeps its modification time; a file made again would have a new one.
   const path = await fileOf(context, 'play.txt', buffer)
   await page.getByLabel('Files to upload').setInputFiles(path)
   await page.getByText(/The line is broken/).waitFor()

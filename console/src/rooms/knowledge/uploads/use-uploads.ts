@@ -12,7 +12,7 @@ import { createUploadQueue } from './upload-queue.ts'
 const queue = createUploadQueue()
 
 window.addEventListener('beforeunload', event => {
-  // The browser asks whether to leave; a large file goes on where it was, but nobody likes to choose it again.
+  // The browser asks before it leaves. A large upload can resume later, but the person has to choose the file again.
   if (queue.snapshot().some(({ state }) => isUnderWay(state))) event.preventDefault()
 })
 
@@ -39,7 +39,7 @@ export function useUploads(collectionId: string): Uploads {
   }
 }
 
-/** Reads the lists anew whenever a file was stored, and tells when all are. */
+/** Refetches the lists after each stored file, and announces when all are stored. */
 function useFreshLists(items: readonly UploadItem[], workspaceId: string, environment: string): void {
   const client = useQueryClient()
   const announce = useAnnounce()
