@@ -1,4 +1,4 @@
-/** Decides about calls that wait for an approval, and fails the runs for which nobody did in time. */
+/** Records decisions on tool calls that wait for an approval, and fails runs whose approvals have expired. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'

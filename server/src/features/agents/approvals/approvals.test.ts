@@ -134,8 +134,8 @@ test('what is unknown, decided, doubled or over is refused by name, and nothing 
   await decide(run.id, [{ toolCallId: second, decision: 'approve' }], wait)
   const late = await decide(run.id, [{ toolCallId: second, decision: 'approve' }])
   assert.deepEqual([late.status, late.body.code], [409, 'run_ended'])
-  const nobody = await decide(`run_${'0'.repeat(26)}`, [{ toolCallId: first, decision: 'approve' }])
-  assert.equal(nobody.status, 404)
+  const missingRun = await decide(`run_${'0'.repeat(26)}`, [{ toolCallId: first, decision: 'approve' }])
+  assert.equal(missingRun.status, 404)
   const reader = await tools.app.createKey({ permissions: ['agents:read'] })
   const refused = await tools.app.request('POST', `/runs/${run.id}/approvals`, {
     key: reader,
@@ -213,7 +213,7 @@ test('the time that a run waits does not count for its deadline', async () => {
   assert.equal(decided.body.data.status, 'succeeded')
 })
 
-test('a run for which nobody decides in time fails with approval_expired', async t => {
+test('a run without a decision in time fails with approval_expired', async t => {
   let now = Date.now()
   const late = await startToolApp({ ATRIUM_APPROVAL_DAYS: '1' }, () => now)
   t.after(() => late.close())

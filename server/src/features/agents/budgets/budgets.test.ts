@@ -1,4 +1,4 @@
-/** Budgets by the month through HTTP: what counts, what is refused, and what begins anew with the month. */
+/** Monthly budgets through HTTP: what they count, what they refuse, and how they reset each month. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -131,7 +131,7 @@ test('failed and cancelled runs count, and none counts twice', async t => {
   assert.equal(month.costUsd.used, costOfCall + cancelled.body.data.usage.costUsd)
 })
 
-test('a budget refuses a model whose price nobody knows, also as a fallback', async t => {
+test('a budget refuses a model without a known price, also as a fallback', async t => {
   const { app, modelServer, create, run } = await start(t)
   const unpriced = await create({ maxCostUsdPerMonth: 1 }, 'openai/test-model')
   const refused = await run(unpriced.id)

@@ -7,7 +7,7 @@ type Place = Pick<Scope, 'workspaceId' | 'environment'>
 
 export type Spent = {
   workspaceLimitUsd: number | null
-  /** 0 where the workspace has no limit: then nobody needs it. */
+  /** 0 where the workspace has no limit, because the sum is then not read. */
   workspaceUsd: number
   agentUsd: number
 }

@@ -264,7 +264,7 @@ export async function firstRunsOf(query: Query, ids: readonly string[], limit: n
   return (await runs.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** Their summaries held what was taken away: they are made anew from what is left, once they are needed. */
+/** Deletes summaries that contain removed text. The next run that needs a summary makes a new one from the remaining turns. */
 export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx

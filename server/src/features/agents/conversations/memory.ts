@@ -164,7 +164,7 @@ export function createMemory(dependencies: Dependencies): Remember {
       finish(withoutUndefined({ finish: finished, usage, costUsd, error }))
       return text
     } catch (failure) {
-      // Whoever takes the run up next asks again.
+      // The next worker that takes up the run calls the model again.
       if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
       const isTooSlow = abortSignal.aborted && !signal.aborted
       const error = isTooSlow ? noSummary : toRunError(failure)

@@ -1,4 +1,4 @@
-/** Runs of one conversation take turns, whoever starts them, cancels them, or dies. */
+/** Runs of one conversation take turns, whichever caller starts or cancels them, and even if a worker dies. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../../testing/agent-app.ts'

@@ -66,7 +66,7 @@ export function createAgentChanges(dependencies: {
     const content = changed(basis, withUnreached(wanted, present, reachedNow))
     checkTogether(content)
     checkIdCounts(content)
-    // A connection that has ended since keeps nobody from changing something else.
+    // A bound connection that has ended since must not block changes to other fields.
     const isBoundAgain = basisRevision !== keptRevision || 'tools' in change || 'connectionIds' in change
     // A tool that the agent has may use a connection that the caller is not shown.
     const isServedBeyond = reachedNow.connectionIds.length < present.connectionIds.length

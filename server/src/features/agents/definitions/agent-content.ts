@@ -3,7 +3,7 @@ import { decodeJson, encodeJson, type Json } from '../../../platform/database/js
 import { type AgentContent, type AgentLimits, noLimits } from './agent-fields.ts'
 import type { AgentRow } from './agent-store.ts'
 
-/** Some fields anew; of the limits, those that are left out are not set. */
+/** Fields to change. Limits that are left out are removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
 
 /** What an agent has that is made of a name alone. */

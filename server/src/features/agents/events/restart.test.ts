@@ -15,7 +15,7 @@ test('a stream whose server is killed in the middle of an answer goes on behind 
   const modelServer = await startModelServer(() => ({ kind: 'paced', text: words.join(' '), delayMs: 40 }))
   t.after(() => modelServer.close())
   const place = await createPlace(t, {
-    environment: { OPENAI_API_KEY: 'of-nobody', OPENAI_BASE_URL: modelServer.baseUrl },
+    environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl },
   })
   const first = await place.startServer()
   const { key, agentId, request } = await createServerClient(place, first)
@@ -28,7 +28,7 @@ test('a stream whose server is killed in the middle of an answer goes on behind 
   await assert.rejects(cut.rest(), 'the stream breaks off')
 
   const second = await place.startServer({ ATRIUM_PORT: new URL(first.origin).port })
-  // A server that is alone on its database knows that whoever held these is dead; elsewhere time says so.
+  // A server that is alone on its database knows that the previous lease holder is dead. Elsewhere, leases expire by time.
   const database = await openPlaceDatabase(place)
   t.after(() => database.close())
   await expireLeases(database)
@@ -55,5 +55,5 @@ test('a stream whose server is killed in the middle of an answer goes on behind 
 
   const fromTheBeginning = await (await openStream(`${address}/runs/${runId}/events`, { key })).rest()
   assert.equal(fromTheBeginning[0]?.event, 'run.started')
-  assert.equal(textOfStep(fromTheBeginning, 0), run.output, 'whoever comes later is told the same')
+  assert.equal(textOfStep(fromTheBeginning, 0), run.output, 'a later follower receives the same events')
 })

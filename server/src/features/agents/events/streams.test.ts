@@ -71,7 +71,7 @@ test('a streamed run says what happens in order, its deltas are its answer, and 
   )
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
 
-  // Whoever comes later is told the same story.
+  // A later follower receives the same events.
   const told = await (await follow(runId)).rest()
   assert.deepEqual(
     told.filter(({ event }) => event !== 'text.delta').map(({ data }) => data),
@@ -203,7 +203,7 @@ test('a key that loses its permission loses its stream', async () => {
   await setting.app.request('POST', `/runs/${first?.data.runId}/cancel`)
 })
 
-test('a stream that nobody may have is refused like any other request', async () => {
+test('a stream of a run that the caller cannot read is refused like any other request', async () => {
   setting.modelServer.setScript(() => ({ kind: 'answer', text: 'Hello.' }))
   const agent = await createAgent()
   const { rest } = await stream(agent.id, 'Hello')

@@ -50,6 +50,6 @@ test('however many follow the runs of other processes, each look asks once for a
   await Promise.all(waits)
   for (const { watch } of followers) watch.end()
   const last = watched.watch(ids[0] ?? '')
-  await eventually('those that nobody waits for are asked for no more', () => looks.at(-1)?.join() === ids[0])
+  await eventually('runs without followers are no longer polled', () => looks.at(-1)?.join() === ids[0])
   last.end()
 })

@@ -82,7 +82,7 @@ export function createAskModel(dependencies: {
       )
       return step(answer)
     } catch (failure) {
-      // Whoever takes the run up next asks again.
+      // The next worker that takes up the run calls the model again.
       if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
       const error = toRunError(failure)
       const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''

@@ -138,8 +138,8 @@ function announce(now: readonly Planned[], { steps, events }: Execution): void {
 }
 
 /**
- * Keeps the answer that called the tools while they work, and resolves once it is kept that those calls begin that are
- * not safe to repeat: whoever takes the run up then knows of them.
+ * Stores the answer that called the tools while they run. Resolves once the calls that are not safe to repeat are
+ * stored as begun, so that the next worker that takes up the run knows of them.
  */
 function keepBefore(now: readonly Planned[], { record, calls }: Execution): Promise<void> {
   const unsafe = now.flatMap(({ call: { toolCallId: callId, toolName: name }, plan }) =>

@@ -18,7 +18,7 @@ export const schemaInstructions = (schema: JsonSchema): string =>
 
 /** What a model is told whose answer does not fit. */
 export const repairPrompt = (faults: string): string =>
-  `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole JSON value, mended, and nothing else.`
+  `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole corrected JSON value and nothing else.`
 
 /** Takes the JSON of an answer, be it alone, in a code fence, or between other words. */
 export async function readOutput(text: string, check: CheckValue): Promise<ReadOutput> {

@@ -9,7 +9,7 @@ export type PastTurn = {
   isSummary?: true
 }
 
-/** Where nobody says how much a model can read. */
+/** Assumed context size of a model whose size neither its provider nor the workspace states. */
 export const unknownContextTokens = 16_000
 
 /** What stands where words were left out. */
@@ -38,8 +38,8 @@ const latinCharactersPerToken = 4
 export const tokensPerMessage = 4
 
 /**
- * A quarter of the characters, as tokenizers come to with English; half of those of other alphabets, and all of the
- * Chinese and Japanese ones. Providers count otherwise, so that whoever fills a window leaves room.
+ * Estimates tokens: a quarter of the characters for English, half for other alphabets, all for Chinese and Japanese.
+ * Providers count differently, so callers that fill a window leave a margin.
  */
 export function tokensOf(text: string): number {
   let quarters = 0

@@ -40,7 +40,7 @@ export class RunFailure extends Error {
   }
 }
 
-/** Null where the error is nobody's to see: a fault of our own, to be logged. */
+/** Returns null for an internal error: the server logs it, and no client sees its details. */
 export function toRunError(error: unknown): RunError | null {
   if (error instanceof SimulatedFailure) return { code: error.simulates, message: error.message }
   if (error instanceof RunFailure || error instanceof ModelError) {

@@ -202,9 +202,8 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
 )
 
 /**
- * A run holds passages of what its key could reach. A key that is narrowed to collections sees those runs only that
- * were made under the same narrowing, else it would read of the other collections there. Whoever some collections are kept
- * from sees all that hold no words of those.
+ * A run stores passages from the collections that its key could read. A narrowed key therefore sees only the runs made
+ * under the same narrowing. A member who lacks access to some collections sees every run that contains no text from them.
  */
 const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
   const { workspaceId, environment, collectionIds } = scope

@@ -24,7 +24,7 @@ export type ModelStep = Timed & {
     costUsd: number | null
     /** Set where the call was cut short, so that its usage is reckoned from what was sent and heard. */
     isEstimate?: true
-    /** What did not fit in an answer that the model was asked to mend. */
+    /** The part of an answer that failed validation, when the model was asked to correct the answer. */
     rejected?: string
     /** Set on a call that has summarised so many turns of the conversation instead of answering. */
     summarises?: number

@@ -1,4 +1,4 @@
-/** What a collection holds that is kept to a team, nobody else reads in runs: not in an admin's, nor in old ones, nor by way of others. */
+/** Runs never show text from a restricted collection to members without access: not to admins, not in old runs, not through other routes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../../testing/agent-app.ts'
@@ -70,7 +70,7 @@ test("a run for an outsider finds nothing of it, be it the agent's only collecti
   assert.deepEqual([attached.status, attached.body.errors[0].field], [400, 'attachments.0'])
 })
 
-test('a run that was shown it is there for nobody else in any way, and one that was not is', async () => {
+test('a run that read restricted text is hidden from members without access on every route, and other runs stay visible', async () => {
   const { outsider, insider } = known
   const told = await run(app.liveKey, aboutVault)
   assert.match(told.output, /xyzzy/)

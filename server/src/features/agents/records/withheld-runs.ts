@@ -72,7 +72,7 @@ export const isNotAmongWithheld = (scope: Scope, conversationColumn: string): Ra
   )`
 }
 
-/** A run that has not ended may still be shown anything that its author reaches; so nobody else follows it who does not reach all. */
+/** A run in progress may still read any source that its author can read. Other members see it only if they can read all sources. */
 export const hasEndedOrIsOwn = (scope: Scope): RawBuilder<SqlBool> | null =>
   withheldOf(scope) === null
     ? null

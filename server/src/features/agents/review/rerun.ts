@@ -1,4 +1,4 @@
-/** What it takes to run a run again: the same inputs, and whoever is to answer them. */
+/** Prepares a rerun: the inputs of the original run, and the agent, revision and model that answer them. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'

@@ -4,7 +4,7 @@ import type { Reply } from '../../../http/route.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
 
-/** For the first stream of a run alone: whoever comes back is told the rest. */
+/** Breaks only the first stream of a run, so that a client that reconnects receives the rest. */
 export function brokenAsSimulated(
   reply: Reply<never>,
   { scope }: Pick<Caller, 'scope'>,

@@ -16,7 +16,7 @@ for (const roles of settings) {
     const modelServer = await startModelServer(() => ({ kind: 'paced', text, delayMs: 20 }))
     t.after(() => modelServer.close())
     const place = await createPlace(t, {
-      environment: { OPENAI_API_KEY: 'of-nobody', OPENAI_BASE_URL: modelServer.baseUrl },
+      environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl },
     })
     const [server, ...others] = await startAll(place, roles)
     assert.ok(server !== undefined && others.length === roles.length - 1)
@@ -47,7 +47,7 @@ for (const roles of settings) {
     assert.equal(cancelled.usage.isEstimate, true, 'what was used until then is reckoned')
     assert.deepEqual(await request(server, 'GET', `/runs/${begun.id}`), cancelled)
     assert.deepEqual(await request(server, 'POST', `/runs/${begun.id}/cancel`), cancelled, 'twice is once')
-    assert.equal(modelServer.requests.length, 1, 'nobody asks again')
+    assert.equal(modelServer.requests.length, 1, 'no worker calls the model again')
   })
 }
 

@@ -5,7 +5,7 @@ import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
 const round = { bookSize: 1, subjects: ['runs'] } as const
 const timeout = 10 * 60_000
 
-test('a server that is killed in the middle of runs ends every one as its record says, sends nothing twice, and tells whoever follows all of it', {
+test('after a server is killed during runs, every run ends as its record says, no event is sent twice, and followers receive every event', {
   timeout,
 }, async t => {
   await killOnceAtEach(t, {

@@ -54,7 +54,7 @@ export function createExecutionOf(dependencies: {
     const { run, goesOn, content, steps, recorder, events } = started
     const { watch, signal, hold } = within
     const context = {
-      // Looked up anew for each call, since it may have changed.
+      // Read for each call, because the caller's permissions may have changed.
       get caller() {
         return watch.caller()
       },

@@ -7,7 +7,7 @@ import type { Approval } from '../records/approval.ts'
 import { insertBegun, type KeptCallRow, keptCallsOf } from '../records/kept-calls-store.ts'
 import type { RunRow } from '../records/run-store.ts'
 
-/** `isFresh` of a run that nobody has worked on: there is nothing to read. */
+/** `isFresh` marks a run that no worker has taken up yet: it has no stored calls, so the query is skipped. */
 export async function readKeptCalls(
   query: Query,
   run: Pick<RunRow, 'id' | 'root_run_id'>,

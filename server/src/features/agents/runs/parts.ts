@@ -118,7 +118,7 @@ async function begin(
   })
 }
 
-/** Nobody gives values to the variables of an agent that another one calls. */
+/** An agent that another agent calls gets no values for its variables, so each variable needs a default. */
 function checkVariablesOfPart(name: string, { content }: RevisionToRun): void {
   const missing = Object.keys(content.variables).filter(variable => content.variables[variable] === null)
   if (missing.length === 0) return

@@ -1,4 +1,4 @@
-/** Finds the runs that nobody will finish. */
+/** Finds runs that no worker will finish. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { RowRange } from '../../../platform/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
@@ -15,7 +15,7 @@ export const listLeftBehind = (query: Query, { before, after, limit }: Range): P
     .limit(limit)
     .execute()
 
-/** The run if it is one of them; until the transaction ends nobody else changes it. */
+/** Returns the run if it is one of these, and locks its row until the transaction ends. */
 export async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undefined> {
   // An update that changes nothing locks the row on either engine; what it waited for is seen by the next statement.
   await tx

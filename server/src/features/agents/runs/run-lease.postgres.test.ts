@@ -14,7 +14,7 @@ test('a run whose worker was killed goes on in another one once the lease that t
   t.after(() => model.close())
   const place = await createPlace(t, {
     environment: {
-      OPENAI_API_KEY: 'of-nobody',
+      OPENAI_API_KEY: 'unused-key',
       OPENAI_BASE_URL: model.baseUrl,
       ATRIUM_RUN_LEASE_SECONDS: '5',
     },

@@ -1,4 +1,4 @@
-/** Runs that nobody would finish: made by hand, as a crash of the database or a fault of ours could leave them. */
+/** Runs without a working job, made by hand as a database crash or a defect of the server could leave them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'

@@ -1,4 +1,4 @@
-/** Runs that nobody will finish, because their job is gone or never came: found, and put right. */
+/** Finds runs whose job is lost or was never written, and repairs or fails them. */
 import { type Clock, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'

@@ -149,7 +149,7 @@ const tooManyRuns = (runsAtOnce: number): ServiceError =>
     headers: { 'retry-after': '2' },
   })
 
-/** Of a run that nobody has taken up yet, in no conversation; what it asks for has been checked. */
+/** Makes the row of a new run outside any conversation. The input must have been checked. */
 export function newRunRow(
   caller: Caller,
   agent: AgentRow,

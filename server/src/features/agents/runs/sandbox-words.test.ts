@@ -49,7 +49,7 @@ async function untilBroken(take: (count: number) => Promise<ReceivedEvent[]>): P
 
 const twentyWords = Array.from({ length: 20 }, (_, index) => `word${index + 1}`).join(' ')
 
-test('sim:disconnect_after breaks the first stream off, the run goes on, and whoever comes back misses nothing', async () => {
+test('sim:disconnect_after breaks the first stream, the run continues, and a client that reconnects receives every event', async () => {
   for (const count of [1, 3, 8, 3, 3]) {
     const { take } = await open(`sim:disconnect_after=${count} sim:stream=20`)
     const first = await untilBroken(take)
@@ -228,7 +228,7 @@ const responseSchema = {
   additionalProperties: false,
 }
 
-test('with a response schema the words give values that fit, once they are mended, or never', async () => {
+test('with a response schema the sandbox words give valid values, valid values after a repair, or never valid ones', async () => {
   const ask = (prompt: string) => sandbox.wait(sandbox.agentId, { prompt, responseSchema })
   const fitting = { days: 1, unit: 'days' }
   for (const prompt of ['May ducks enter?', 'sim:slow=1ms', 'sim:stream=4', 'sim:tool=current_time']) {
@@ -239,8 +239,8 @@ test('with a response schema the words give values that fit, once they are mende
     days: 4,
     unit: 'hours',
   })
-  const mended = await ask('sim:repair')
-  assert.deepEqual([mended.structuredOutput, mended.steps.length], [fitting, 2])
+  const repaired = await ask('sim:repair')
+  assert.deepEqual([repaired.structuredOutput, repaired.steps.length], [fitting, 2])
   for (const prompt of ['sim:output_invalid', 'sim:output={"days": 0}']) {
     const invalid = await ask(prompt)
     assert.deepEqual([invalid.error?.code, invalid.steps.length], ['output_invalid', 2], prompt)

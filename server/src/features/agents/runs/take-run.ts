@@ -1,4 +1,4 @@
-/** Takes a run up: anew, or where another process left it. */
+/** Takes up a run: from its start, or from where another process left it. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
@@ -51,8 +51,8 @@ export function createTakeRun(dependencies: {
   return async job => {
     const { runId } = job.payload
     const begun = handover.take(runId)
-    const anew = { steps: [], takes: 0, isToldStarted: false }
-    if (begun !== null) return { ...begun, ...anew, startedAt: begun.run.started_at ?? clock() }
+    const fromStart = { steps: [], takes: 0, isToldStarted: false }
+    if (begun !== null) return { ...begun, ...fromStart, startedAt: begun.run.started_at ?? clock() }
     const run = await findRunOfJob(database.read, runId)
     if (run === undefined || run.finished_at !== null) return null
     const content = await contentOf(run)
@@ -60,7 +60,7 @@ export function createTakeRun(dependencies: {
     // One that has waited is queued again, and was begun before.
     const isBegun = run.status === 'running' && run.started_at !== null
     const startedAt = isBegun ? (run.started_at ?? clock()) : await begin(job, run)
-    if (isFirst) return { run, content, ...anew, startedAt }
+    if (isFirst) return { run, content, ...fromStart, startedAt }
     const steps = (await stepsOf(database.read, [run.id])).map(fromRow)
     const last = await lastEventPosition(database.read, run.id)
     const takes = Math.floor(last / positionsPerTake) + 1

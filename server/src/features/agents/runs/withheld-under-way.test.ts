@@ -117,7 +117,7 @@ test('a run whose agent is kept from its author ends', async () => {
   assert.deepEqual([run.status, run.error.code], ['failed', 'access_revoked'])
 })
 
-test('nobody else follows a run under way from whom something is kept, and anybody who reaches all does', async () => {
+test('a run in progress is hidden from other members who lack access to some sources, and visible to members who can read all', async () => {
   const { outsider, insider } = known
   const agentId = await tools.createAgent({ tools: ['search_knowledge'] })
   tools.script({ kind: 'never' })

@@ -28,7 +28,7 @@ import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
 import type { TakenRun } from './take-run.ts'
 import type { CallPart, Hold, RunToWorkOn, WorkOnRun } from './work.ts'
 
-/** So soon after a run was asked for, nobody looks up again who asked. */
+/** Within this time after a run was requested, the worker trusts the caller as it was and skips the lookup. */
 const freshMs = 2_000
 
 export function createWorkOnRun(dependencies: {
@@ -98,7 +98,7 @@ export function createWorkOnRun(dependencies: {
   ): Promise<'waits'> {
     await recorder.complete(async tx => {
       const now = clock()
-      // Once the job is over, nobody would hear of it any more.
+      // Once the job has completed, no worker would see the request to cancel.
       const job = await jobs.find(tx, hold.jobId)
       if (job?.cancel_requested_at != null) {
         await endTree(endRun, tx, run, { status: 'cancelled' }, now)

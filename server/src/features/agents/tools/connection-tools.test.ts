@@ -138,7 +138,7 @@ test('of two connections of one integration the model says which, by their names
   const { parameters } = firstOffered()
   assert.deepEqual(parameters.properties.connection.enum, ['Our wiki', 'Their wiki'])
   assert.deepEqual(parameters.required, ['connection', 'words'])
-  const wrong = await call(agentId, ['wiki_search_pages', { words: 'dogs', connection: 'Nobody’s' }])
+  const wrong = await call(agentId, ['wiki_search_pages', { words: 'dogs', connection: 'Unknown wiki' }])
   assert.match(wrong.told, /The arguments do not fit/)
   assert.match((await call(agentId, search)).told, /The arguments do not fit/)
 })
@@ -205,14 +205,14 @@ test('an agent names only connections that there are, and tools that these offer
   assert.deepEqual(revisions.body.data.content.connectionIds, [id])
   assert.equal((await change({ fromRevision: 1 })).body.data.connectionIds[0], id)
 
-  // A connection that has ended keeps nobody from changing something else, and a run goes on without it.
+  // A bound connection that has ended must not block changes to other fields, and runs continue without it.
   assert.equal((await tools.app.request('DELETE', `/integrations/${id}`)).status, 204)
   assert.equal((await change({ name: 'Renamed' })).status, 200)
   assert.match((await call(agentId, search)).told, /There is no connection of Wiki any more/)
   assert.equal(tools.requests.filter(({ url }) => url.startsWith('/api/search')).length, 0)
 })
 
-test('whoever may not read integrations runs no agent that uses them, and is told so', async () => {
+test('a caller without permission to read integrations cannot run an agent that uses them, and the error says so', async () => {
   const agentId = await tools.createAgent({ tools: ['wiki_search_pages'], connectionIds: [await connect()] })
   const key = await tools.app.createKey({ permissions: ['agents:run'] })
   const { status, body } = await tools.app.request('POST', `/agents/${agentId}/run`, {

@@ -2,7 +2,7 @@
 
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint }
 
-/** Told to whoever asked for the calculation. */
+/** The message is public: the model that asked for the calculation receives it. */
 export class CalculationError extends Error {
   override readonly name = 'CalculationError'
 }

@@ -94,7 +94,7 @@ async function runsOf(agentId: string, key: TestKey): Promise<string[]> {
   return data.map(({ id }: Json) => id)
 }
 
-test('a run that was shown what a kept connection answered is there for nobody else in any way', async () => {
+test('a run that read data from a restricted connection is hidden from members without access, on every route', async () => {
   const { id, agentId } = await wikiIn(await keptCollection())
   const told = await run(agentId)
   assert.match(JSON.stringify(told.steps), /xyzzy/)
@@ -167,7 +167,7 @@ test('runs from before the connection was kept are taken back, from members and 
   assert.equal(await statusOf(`/runs/${told.id}`, outsider.key), 200)
 })
 
-test('what a connection of a kept collection told stays kept once the collection is erased, and from nobody else', async () => {
+test('data read from a restricted connection stays hidden after its collection is erased, and only from members without access', async () => {
   const kept = await keptCollection()
   const { id, agentId } = await wikiIn(kept)
   const told = await run(agentId)

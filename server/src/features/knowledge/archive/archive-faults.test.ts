@@ -196,7 +196,7 @@ test('an import that the plan has no storage for is refused, and so is one by a 
   assert.equal(foreign.status, 404)
 })
 
-test('an import that breaks off half-way is begun anew, and what it had made by then is erased', async t => {
+test('an interrupted import starts again, and the partial collection is erased', async t => {
   let adoptions = Number.POSITIVE_INFINITY
   const app = await startTestApp({
     adapt: dependencies => ({

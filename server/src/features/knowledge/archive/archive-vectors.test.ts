@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { exportOf, importInto } from '../../../testing/archives.ts'
 import { add, collectionOf, find, startVectorApp, testModel } from '../../../testing/vector-app.ts'
 
-test('vectors come along: an imported collection is found by them at once, and nothing of it is embedded anew', async t => {
+test('vectors are imported: search by meaning works at once, and no text is embedded again', async t => {
   const { app: here, collectionId } = await startVectorApp(t)
   const texts = [
     'Microscopes are cleaned every week.',

@@ -55,7 +55,7 @@ test('an import into the same workspace makes a second collection, with new ids 
   })
 })
 
-test('whoever asks for the head of an export alone has none made', async () => {
+test('a HEAD request for an export makes no archive', async () => {
   const collectionId = await createCollection(here, undefined, 'Heads')
   const url = `/api/v1/knowledge/collections/${collectionId}/export`
   const headers = { authorization: `Bearer ${here.liveKey.key}` }

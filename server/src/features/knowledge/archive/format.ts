@@ -9,7 +9,7 @@ import { maxTextLength } from '../parsing/text-writer.ts'
 
 export const archiveFormat = 'atrium-archive-1'
 
-/** What an archive that cannot be taken in is refused with; `message` is for whoever sent it. */
+/** Refuses an archive; the client that sent it receives `message`. */
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
   readonly code: 'archive_invalid' | 'archive_version' | 'storage_limit'

@@ -1,6 +1,6 @@
 /**
- * A collection of an archive into this database, from its entries: into a collection that nobody sees, whose documents are
- * indexed in the order in which they were, and which is shown by one transaction at the end.
+ * Imports one collection of an archive into a hidden collection. Documents are indexed in their original order, and one
+ * transaction at the end makes the collection visible.
  */
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
@@ -60,7 +60,7 @@ export type CollectionImport = {
   show(tx: Tx): Promise<void>
 }
 
-/** Makes the hidden collection. `onMade` is in the same transaction, so that whoever fails later knows what to erase. */
+/** Makes the hidden collection. `onMade` runs in the same transaction, so that a failed import knows what to erase. */
 export async function beginCollection(
   dependencies: ImportDependencies,
   scopeOf: (record: ArchivedCollection) => Scope,

@@ -1,4 +1,4 @@
-/** One document of an archive into a collection that nobody sees yet: checked in every part, then written. */
+/** Imports one document of an archive into a hidden collection: validates every part, then writes it. */
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { safePath } from '../../../platform/blobs/file-name.ts'
 import type { Scope } from '../../../platform/caller.ts'

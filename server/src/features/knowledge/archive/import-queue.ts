@@ -34,7 +34,7 @@ export function createImportQueue(
 ): Queue<ImportPayload> {
   const { database, blobs, jobs, limits, settled, audit, clock, faults } = dependencies
 
-  /** A retry begins anew, so what an earlier attempt has made goes. */
+  /** A retry starts again from the beginning, so it first erases the collection of the earlier attempt. */
   const eraseCollection = async (tx: Tx, caller: Caller, row: ImportRow): Promise<void> => {
     if (row.collection_id === null) return
     await jobs.enqueue(tx, eraseCollectionJob(caller.scope, row.collection_id))
@@ -80,7 +80,7 @@ export function createImportQueue(
       const textRoom = await createTextRoom(scope, database.read, storageBytes)
       const counts = noCounts()
       const [collection] = await importEntries(archive, counts, (number, entry) => {
-        // Of two, nobody would know the first, and it would stay for ever.
+        // The record names one collection only, so a second one would make the first unreachable.
         if (number > 1) throw damaged('The archive has more than one collection')
         return beginCollection(dependencies, () => scope, entry, counts, {
           name: row.name ?? undefined,

@@ -18,7 +18,7 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
   const reached = reachesCollection(scope, 'collection_id')
   if (reached === null) return row.executeTakeFirst()
   if (scope.collectionIds !== undefined) return row.where(reached).executeTakeFirst()
-  // One that is under way may have no collection yet, which nobody can keep to themselves.
+  // An import in progress may have no collection yet, so no access rule applies to it.
   return row.where(({ eb, or }) => or([eb('collection_id', 'is', null), reached])).executeTakeFirst()
 }
 

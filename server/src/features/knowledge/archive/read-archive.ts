@@ -65,7 +65,7 @@ export async function openArchive(
   }
 }
 
-/** What goes wrong while they are read is a fault of the archive, and of nobody else. */
+/** Reports every error while reading entries as a fault of the archive. */
 async function* bytesOf(
   entry: AsyncIterable<unknown>,
   asFault: (error: unknown) => ArchiveFault,

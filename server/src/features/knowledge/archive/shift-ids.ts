@@ -6,7 +6,7 @@ import { damaged } from './format.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const idLength = 26
 
-/** Adds the same random number to each: nobody can foretell a new id, and no two become one. */
+/** Adds the same random number to each id: new ids cannot be guessed, and two ids never become the same. */
 export function createIdShift(): (kind: IdKind, id: string) => string {
   const shift = BigInt(`0x${randomBytes(8).toString('hex')}`)
   return (kind, id) => {

@@ -1,4 +1,4 @@
-/** Writes the entries of an archive as a stream of bytes: what nobody has read yet is not made yet. */
+/** Streams the entries of an archive: bytes are made only as they are read. */
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { tarEnd, tarHeader, tarPadding } from './tar-header.ts'
@@ -31,14 +31,14 @@ export async function* fileEntry(name: string, sizeBytes: number, file: Readable
       yield bytes
     }
   } finally {
-    // Also where nobody wants more than the header.
+    // Also if the reader stops after the header.
     file.destroy()
   }
   if (sent !== sizeBytes) throw new Error(`${name} has not the ${sizeBytes} bytes that its record states`)
   yield tarPadding(sizeBytes)
 }
 
-/** The archive as it is sent or stored. Where `entries` throws it is cut off, and whoever reads it will notice. */
+/** Streams the archive to a client or a file. If `entries` throws, the stream is cut off, which every reader of archives detects. */
 export function packArchive(entries: () => Bytes): Readable {
   const packed = createGzip({ level: 4 })
   const source = Readable.from(withEnd(entries), { objectMode: false })

@@ -1,4 +1,4 @@
-/** A received file on its way in: looked at once, moved to its place once, and taken away again where nobody keeps it. */
+/** A received file: inspected once, moved to its place once, and deleted if no document keeps it. */
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'

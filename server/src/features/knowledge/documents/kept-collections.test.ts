@@ -110,7 +110,7 @@ test('named in a query, a body or a form it is refused, and a citation of it is 
   assert.equal(await verify(insider.key), 'verified')
 })
 
-test('in the trash it is there for nobody else either', async () => {
+test('a restricted document in the trash is hidden from members without access', async () => {
   const { outsider, insider } = known
   const made = await app.request('POST', '/knowledge/collections', {
     body: { name: 'Thrown away', access: 'teams', teamIds: [known.teamId] },
@@ -176,7 +176,7 @@ test('a key that is narrowed to a kept collection reaches it only as long as its
   await addToTeam(app, teamId, insider)
 })
 
-test('its sync sessions, resumable uploads and failed documents are there for nobody else', async () => {
+test('sync sessions, resumable uploads and failed documents of a restricted collection are hidden from members without access', async () => {
   const { outsider, insider, kept } = known
   const begun = await app.request('POST', `/knowledge/collections/${kept.collectionId}/syncs`, { body: {} })
   assert.equal(begun.status, 201, JSON.stringify(begun.body))

@@ -1,4 +1,4 @@
-/** The passages of one document, in the order in which they stand: for whoever wants to read around what a search found. */
+/** Lists the passages of one document in order, so that a reader can see the text around a search result. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Passage } from '../../../platform/tool.ts'

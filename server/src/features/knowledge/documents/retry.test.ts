@@ -30,7 +30,7 @@ const retryAll = (body: unknown, options: { dryRun?: boolean; key?: TestKey } = 
 const statusOf = async (id: string): Promise<string> =>
   (await app.request('GET', `/knowledge/documents/${id}`)).body.data.status
 
-/** A document whose file went missing before it was read; `putBack` mends that. */
+/** A document whose file went missing before it was read; `putBack` restores the file. */
 async function failedDocument(collectionId: string, word: string) {
   const { database, blobs } = app.dependencies
   await app.app.services.worker.drain(5_000)
@@ -47,7 +47,7 @@ async function failedDocument(collectionId: string, word: string) {
   return { id, putBack: () => rename(`${path}.away`, path) }
 }
 
-test('a failed document that is tried again is ready once its fault is mended, and found once', async () => {
+test('a retried document is ready once its fault is fixed, and search returns it once', async () => {
   const collectionId = await createCollection(app)
   const { id, putBack } = await failedDocument(collectionId, 'numbat')
   assert.equal((await retry(id)).status, 202)

@@ -85,7 +85,7 @@ test('a body that is no multipart upload is refused before anything is stored', 
   }
 })
 
-test('an unknown collection is a 400 that names it, be it of nobody, of a neighbour or of the other environment', async () => {
+test('an unknown collection is a 400 that names it, whether it does not exist, or belongs to another workspace or environment', async () => {
   const { workspaceId, ownerId } = await app.createWorkspace()
   const neighbour = await app.createKey({ workspaceId, userId: ownerId })
   const ids = [

@@ -42,7 +42,7 @@ test('who waits while no worker runs is answered in the end with the document as
     }
   const [uploaded, written, read] = await Promise.all([
     upload(app, { collectionId, ...wait(1) }).then(note('waited')),
-    put(app, { collectionId, externalId: 'nobody', ...wait(1) }).then(note('waited')),
+    put(app, { collectionId, externalId: 'unknown', ...wait(1) }).then(note('waited')),
     app.request('GET', path, wait(1)).then(note('waited')),
     app.request('GET', path).then(note('did not wait')),
   ])

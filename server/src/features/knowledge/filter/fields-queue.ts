@@ -10,7 +10,7 @@ export const fieldsQueue = 'knowledge-fields'
 /** About 10 ms of the one writer's time. */
 const documentsAtOnce = 50
 
-/** Can be begun anew at any time. */
+/** Idempotent: the job can start again at any time. */
 export const createFieldsQueue = ({ engine }: { engine: Engine }): Queue => ({
   concurrency: 1,
   leaseMs: 30 * secondMs,

@@ -1,8 +1,8 @@
 /** Which text is a date: the same answer when metadata is stored and when a filter is read. */
 
 /**
- * The milliseconds since 1970 of an ISO 8601 date: a day (its midnight in UTC), or a day and a time with `Z` or an
- * offset. Null for any other text, a time without an offset among them: nobody can tell which instant it means.
+ * The milliseconds since 1970 of an ISO 8601 date: a day (midnight in UTC), or a day and a time with `Z` or an offset.
+ * Null for any other text, including a time without an offset, because it does not name one instant.
  */
 export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return null

@@ -32,7 +32,7 @@ const memoryFlags = [
 const source = new URL('./child.ts', import.meta.url)
 const ownCode = fileURLToPath(new URL('../../../..', source))
 
-/** `folder` is for what children need on disk; nobody else may write there. */
+/** `folder` is for the children's temporary files. No other process may write there. */
 export function startChild(folder: string): ParsingChild {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const scratch = mkdtempSync(join(folder, 'child-'))

@@ -33,7 +33,7 @@ export type Parser = {
 }
 
 export type ParserOptions = {
-  /** For what children need on disk; made when the first one starts. Nobody else may write there. */
+  /** For the children's temporary files; created with the first child. No other process may write there. */
   folder: string
   /** At work for one workspace at once; one more is for others. */
   maxChildren?: number

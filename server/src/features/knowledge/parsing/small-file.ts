@@ -13,7 +13,7 @@ export function readSmallFile(path: string): Buffer | null {
   try {
     descriptor = openSync(path, 'r')
   } catch {
-    // Whoever reads it as a large file says what is wrong with it.
+    // The reader for large files reports the error.
     return null
   }
   try {

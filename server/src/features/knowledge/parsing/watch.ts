@@ -6,7 +6,7 @@ const everyMs = 10
 const { limitBytes, parentId } = workerData as { limitBytes: number; parentId: number }
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-// The reader's own thread may be deep inside a library and answer nobody; this one only sleeps and looks.
+// The reader's own thread may be busy inside a library, so this thread only sleeps and checks.
 for (;;) {
   const isOrphan = process.ppid !== parentId
   if (isOrphan || process.memoryUsage.rss() > limitBytes) process.kill(process.pid, 'SIGKILL')

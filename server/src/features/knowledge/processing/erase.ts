@@ -1,4 +1,4 @@
-/** Erasing for good: what nobody sees any more is removed by a job, piece by piece, with every trace that it left. */
+/** Erases deleted data for good: a job removes the hidden rows and files slice by slice, with every trace that they left. */
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -31,10 +31,10 @@ export type EraseTraces = (
 export type RemembersCollection = (scope: BareScope, query: Query, collectionId: string) => Promise<boolean>
 
 const rowsAtOnce = 100
-/** Whoever read the document before it went has ended by then: no run and no request may take as long. */
+/** By then every request or run that read the document before its deletion has ended: all have shorter time limits. */
 const latestWriterMs = 2 * hourMs
 
-/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+/** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
 export function createEraseQueue(dependencies: {
   database: Database
   index: IndexWriter
@@ -75,7 +75,7 @@ export function createEraseQueue(dependencies: {
     faults.reach('erase.row-removed')
   }
 
-  /** Answers whether something is left. The row is locked, so that nobody who reads the document writes behind our back. */
+  /** Returns whether rows are left. The document's row is locked, so that no other job writes rows for it meanwhile. */
   const eraseSlice = async (scope: BareScope, tx: Tx, id: string): Promise<boolean> => {
     const row = await lockStored(scope, tx, database.engine, id)
     if (row === undefined) return false

@@ -1,4 +1,4 @@
-/** Writes a document's chunks slice by slice, so that nobody waits behind it; the last slice makes all of them visible at once. */
+/** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
@@ -48,7 +48,7 @@ export type SliceDependencies = {
   outbox: Outbox
 }
 
-/** It was deleted, has ended, or has a later version: whoever did that sees to what is written of it by then. */
+/** The document was deleted, has ended, or has a later version. The change that caused this also removes the written chunks. */
 export class DocumentGone extends Error {
   override readonly name = 'DocumentGone'
 }
@@ -149,7 +149,7 @@ async function publish(
   }
 }
 
-/** Removes what an earlier attempt wrote of the version, which nobody finds. */
+/** Removes the chunks that an earlier attempt wrote of this version. Search has never returned them. */
 async function discardVersion(
   job: Job<IngestPayload>,
   dependencies: Pick<Dependencies, 'database' | 'index'>,

@@ -22,7 +22,7 @@ test('a database that is gone for a while is a 503, and what was under way goes 
   }
 
   await proxy.cut()
-  const reply = await upload('Nobody takes this.')
+  const reply = await upload('No server stores this.')
   assert.deepEqual([reply?.status, reply?.body.code], [503, 'unavailable'])
   assert.ok(Number(reply?.headers.get('retry-after')) > 0)
   assert.equal((await fetch(`${server.origin}/readyz`)).status, 503)

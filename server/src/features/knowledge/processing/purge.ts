@@ -1,6 +1,6 @@
 /**
- * Takes what was erased out of SQLite's files: a deleted word stays in FTS5's segments until they are merged, and a
- * deleted row in the write-ahead log until that begins anew.
+ * Removes erased text from SQLite's files. A deleted word stays in FTS5's segments until they are merged, and a deleted
+ * row stays in the write-ahead log until the log is restarted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs } from '../../../platform/clock.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import { mergePostings } from '../search/merge-postings.ts'
 
-/** All postings are written anew, so others get most of the writer's time meanwhile. */
+/** Every posting is rewritten, so the pauses leave most of the writer's time to other work. */
 const pausePerWork = 4
 /** What is deleted under way can be in what was merged already; it has a job of its own, so there is an end. */
 const maxRounds = 3

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** An upload whose job nobody has taken up yet. */
+/** An upload whose job no worker has taken up yet. */
 async function queuedDocument(word: string): Promise<string> {
   const collectionId = await createCollection(app)
   const reply = await upload(app, { collectionId, content: `It tells of the ${word}.` })

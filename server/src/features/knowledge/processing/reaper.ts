@@ -1,4 +1,4 @@
-/** Documents that nobody will finish, because their job is gone or was given up without a word: found, and put right. */
+/** Finds documents whose job is lost or was given up without a result, and queues or fails them. */
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -15,7 +15,7 @@ import { reindexJob } from '../records/reindex-job.ts'
 /** Queues them again, fails those whose attempts are used up, and answers how many of each there were. */
 export type Reaper = () => Promise<{ requeued: number; failed: number }>
 
-/** Whoever is at work on a document has its job in the same transaction; this is for clocks that differ. */
+/** A document in progress has its job written in the same transaction. The grace period covers clocks that differ. */
 const graceMs = minuteMs
 /** A document from the trash is written into the index by a job that shows itself now and then. */
 const restoreGraceMs = hourMs

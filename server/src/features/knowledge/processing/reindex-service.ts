@@ -39,7 +39,7 @@ export function createReindexService({ database }: { database: Database }): Rein
       title: row.title,
       name: row.name,
     }
-    /** Does nothing where the document was deleted or changed meanwhile: whoever did that sees to the index. */
+    /** Does nothing if the document was deleted or changed meanwhile. That change also updates the index. */
     const step = (work: (tx: Tx) => Promise<number>): Promise<number | null> =>
       run(async tx => ((await isUnchanged(scope, tx, row)) ? work(tx) : null))
 
@@ -55,7 +55,7 @@ export function createReindexService({ database }: { database: Database }): Rein
       left = await step(async tx => {
         const chunks = await readChunkSlice(tx, document, position, chunksPerSlice)
         await index.writeChunks(scope, tx, document, prepareChunks(document, chunks))
-        // At once, so that nobody takes it for a leftover.
+        // Published at once, so that the sweep of leftovers does not remove it.
         await index.publishVersion(scope, tx, row.id, row.served_version)
         return 0
       })

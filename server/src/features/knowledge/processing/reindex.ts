@@ -34,7 +34,7 @@ export function createReindexQueue(dependencies: {
 }): Queue<ReindexPayload> {
   const { database, index, settled, outbox, clock, concurrency, faults } = dependencies
 
-  /** Null once the document is gone, or `version` is not served any more: whoever did that sees to the index. */
+  /** Null if the document is deleted or `version` is no longer served. The change that caused this also updates the index. */
   const step = <T>(
     job: Job<ReindexPayload>,
     version: number | null,

@@ -81,7 +81,7 @@ export async function listDocuments(
     return pageOfMatching(rows, filter.matching, condition, page)
   }
   const { collectionId, status, externalId } = filter
-  // Named one by one: whoever hands the filter over may have more in it than its type tells.
+  // Picked by name: the filter object may have more fields than its type declares.
   const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
   return pageOf(rows, page, { unfiltered, ...total })
@@ -133,7 +133,7 @@ async function pageOfMatching(
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
   selectDocuments(scope, query).where('documents.id', '=', id).executeTakeFirst()
 
-/** The same without a look at its duplicates, for whoever only works on it. */
+/** Like `findDocument`, without reading the document's duplicates. */
 export const findStoredDocument = (
   scope: Scope,
   query: Query,

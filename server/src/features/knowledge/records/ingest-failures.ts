@@ -1,4 +1,4 @@
-/** Why a document `failed`: a closed list of codes, each with a message for people, and which of them a repetition may mend. */
+/** Why a document `failed`: a closed list of codes, each with a public message, and whether a retry may succeed. */
 import { parseFailures } from '../parsing/failure.ts'
 
 export const documentFailures = {

@@ -195,7 +195,7 @@ export const documentExample: Document = {
   updatedAt: '2026-11-21T09:30:00.000Z',
 }
 
-/** What can be said of a document anew. */
+/** The fields of a document that a client can change. */
 export const DocumentPatch = Type.Object(
   {
     title: Type.Optional(

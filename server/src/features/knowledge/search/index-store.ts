@@ -1,4 +1,4 @@
-/** The SQL that writes an index. Whoever changes one locks it first, so that writers wait and never cross. */
+/** The SQL that writes an index. Every writer locks the index first, so that writers wait for each other. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
@@ -100,7 +100,7 @@ export type Segment = {
   documentVersion: number
 }
 
-/** Nobody finds a new segment before `showVersion`. */
+/** Search does not return a new segment before `showVersion`. */
 export async function insertSegment(tx: Tx, index: number, segment: Segment): Promise<void> {
   await addSegment(tx, { index, ...segment })
 }
@@ -188,7 +188,7 @@ export async function deleteCollection(tx: Tx, index: number, collectionId: stri
     .execute()
 }
 
-/** Which of a document's segments, of those that nobody finds: all, one version's, or those before a version. */
+/** Selects hidden segments of a document: all of them, those of one version, or those before a version. */
 export type HiddenSegments = { documentId: string; version?: number; beforeVersion?: number }
 
 /** In their order. */
@@ -198,7 +198,7 @@ export async function listHiddenSegments(tx: Tx, index: number, which: HiddenSeg
     .selectAll()
     .where('index_number', '=', index)
     .where('document_id', '=', which.documentId)
-    // A literal: SQLite prepares a statement anew each time where a partial index depends on a parameter.
+    // A literal: SQLite prepares a statement again each time where a partial index depends on a parameter.
     .where(sql<boolean>`live = 0`)
   if (which.version !== undefined) query = query.where('document_version', '=', which.version)
   if (which.beforeVersion !== undefined) query = query.where('document_version', '<', which.beforeVersion)

@@ -46,8 +46,8 @@ export const chunksPerSlice = 16
 
 export type IndexWriter = {
   /**
-   * Indexes a slice of a version's chunks (at most `chunksPerSlice`), which follow each other in it; nobody finds them
-   * before `publishVersion`. A version that was begun before has to be discarded first, else it has chunks twice.
+   * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
+   * Discard a version that was begun before, or its chunks are indexed twice.
    */
   writeChunks(
     scope: Scope,
@@ -62,7 +62,7 @@ export type IndexWriter = {
   publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
   /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
   removeReplaced(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
-  /** Removes a slice of what nobody finds of a version, and answers how many chunks of it are left. */
+  /** Removes a slice of a version's hidden chunks, and returns how many of them are left. */
   discardVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
   /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
   removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number>

@@ -27,7 +27,7 @@ export async function readTermCounts(
   return new Map(rows.map(row => [row.term, [row.level_0, row.level_1, row.level_2, row.level_3]]))
 }
 
-/** What nobody shall find: versions not yet published, or replaced, and collections that are being removed. */
+/** Excluded from every search: versions not yet published, replaced versions, and collections in removal. */
 export type Hidden = {
   /** Apart from each other, and in the order of their numbers. */
   segments: { first: number; last: number }[]

@@ -1,4 +1,4 @@
-/** The segments of one document, taken one by one by whoever writes them anew. The document's row must be locked. */
+/** Reads the segments of one document one by one, to rewrite them. The document's row must be locked. */
 import type { Tx } from '../../../platform/database/database.ts'
 
 /** From now on nothing of this version is found; `discardVersion` then removes it. */

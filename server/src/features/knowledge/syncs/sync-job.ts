@@ -24,7 +24,7 @@ export const syncJob = (caller: Caller, syncId: string): Omit<NewJob, 'uniqueKey
   payload: { syncId, caller: storeCaller(caller) } satisfies Payload,
 })
 
-/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+/** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
 export function createSyncQueue(dependencies: {
   database: Database
   trash: Pick<TrashService, 'remove'>

@@ -165,7 +165,7 @@ function watchSilence(stream: Readable): () => void {
     timer = setTimeout(giveUp, silenceMs)
   }
   stream.on('data', hear)
-  // Whoever reads begins the flow.
+  // The reader resumes the stream.
   stream.pause()
   return () => {
     clearTimeout(timer)

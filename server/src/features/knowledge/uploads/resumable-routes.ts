@@ -129,7 +129,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, headers, isHead }) => {
-      // The protocol asks by HEAD; the record is read by whoever likes.
+      // The tus protocol uses HEAD and its version header. A GET of the record works without the header.
       if (isHead) checkVersion(headers['Tus-Resumable'])
       const upload = await uploads.get(caller, params.id)
       return ok(presentUpload(upload), { ...stateOf(upload), 'upload-metadata': sentMetadataOf(upload) })

@@ -138,7 +138,7 @@ export async function findUploadIds(query: Query, ids: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id))
 }
 
-/** For the start of a server that is the only one: whoever held these locks is dead. */
+/** For the start of a server that is alone on its database: the previous holders of these locks are dead. */
 export async function releaseLocks(tx: Tx): Promise<void> {
   await tx.updateTable('uploads').set({ lock_until: 0, lock_token: null }).execute()
 }

@@ -111,7 +111,7 @@ test('tus-js-client goes on where it was cut off', async () => {
     upload.start()
   })
   assert.equal(cuts, 1)
-  assert.ok(!offsets.slice(1).includes(0), `It began anew: ${offsets}`)
+  assert.ok(!offsets.slice(1).includes(0), `It started again: ${offsets}`)
   assert.deepEqual(await original(documentId ?? ''), content)
 })
 

@@ -1,4 +1,4 @@
-/** Resumable uploads: bytes are taken piece by piece, whoever broke off goes on where we stand, and the whole becomes a document. */
+/** Resumable uploads: the server stores a file piece by piece, a client continues after a failure, and the file becomes a document. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'

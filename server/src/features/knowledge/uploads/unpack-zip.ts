@@ -108,7 +108,7 @@ async function openEntry(zip: ZipFile, entry: Entry, opening: Opening): Promise<
     throw corrupt(error)
   })
   const guard = countingGuard(entry, opening)
-  // The entry may turn out to be damaged before anybody reads; whoever then does is told.
+  // The entry may fail before it is read. The reader then receives the error.
   guard.on('error', () => undefined)
   packed.once('error', error => guard.destroy(corrupt(error)))
   guard.once('close', () => packed.destroy())

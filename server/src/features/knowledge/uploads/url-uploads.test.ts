@@ -149,7 +149,7 @@ test('an address that answers with an error, or not at all, says so under its na
   assert.equal(broken.body.errors[0].field, 'url')
 })
 
-test('a reply that no repetition will mend is a 400 that names `url`', async () => {
+test('a reply that no retry can fix is a 400 that names `url`', async () => {
   for (const [path, message] of [
     ['/loop', /redirects too often/],
     ['/short', /ended its reply before/],

@@ -134,7 +134,7 @@ export function createEmbedQueue(dependencies: {
   const swap = (job: Job<Payload>, name: string, done: number): Promise<boolean> =>
     job.write(async tx => {
       const { scope, collectionId } = job.payload
-      // Whoever adds a chunk holds the index's lock: none is added between this look and the commit.
+      // Every writer of chunks holds the index's lock, so no chunk is added between this read and the commit.
       await lockIndex(scope, tx, database.engine)
       const places = await findPlaces(tx, collectionId)
       const model = await findModel(tx, name)

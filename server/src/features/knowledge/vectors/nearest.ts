@@ -1,6 +1,6 @@
 /**
- * The vectors nearest to a query's, by their signs: how many signs differ follows the angle, and is counted for every
- * vector of the searched collections in a few milliseconds. The nearest are then compared in full by whoever asks.
+ * Finds the vectors nearest to a query by comparing signs: the number of differing signs grows with the angle. Every
+ * vector of the searched collections is compared in a few milliseconds. The caller then ranks the nearest by full vectors.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 /** Reads JSON sign by sign: what stands next, and strings, numbers and words as they are written. */
 
-/** Thrown by the scanner, and by whoever reads with it, where the text is no JSON. */
+/** Thrown by the scanner and by its callers if the text is not JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
 }

@@ -159,7 +159,7 @@ function encodingOf(head: Buffer): string {
   try {
     return new TextDecoder(declared ?? 'utf-8').encoding
   } catch {
-    // An encoding that nobody knows: names and marks are ASCII in nearly all of them.
+    // An unknown encoding: names and markup are ASCII in nearly all encodings.
     return 'utf-8'
   }
 }
