@@ -53,7 +53,7 @@ const readableTypes: ReadonlySet<string> = new Set([
   'multipart/related',
 ])
 
-/** Google reports this type for files that were uploaded without one. */
+/** The readable file extensions, for files to which Google gives no type. */
 const readableExtensions =
   /\.(?:csv|docx|eml|epub|html?|json|md|mbox|mhtml?|msg|od[pst]|pdf|pptx|rtf|srt|txt|vtt|xlsx|xml)$/i
 

@@ -22,7 +22,7 @@ export const websiteSource: Source<WebsiteConfig> = {
     }
     return await listingOf(context, crawl, await step(context, crawl, site, robots))
   },
-  // Only `step` writes this.
+  // Only `step` writes the data of an item.
   fetch: (context, item) => fetchPage(context, item.data as PageData),
 }
 
