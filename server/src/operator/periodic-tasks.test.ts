@@ -26,8 +26,11 @@ test('the doctor names a task that fails again and again and one that has not su
   assert.match(where ?? '', testEngine === 'sqlite' ? /^this machine$/ : /^all on \S/)
   assert.deepEqual([typeof succeededSecondsAgo, typeof durationMs], ['number', 'number'])
   assert.deepEqual(rest, {
-    ...{ name: 'remove unfinished uploads', everySeconds: 3_600 },
-    ...{ failures: 0, error: null, fault: null },
+    name: 'remove unfinished uploads',
+    everySeconds: 3_600,
+    failures: 0,
+    error: null,
+    fault: null,
   })
   assert.equal(named('empty the trash')?.server, null)
   const table = (await place.atriumHere('doctor')).stdout

@@ -1,11 +1,12 @@
 /** What the doctor says of the server's periodic tasks: how each goes, and which has not gone well for long. */
-import type { Settings } from '../settings/settings.ts'
+
 import { hourMs, minuteMs, secondMs } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isDataFolderLocked } from '../platform/database/server-lock.ts'
 import { livingNodes } from '../platform/nodes.ts'
 import { isLate } from '../platform/schedules.ts'
 import { readTasks, type TaskState } from '../platform/schedules-store.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** One line of the table, and one object of `--json`. */
 export type PeriodicTask = {

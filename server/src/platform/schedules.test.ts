@@ -243,7 +243,10 @@ async function createServers(t: TestContext) {
   t.after(() => Promise.all(opened.map(other => other.close())))
   let started = 0
   return {
-    ...{ database, clock, logLines, writes },
+    database,
+    clock,
+    logLines,
+    writes,
     start(schedules: readonly Schedule[], nodeId: string | null = null) {
       const own = opened[started++ % opened.length] as Database
       const counting: Database = {
@@ -259,7 +262,8 @@ async function createServers(t: TestContext) {
       const stop = startSchedules(schedules, dependencies)
       const arePausing = () => sleep.pausesMs().length === schedules.length
       return {
-        ...{ sleep, stop },
+        sleep,
+        stop,
         /** Each task has run so many times more, and pauses. */
         async round(times: number) {
           for (let done = 0; done < times; done++) {

@@ -3,7 +3,7 @@ import { decodeJson, encodeJson, type Json } from '../../../platform/database/js
 import { type AgentContent, type AgentLimits, noLimits } from './agent-fields.ts'
 import type { AgentRow } from './agent-store.ts'
 
-/** Fields to change. Limits that are left out are removed. */
+/** The fields to change. `limits` replaces all limits: one that it leaves out is removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
 
 /** What an agent has that is made of a name alone. */

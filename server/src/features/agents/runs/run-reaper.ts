@@ -1,4 +1,4 @@
-/** Finds runs whose job is lost or was never written, and repairs or fails them. */
+/** Finds runs whose job is lost or was never written, and queues them again or ends them. */
 import { type Clock, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
