@@ -194,7 +194,11 @@ test('a key that loses its permission loses its stream', async () => {
   setting.modelServer.setScript(() => ({ kind: 'paced', text: words(400), delayMs: 50 }))
   const agent = await createAgent()
   const key = await setting.app.createKey({ role: 'owner' })
-  const { take, rest } = await stream(agent.id, 'Go on', { key })
+  // By another key, so that it goes on.
+  const run = await stream(agent.id, 'Go on')
+  const [begun] = await run.take(1)
+  run.abort()
+  const { take, rest } = await follow(begun?.data.runId ?? '', undefined, key)
   const [first] = await take(3)
   const revoked = await setting.app.request('POST', `/api-keys/${key.id}/revoke`)
   assert.equal(revoked.status, 200, JSON.stringify(revoked.body))
