@@ -1,4 +1,5 @@
 /** What a request says in its headers. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { FastifyRequest } from 'fastify'
 import { prefersEvents } from './accept.ts'
 import type { Route } from './route.ts'
@@ -13,6 +14,5 @@ export const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEven
 /** Those that the route knows, under the names that it knows them by. */
 export function namedHeaders(route: Route, request: FastifyRequest): Record<string, unknown> {
   const names = Object.keys(route.headers?.properties ?? {})
-  const present = names.map(name => [name, request.headers[name.toLowerCase()]] as const)
-  return Object.fromEntries(present.filter(([, value]) => value !== undefined))
+  return withoutUndefined(Object.fromEntries(names.map(name => [name, request.headers[name.toLowerCase()]])))
 }

@@ -47,21 +47,20 @@ async function registerRows(
   tasks: readonly Task[],
 ): Promise<void> {
   if (tasks.length === 0) return
-  const names = tasks.map(({ name }) => name).sort()
+  // In one order, so that two servers that start together take turns and not in a circle.
+  const ordered = tasks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const names = ordered.map(({ name }) => name)
   const registeredAt = databaseNow(engine)
   await tx
     .insertInto('schedules')
     .values(
-      // In one order, so that two servers that start together take turns and not in a circle.
-      tasks
-        .toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
-        .map(({ name, everyMs }) => ({
-          name,
-          server,
-          every_ms: everyMs,
-          registered_at: registeredAt,
-          failures: 0,
-        })),
+      ordered.map(({ name, everyMs }) => ({
+        name,
+        server,
+        every_ms: everyMs,
+        registered_at: registeredAt,
+        failures: 0,
+      })),
     )
     .onConflict(conflict =>
       conflict.columns(['name', 'server']).doUpdateSet(({ ref }) => ({ every_ms: ref('excluded.every_ms') })),

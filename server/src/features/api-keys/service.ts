@@ -1,4 +1,5 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Environment } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -194,9 +195,9 @@ function columnsOf(wanted: ApiKeyChange) {
     allowed_addresses: json(wanted.allowedAddresses),
     expires_at: wanted.expiresAt == null ? wanted.expiresAt : Date.parse(wanted.expiresAt),
   }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<{
-    [Name in keyof typeof columns]: Exclude<(typeof columns)[Name], undefined>
-  }>
+  return withoutUndefined<
+    Partial<{ [Name in keyof typeof columns]: Exclude<(typeof columns)[Name], undefined> }>
+  >(columns)
 }
 
 function found(row: ListedApiKeyRow | undefined): ListedApiKeyRow {

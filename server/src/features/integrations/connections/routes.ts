@@ -13,7 +13,7 @@ import {
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { stringEnum } from '../../../platform/schemas.ts'
+import { exampleId, stringEnum } from '../../../platform/schemas.ts'
 import { Reconnection } from '../records/access-schemas.ts'
 import { statusOf } from '../records/connection-status.ts'
 import {
@@ -28,9 +28,10 @@ import {
   StartedConnection,
   startedConnectionExample,
 } from '../records/schemas.ts'
-import { afterwards } from '../records/sync-schemas.ts'
+import { afterwards, ConnectionChange } from '../records/sync-schemas.ts'
 import { presentConnection, presentEntry, presentStarted } from './present.ts'
 import type { IntegrationService } from './service.ts'
+import type { UpdateConnection } from './update-connection.ts'
 
 export const integrationRoutes = (integrations: IntegrationService, clock: Clock): Route[] => [
   defineRoute({
@@ -211,5 +212,35 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     handle: async ({ caller, params, body, ifMatch }) => {
       const started = await integrations.reconnect(caller, params.id, body, ifMatch)
       return ok(presentStarted(started, clock()), etagOf(started.row))
+    },
+  })
+
+export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/integrations/:id',
+    operationId: 'updateIntegration',
+    tag: 'integrations',
+    summary: 'Change a connected integration',
+    description:
+      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
+    permission: 'integrations:write',
+    audit: 'integration.update',
+    body: ConnectionChange,
+    bodyExample: { sync: { everyMinutes: 60 } },
+    data: Connection,
+    example: {
+      ...connectionExample,
+      sync: {
+        collectionId: exampleId('collection'),
+        everyMinutes: 60,
+        nextSyncAt: '2026-11-21T10:30:00.000Z',
+      },
+    },
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const row = await update(caller, params.id, body, ifMatch)
+      return ok(presentConnection(row, clock()), etagOf(row))
     },
   })

@@ -17,11 +17,13 @@ export type Removals = Pick<SyncService, 'guardRemoval' | 'remove' | 'get'>
 export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
   const { database, scope, sync } = attempt
   const { connection_id: connectionId } = sync
-  if (sync.session_id === null) await askGuard(attempt, sessions)
+  // No session changes it: they remove only items that are gone.
+  const { kept } = await countItems(scope, database.read, connectionId)
+  if (sync.session_id === null) await askGuard(attempt, sessions, kept)
   else await waitFor(attempt, sessions, sync.session_id)
   const next = () => nextGone(scope, database.read, connectionId, removedAtOnce)
   for (let items = await next(); items.length > 0; items = await next()) {
-    const sessionId = await begin(attempt, sessions, items)
+    const sessionId = await begin(attempt, sessions, { items, kept })
     if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
   }
   while ((await database.write(tx => deleteItems(scope, tx, connectionId, 'gone'))) > 0);
@@ -30,8 +32,8 @@ export async function removeGone(attempt: SyncAttempt, sessions: Removals): Prom
 async function askGuard(
   { sync, caller, database, scope, faults }: SyncAttempt,
   sessions: Removals,
+  kept: number,
 ): Promise<void> {
-  const { kept } = await countItems(scope, database.read, sync.connection_id)
   const documentIds = documentsOf(scope, database.read, sync.connection_id, 'gone')
   await sessions.guardRemoval(caller, sync.collection_id, {
     documentIds,
@@ -45,10 +47,9 @@ async function askGuard(
 async function begin(
   attempt: SyncAttempt,
   sessions: Removals,
-  items: Awaited<ReturnType<typeof nextGone>>,
+  { items, kept }: { items: Awaited<ReturnType<typeof nextGone>>; kept: number },
 ): Promise<string | null> {
-  const { sync, caller, database, scope, faults } = attempt
-  const { kept } = await countItems(scope, database.read, sync.connection_id)
+  const { sync, caller, scope, faults } = attempt
   const ids = items.flatMap(({ document_id }) => document_id ?? [])
   const goneUntil = items.at(-1)?.external_id ?? ''
   let begun: string | null = null
