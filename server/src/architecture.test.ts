@@ -1,4 +1,4 @@
-/** Holds the floors of ARCHITECTURE.md: who may import whom, and how long a file may get. */
+/** Holds the floors of ARCHITECTURE.md: who may import whom. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
@@ -53,7 +53,6 @@ const files = globSync(
   },
 ).sort()
 const sources = new Map(files.map(path => [path, readFileSync(resolve(root, path), 'utf8')]))
-const generated = new Set(['sdk/src/generated.ts'])
 /** Files that stand beside the house: they may reach into every room, and nothing in the house may need them. */
 const isScaffold = (path: string) =>
   path.endsWith('.test.ts') || /^(server\/src|connectors\/src|console)\/testing\//.test(path)
@@ -118,14 +117,6 @@ test('the environment is read only where a process begins', () => {
   )
 })
 
-test('no file is longer than 300 lines', () => {
-  const long = files.filter(path => !generated.has(path) && linesOf(path) > 300)
-  assert.deepEqual(
-    long.map(path => `${path}: ${linesOf(path)}`),
-    [],
-  )
-})
-
 /** The files that a file imports by a relative path, whether for values or for types. */
 function importsOf(path: string): string[] {
   const specifiers = (sources.get(path) ?? '').matchAll(/(?:\bfrom|^import|\bimport\()\s*'(\.[^']+)'/gm)
@@ -180,5 +171,3 @@ function roomOf(path: string): Room {
   if (name === 'features') return { workspace, name, floor: 2, feature }
   return { workspace, name, floor: name === 'main.js' ? 4 : 3 }
 }
-
-const linesOf = (path: string): number => (sources.get(path) ?? '').split('\n').length - 1
