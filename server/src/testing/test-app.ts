@@ -21,7 +21,7 @@ import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { type Dependencies, openDependencies } from '../start/dependencies.ts'
 import { type CheckReply, createReplyCheck } from './check-reply.ts'
-import { createEmptyDatabase } from './database.ts'
+import { createEmptyDatabase, type EmptyDatabase } from './database.ts'
 
 export type TestKey = { id: string; key: string; caller: Caller }
 
@@ -80,6 +80,8 @@ export type KeyOptions = {
 /** A test of what an access that is lost puts an end to need not wait for seconds. */
 const callerCheckMs = 100
 
+const testSecret = 'a secret that only tests have, of enough characters'
+
 /** The usual cost is a fifth of a second of a processor for each sign-in. */
 const cheapPasswords = createPasswords({ N: 2, r: 1, p: 1 })
 
@@ -89,20 +91,22 @@ export async function startTestApp(
     clock?: () => number
     /** Changes the dependencies before the app is made of them, such as a `safeFetch` that may reach loopback. */
     adapt?: (dependencies: Dependencies) => Dependencies
+    /** What another server has left; an empty folder and an empty database are made unless given. */
+    data?: { folder: string; database: EmptyDatabase }
   } = {},
 ): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
-  const emptyDatabase = await createEmptyDatabase()
+  const folder = options.data?.folder ?? (await mkdtemp(join(tmpdir(), 'atrium-app-')))
+  const database = options.data?.database ?? (await createEmptyDatabase())
   const settings = readSettings({
     ATRIUM_DATA_DIR: folder,
-    ATRIUM_SECRET: 'a secret that only tests have, of enough characters',
+    ATRIUM_SECRET: testSecret,
     ATRIUM_PORT: '0',
     ...options.settings,
   })
   const logLines: string[] = []
   let address = 'http://127.0.0.1:8787'
   const opened = await openDependencies(settings, {
-    database: emptyDatabase.settings,
+    database: database.settings,
     log: createLog({ level: 'debug', write: line => logLines.push(line) }),
     publicUrl: () => settings.publicUrl ?? address,
     clock: options.clock ?? systemClock,
@@ -142,7 +146,7 @@ export async function startTestApp(
     async close() {
       await app.close()
       await dependencies.close()
-      await emptyDatabase.remove()
+      await database.remove()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -31,6 +31,8 @@ export const ddlOf = (engine: Engine): Ddl =>
 export type Migration = {
   number: number
   name: string
-  /** The statements, in order; all of a migration's run in one transaction. */
+  /** The statements, in order. All pending migrations run in one transaction. */
   up: (ddl: Ddl) => string[]
+  /** Only of a baseline, whose `up` makes a whole schema: the statements for a database at the number before it. */
+  fromPrevious?: (ddl: Ddl) => string[]
 }

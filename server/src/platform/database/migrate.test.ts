@@ -11,7 +11,8 @@ import type { Migration } from './ddl.ts'
 import { migrations } from './migrations.ts'
 import { type DatabaseSettings, openDatabase } from './open.ts'
 
-const next = (name: string, number = migrations.length + 1, statements?: string[]): Migration => ({
+const newest = migrations.at(-1)?.number ?? 0
+const next = (name: string, number = newest + 1, statements?: string[]): Migration => ({
   number,
   name,
   up: ({ id }) => statements ?? [`CREATE TABLE ${name} (id ${id} PRIMARY KEY)`],
@@ -23,7 +24,7 @@ const appliedNumbers = async (database: Database): Promise<number[]> => {
   return rows.map(row => row.number)
 }
 
-/** Opens the place anew with these migrations, does something, and closes it again. */
+/** Opens the database again with these migrations, does something, and closes it again. */
 const opened = async <T>(
   settings: DatabaseSettings,
   known: readonly Migration[],
@@ -54,11 +55,20 @@ const empty = async (place: TestDatabase): Promise<void> => {
   }
 }
 
-test('the numbers of the migrations are 1, 2, 3, … in order', () => {
+test('the numbers of the migrations follow each other', () => {
   assert.deepEqual(
     migrations.map(migration => migration.number),
-    migrations.map((_, i) => i + 1),
+    migrations.map((_, i) => (migrations[0]?.number ?? 0) + i),
   )
+})
+
+test('a database older than the baseline can upgrade is refused with one clear line', async t => {
+  const place = await createTestDatabase()
+  t.after(place.close)
+  await sql`UPDATE schema_migrations SET number = ${newest - 2}`.execute(place.database.read)
+  await assert.rejects(openDatabase(place.settings), {
+    message: `The database is at schema ${newest - 2}, but this version of Atrium upgrades from schema ${newest - 1} on: start a version that is at schema ${newest - 1} once, then this one`,
+  })
 })
 
 test('servers that start at the same moment on an empty database migrate it once', async t => {
@@ -79,17 +89,14 @@ test('a database that newer code has migrated is refused with one clear line', a
   t.after(place.close)
   await opened(place.settings, [...migrations, next('newer')], async () => undefined)
   await assert.rejects(openDatabase(place.settings), {
-    message: `The database is at schema ${migrations.length + 1}, but this version of Atrium only knows schema ${migrations.length}: start a newer version, or restore a backup made by this one`,
+    message: `The database is at schema ${newest + 1}, but this version of Atrium only knows schema ${newest}: start a newer version, or restore a backup made by this one`,
   })
 })
 
 test('a migration that fails leaves the schema as it was', async t => {
   const place = await createTestDatabase()
   t.after(place.close)
-  const failing = next('failing', migrations.length + 2, [
-    'CREATE TABLE half (n INTEGER)',
-    'no such statement',
-  ])
+  const failing = next('failing', newest + 2, ['CREATE TABLE half (n INTEGER)', 'no such statement'])
   await assert.rejects(openDatabase({ ...place.settings, migrations: [...migrations, next('one'), failing] }))
   assert.deepEqual(
     await appliedNumbers(place.database),
@@ -114,7 +121,7 @@ test('a file that holds data is copied before it is migrated, and the last three
   assert.deepEqual(await backups(), [])
   const known = [...migrations]
   for (let i = 1; i <= 5; i++) {
-    known.push(next(`more_${i}`, known.length + 1))
+    known.push(next(`more_${i}`, newest + i))
     await opened(settings, known, async () => undefined)
     // Nothing to do the second time, so nothing is copied either.
     await opened(settings, known, async () => undefined)
@@ -122,7 +129,7 @@ test('a file that holds data is copied before it is migrated, and the last three
   const names = await backups()
   assert.deepEqual(
     names.map(numberOf),
-    [3, 4, 5].map(i => migrations.length + i),
+    [3, 4, 5].map(i => newest + i),
   )
   const file = `${dirname(settings.file)}/${names[0]}`
   await opened({ engine: 'sqlite', file }, known, async database => {

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Engine } from './database.ts'
 import { ddlOf, type Migration } from './ddl.ts'
 import { backUpSqlite } from './sqlite-backup.ts'
 
@@ -12,7 +13,7 @@ import { backUpSqlite } from './sqlite-backup.ts'
  */
 export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Made here, so that nobody else can read it: SQLite itself would leave that to the umask.
+  // Made here, so that only this user can read it: SQLite itself would leave that to the umask.
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
   try {
@@ -20,11 +21,18 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
     if (pendingOf(readNumbers(database), migrations).length === 0) return
     database.exec('BEGIN IMMEDIATE')
     try {
-      // Read again: whoever held the lock before may have done the work.
+      // Read again: the process that held the lock before may have done the work.
       const applied = readNumbers(database)
       const pending = pendingOf(applied, migrations)
       if (pending.length > 0 && applied.length > 0) await backUp(file, pending)
-      for (const migration of pending) applySqlite(database, migration)
+      database.exec(createTable('sqlite'))
+      const insert = database.prepare(
+        'INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)',
+      )
+      for (const migration of pending) {
+        for (const statement of statementsOf(migration, applied, 'sqlite')) database.exec(statement)
+        insert.run(migration.number, migration.name, Date.now())
+      }
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
@@ -49,12 +57,9 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock])
     await client.query(createTable('postgres'))
     const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')
-    const pending = pendingOf(
-      rows.map(row => row.number),
-      migrations,
-    )
-    for (const migration of pending) {
-      for (const statement of migration.up(ddlOf('postgres'))) await client.query(statement)
+    const applied = rows.map(row => row.number)
+    for (const migration of pendingOf(applied, migrations)) {
+      for (const statement of statementsOf(migration, applied, 'postgres')) await client.query(statement)
       await client.query('INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)', [
         migration.number,
         migration.name,
@@ -82,10 +87,22 @@ function pendingOf(applied: readonly number[], migrations: readonly Migration[])
       `The database is at schema ${newestApplied}, but this version of Atrium only knows schema ${newestKnown}: start a newer version, or restore a backup made by this one`,
     )
   }
-  return migrations.filter(migration => !applied.includes(migration.number))
+  const oldestKnown = (migrations[0]?.number ?? 1) - 1
+  if (newestApplied > 0 && newestApplied < oldestKnown) {
+    throw new Error(
+      `The database is at schema ${newestApplied}, but this version of Atrium upgrades from schema ${oldestKnown} on: start a version that is at schema ${oldestKnown} once, then this one`,
+    )
+  }
+  return migrations.filter(migration => migration.number > newestApplied)
 }
 
-const createTable = (engine: 'sqlite' | 'postgres'): string => {
+const statementsOf = (
+  { up, fromPrevious = up }: Migration,
+  applied: readonly number[],
+  engine: Engine,
+): string[] => (applied.length === 0 ? up : fromPrevious)(ddlOf(engine))
+
+const createTable = (engine: Engine): string => {
   const { text, integer } = ddlOf(engine)
   return `CREATE TABLE IF NOT EXISTS schema_migrations (
     number ${integer} PRIMARY KEY,
@@ -101,14 +118,6 @@ function readNumbers(database: DatabaseSync): number[] {
     .prepare('SELECT number FROM schema_migrations')
     .all()
     .map(row => Number(row.number))
-}
-
-function applySqlite(database: DatabaseSync, migration: Migration): void {
-  database.exec(createTable('sqlite'))
-  for (const statement of migration.up(ddlOf('sqlite'))) database.exec(statement)
-  database
-    .prepare('INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)')
-    .run(migration.number, migration.name, Date.now())
 }
 
 /** Copies the file by a second connection, which sees what is committed; the caller holds the writer's lock. */

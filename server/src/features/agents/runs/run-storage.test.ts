@@ -1,9 +1,6 @@
 /** The texts of runs take room in the plan's storage, from their beginning until they are deleted. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { sql } from 'kysely'
-import { ddlOf } from '../../../platform/database/ddl.ts'
-import { storedRunsMigration } from '../../../platform/database/migrations/0032-stored-runs.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -126,19 +123,4 @@ test('where the storage is full a new run is refused, those before it stay, and 
   await app.request('DELETE', `/conversations/${done[0]?.conversationId}`, { key })
   assert.equal((await run({ prompt })).status, 200)
   await assertCounted(app)
-})
-
-test('what was stored before it was counted is counted by the migration', async context => {
-  const { app, run } = await start(context)
-  assert.equal((await run({ prompt: 'Where does a heron stand?' })).body.data.status, 'succeeded')
-  const before = await assertCounted(app)
-  const { database } = app.dependencies
-  await database.write(async tx => {
-    await tx.updateTable('runs').set({ stored_bytes: 0 }).execute()
-    await tx.updateTable('agents').set({ run_bytes: 0 }).execute()
-    const backfill = storedRunsMigration.up(ddlOf(database.engine)).filter(text => text.startsWith('UPDATE'))
-    assert.equal(backfill.length, 2)
-    for (const text of backfill) await sql.raw(text).execute(tx)
-  })
-  assert.equal(await assertCounted(app), before)
 })

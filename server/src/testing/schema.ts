@@ -1,32 +1,16 @@
-/** The guarantee that both engines have the same schema: read back from each, and compared. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
+/** Reads the schema of a database back, in words that are the same for both engines. */
 import { sql } from 'kysely'
-import { createTestDatabase, testPostgresUrl } from '../../testing/database.ts'
-import type { Query } from './database.ts'
+import type { Database, Query } from '../platform/database/database.ts'
 
-type Table = { columns: string[]; primaryKey: string; indexes: string[]; foreignKeys: string[] }
-type Schema = Record<string, Table>
+export type Table = { columns: string[]; primaryKey: string; indexes: string[]; foreignKeys: string[] }
+export type Schema = Record<string, Table>
 
-// Comparing needs both; a run on SQLite alone has no PostgreSQL beside it.
-if (testPostgresUrl() !== null) {
-  test('both engines have the same tables, columns, keys and indexes', async t => {
-    const [sqlite, postgres] = await Promise.all([
-      createTestDatabase('sqlite'),
-      createTestDatabase('postgres'),
-    ])
-    t.after(() => Promise.all([sqlite.close(), postgres.close()]))
-    const schema = await readSqlite(sqlite.database.read)
-    assert.ok(Object.keys(schema).length > 10)
-    assert.ok((schema.jobs?.indexes.length ?? 0) >= 4)
-    const virtual = await virtualTables(sqlite.database.read)
-    const other = Object.entries(await readPostgres(postgres.database.read))
-    assert.deepEqual(schema, Object.fromEntries(other.filter(([name]) => !virtual.includes(name))))
-  })
-}
+/** Without SQLite's full-text tables, which PostgreSQL builds otherwise. */
+export const readSchema = ({ engine, read }: Database): Promise<Schema> =>
+  engine === 'sqlite' ? readSqlite(read) : readPostgres(read)
 
-/** SQLite's full-text tables; the tables of the same names on PostgreSQL are built otherwise. */
-async function virtualTables(query: Query): Promise<string[]> {
+/** SQLite's full-text tables; PostgreSQL builds the tables of the same names otherwise. */
+export async function virtualTables(query: Query): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM pragma_table_list WHERE type = 'virtual'`.execute(query)
   return rows.map(row => row.name)
@@ -75,8 +59,8 @@ async function readPostgres(query: Query): Promise<Schema> {
   const { rows: indexes } = await sql<PostgresIndex>`
     SELECT relation.relname AS "table", indisunique AS "unique", indisprimary AS "primary",
       pg_get_expr(indpred, indrelid) AS predicate,
-      (SELECT string_agg(pg_get_indexdef(indexrelid, place, true), ', ' ORDER BY place)
-        FROM generate_series(1, indnkeyatts) AS place) AS columns
+      (SELECT string_agg(pg_get_indexdef(indexrelid, position, true), ', ' ORDER BY position)
+        FROM generate_series(1, indnkeyatts) AS position) AS columns
     FROM pg_index
     JOIN pg_class AS relation ON relation.oid = indrelid
     JOIN pg_class AS index ON index.oid = indexrelid

@@ -1,0 +1,93 @@
+/** Events, the webhooks that deliver them, and usage. */
+import type { Ddl } from '../ddl.ts'
+
+export const eventsSchema = ({ id, text, json, integer, real }: Ddl): string[] => [
+  `CREATE TABLE events (
+    id ${id} PRIMARY KEY,
+    workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    environment ${id} NOT NULL,
+    type ${id} NOT NULL,
+    data ${json} NOT NULL,
+    agent_id ${id},
+    narrowing ${id},
+    created_at ${integer} NOT NULL,
+    collection_id ${id},
+    unique_key ${id}
+  )`,
+  'CREATE INDEX events_list ON events (workspace_id, environment, id)',
+  `CREATE UNIQUE INDEX events_unique ON events (workspace_id, environment, unique_key)
+    WHERE unique_key IS NOT NULL`,
+  `CREATE TABLE webhooks (
+    id ${id} PRIMARY KEY,
+    workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    environment ${id} NOT NULL,
+    url ${text} NOT NULL,
+    description ${text},
+    event_types ${json},
+    agent_ids ${json},
+    collection_ids ${json},
+    narrowing ${text} NOT NULL,
+    enabled ${integer} NOT NULL,
+    disabled_reason ${id},
+    secret ${text},
+    previous_secret ${text},
+    previous_secret_expires_at ${integer},
+    failures ${integer} NOT NULL,
+    failing_since ${integer},
+    last_failure_at ${integer},
+    paused_until ${integer},
+    deleted_at ${integer},
+    created_by ${id},
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    revision ${integer} NOT NULL
+  )`,
+  'CREATE INDEX webhooks_list ON webhooks (workspace_id, environment, id)',
+  `CREATE TABLE webhook_deliveries (
+    id ${id} PRIMARY KEY,
+    webhook_id ${id} NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    event_id ${id} NOT NULL,
+    event_type ${id} NOT NULL,
+    origin ${id} NOT NULL,
+    status ${id} NOT NULL,
+    error ${text},
+    attempts ${integer} NOT NULL,
+    next_attempt_at ${integer},
+    created_at ${integer} NOT NULL,
+    finished_at ${integer}
+  )`,
+  'CREATE INDEX webhook_deliveries_list ON webhook_deliveries (webhook_id, id)',
+  'CREATE INDEX webhook_deliveries_event ON webhook_deliveries (webhook_id, event_id)',
+  `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_at)
+    WHERE status = 'pending'`,
+  `CREATE TABLE webhook_attempts (
+    delivery_id ${id} NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,
+    number ${integer} NOT NULL,
+    url ${text} NOT NULL,
+    started_at ${integer} NOT NULL,
+    duration_ms ${integer} NOT NULL,
+    status_code ${integer},
+    reply_headers ${json},
+    reply_body ${text},
+    error ${text},
+    PRIMARY KEY (delivery_id, number)
+  )`,
+  `CREATE TABLE usage_periods (
+    workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    environment ${id} NOT NULL,
+    kind ${id} NOT NULL,
+    period ${id} NOT NULL,
+    subject_id ${id} NOT NULL,
+    name ${text},
+    requests ${integer} NOT NULL,
+    runs ${integer} NOT NULL,
+    unpriced_runs ${integer} NOT NULL,
+    input_tokens ${integer} NOT NULL,
+    output_tokens ${integer} NOT NULL,
+    cost_usd ${real} NOT NULL,
+    documents ${integer},
+    stored_bytes ${integer},
+    PRIMARY KEY (workspace_id, environment, kind, period, subject_id)
+  )`,
+  'CREATE INDEX usage_periods_by_age ON usage_periods (period)',
+]
