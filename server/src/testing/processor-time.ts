@@ -46,15 +46,15 @@ async function costMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * The most processor time of this thread between two turns of its event loop while the work is under way. Nothing else
- * gets its turn meanwhile, so that this is the longest that anybody waits for.
+ * The most time between two turns of this thread's event loop while the work is under way. Nothing else gets its turn
+ * meanwhile, so other work waits for at most that time.
  */
-async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+async function longestTurnMs(clockMs: () => number, work: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
-  let beforeMs = threadMs()
+  let beforeMs = clockMs()
   let next = setImmediate(look)
   function look(): void {
-    const nowMs = threadMs()
+    const nowMs = clockMs()
     longestMs = Math.max(longestMs, nowMs - beforeMs)
     beforeMs = nowMs
     next = setImmediate(look)
@@ -86,13 +86,16 @@ function slowness(): number {
 }
 
 /**
- * The same of the cheapest of five tries, or of the first that keeps to `mostMs`: the first includes compiling, and a busy
- * machine may interrupt. Work that is slow is slow each time. On a slow machine the time is divided by its slowness.
+ * The processor time of the longest turn, of the cheapest of five tries, or of the first that keeps to `mostMs`: the first
+ * includes compiling, and a busy machine may interrupt. Work that is slow is slow each time. On a slow machine the time is
+ * divided by its slowness. The time on the clock, which is never less and cheaper to read, comes first.
  */
 export async function cheapestTurnMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {
-  let cheapestMs = Number.POSITIVE_INFINITY
+  let cheapestMs = await longestTurnMs(() => performance.now(), work)
+  if (cheapestMs <= mostMs) return cheapestMs
+  cheapestMs = Number.POSITIVE_INFINITY
   for (let count = 0; count < tries && cheapestMs > mostMs; count++) {
-    const turnMs = await longestTurnMs(work)
+    const turnMs = await longestTurnMs(threadMs, work)
     cheapestMs = Math.min(cheapestMs, turnMs <= mostMs ? turnMs : turnMs / slowness())
   }
   return cheapestMs
