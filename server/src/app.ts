@@ -19,7 +19,7 @@ import { registerPages } from './http/pages.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
 import { waitFor } from './platform/patience.ts'
-import { startSchedules } from './platform/schedules.ts'
+import { startSchedules } from './platform/schedules/schedules.ts'
 import { createReachesRecord } from './reaches-record.ts'
 import type { Dependencies } from './start/dependencies.ts'
 

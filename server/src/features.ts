@@ -25,7 +25,7 @@ import { createSeals } from './platform/crypto/seals.ts'
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts'
 import { createWorker, type Worker } from './platform/jobs/worker.ts'
 import type { Platform, Resources } from './platform/platform.ts'
-import { eachHour, type Schedule } from './platform/schedules.ts'
+import { eachHour, type Schedule } from './platform/schedules/schedules.ts'
 import type { WorkspaceData } from './platform/workspace-data.ts'
 
 export type Services = AuditServices &

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { workerSchedules } from './housekeeping.ts'
 import { dayMs, secondMs } from './platform/clock.ts'
-import { startSchedules } from './platform/schedules.ts'
+import { startSchedules } from './platform/schedules/schedules.ts'
 import { eventually } from './testing/eventually.ts'
 import { startTestApp } from './testing/test-app.ts'
 

@@ -4,7 +4,7 @@ import type { Idempotency } from './http/idempotency.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
 import { removeEndedJobs } from './platform/jobs/ended-jobs.ts'
-import { eachHour, eachMinute, type Schedule } from './platform/schedules.ts'
+import { eachHour, eachMinute, type Schedule } from './platform/schedules/schedules.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
 /** What each server does for itself, whatever its role: all of them receive files or count what is used. */

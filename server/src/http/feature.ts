@@ -1,6 +1,6 @@
 /** What a feature hands to the wiring, as its table of contents. */
 import type { Queues } from '../platform/jobs/job.ts'
-import type { Schedule } from '../platform/schedules.ts'
+import type { Schedule } from '../platform/schedules/schedules.ts'
 import type { WorkspaceData } from '../platform/workspace-data.ts'
 import type { Route } from './route.ts'
 

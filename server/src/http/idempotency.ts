@@ -6,7 +6,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../platform/database/json.ts'
 import { ServiceError } from '../platform/errors.ts'
 import { type NewId, timeOf } from '../platform/ids.ts'
-import { bySlices } from '../platform/rounds.ts'
+import { bySlices } from '../platform/schedules/rounds.ts'
 
 const keptMs = dayMs
 const leaseMs = 90 * secondMs

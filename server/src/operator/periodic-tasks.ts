@@ -4,8 +4,8 @@ import { hourMs, minuteMs, secondMs } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isDataFolderLocked } from '../platform/database/server-lock.ts'
 import { livingNodes } from '../platform/nodes.ts'
-import { isLate } from '../platform/schedules.ts'
-import { readTasks, type TaskState } from '../platform/schedules-store.ts'
+import { isLate } from '../platform/schedules/schedules.ts'
+import { readTasks, type TaskState } from '../platform/schedules/schedules-store.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** One line of the table, and one object of `--json`. */

@@ -1,7 +1,7 @@
 /** Agents: their definitions and tools, the runs that they are asked for, and what is kept of those. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachMinute } from '../../platform/schedules.ts'
+import { eachMinute } from '../../platform/schedules/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'

@@ -1,7 +1,7 @@
 /** The outbox, in which a change tells what has happened, and the list of those events. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachHour } from '../../platform/schedules.ts'
+import { eachHour } from '../../platform/schedules/schedules.ts'
 import { createOutbox, type OnRecorded, type Outbox } from './outbox-service.ts'
 import { eventRoutes } from './routes.ts'
 import { createEventService, type EventService } from './service.ts'

@@ -6,7 +6,7 @@ import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { bySlices } from '../../platform/rounds.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
 import { type Event, type EventFilter, type EventType, eventTypes, permissionFor } from './schemas.ts'
 import {
   countEvents,

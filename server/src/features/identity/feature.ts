@@ -1,7 +1,7 @@
 /** How people prove who they are: sessions, accounts, the setup of the first owner, and better-auth behind them. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachHour } from '../../platform/schedules.ts'
+import { eachHour } from '../../platform/schedules/schedules.ts'
 import { type Settings, SettingsError } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'

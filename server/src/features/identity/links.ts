@@ -5,7 +5,7 @@ import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
-import { bySlices } from '../../platform/rounds.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
 import { linkHash, sealOf } from './auth-models.ts'
 import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './links-store.ts'
 

@@ -5,7 +5,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { NewId } from '../../platform/ids.ts'
-import { bySlices } from '../../platform/rounds.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
 import {
   deleteExpiredSessions,
   deleteSessions,

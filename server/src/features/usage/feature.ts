@@ -2,7 +2,7 @@
 import type { Feature } from '../../http/feature.ts'
 import type { Limiter } from '../../platform/admission.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachHour, eachMinute } from '../../platform/schedules.ts'
+import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { Limits } from '../limits/service.ts'
 import { usageRoutes } from './current-routes.ts'
 import { createUsageService, type UsageSources } from './current-service.ts'

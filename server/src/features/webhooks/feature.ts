@@ -2,7 +2,7 @@
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/url-check.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachHour, eachMinute } from '../../platform/schedules.ts'
+import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { administrators } from '../workspaces/members-service.ts'

@@ -5,7 +5,7 @@ import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import type { RowRange } from '../../platform/rounds.ts'
+import type { RowRange } from '../../platform/schedules/rounds.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 

@@ -1,11 +1,10 @@
 /** Brings a database's schema up to date: numbered steps, under a lock, all of them or none. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { Engine } from './database.ts'
 import { ddlOf, type Migration } from './ddl.ts'
-import { backUpSqlite } from './sqlite-backup.ts'
 
 /**
  * Throws if the file has been migrated by newer code. Before a file that holds data is changed, it is copied
@@ -134,4 +133,16 @@ async function removeOldBackups(folder: string, prefix: string): Promise<void> {
   const copies = (await readdir(folder)).filter(name => name.startsWith(prefix) && !name.endsWith('.part'))
   const oldestLast = copies.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
   for (const name of oldestLast.slice(keptBackups)) await rm(join(folder, name))
+}
+
+/** `target` appears once the copy is complete, and replaces what was there. */
+async function backUpSqlite(file: string, target: string): Promise<void> {
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    closeSync(openSync(`${target}.part`, 'a', 0o600))
+    await backup(source, `${target}.part`)
+    await rename(`${target}.part`, target)
+  } finally {
+    source.close()
+  }
 }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { Migration } from './ddl.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
 import { migrations as allMigrations } from './migrations.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 export type DatabaseSettings = (
   | {

@@ -3,9 +3,8 @@ import type { Agent } from 'undici'
 import { ServiceError } from '../errors.ts'
 import { createAddressRule } from './addresses.ts'
 import { createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
-import { createDeadline } from './deadline.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
 import { FaultyReply } from './faulty-reply.ts'
-import { limitBody } from './limit-body.ts'
 import { createOriginTurns } from './origin-turns.ts'
 import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
 
@@ -110,3 +109,43 @@ function withUserAgent(headers: SafeRequest['headers']): Headers {
   if (!all.has('user-agent')) all.set('user-agent', 'Atrium')
   return all
 }
+
+type BodyLimits = { host: string; maxBytes: number; deadline: Deadline }
+
+/** The same response; its body counts the decompressed bytes, and reading it throws what `Deadline.explain` says. */
+function limitBody(response: Response, { host, maxBytes, deadline }: BodyLimits): Response {
+  const { status, statusText, headers } = response
+  if (response.body === null) {
+    deadline.clear()
+    return new Response(null, { status, statusText, headers })
+  }
+  const reader = response.body.getReader()
+  let receivedBytes = 0
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
+          deadline.clear()
+          return controller.close()
+        }
+        receivedBytes += value.byteLength
+        if (receivedBytes > maxBytes) throw tooLarge(host, maxBytes)
+        controller.enqueue(value)
+      } catch (error) {
+        controller.error(deadline.explain(error, host, true))
+        deadline.clear()
+        // The body is given up; that giving it up fails too is no news.
+        await reader.cancel().catch(() => undefined)
+      }
+    },
+    cancel(reason) {
+      deadline.clear()
+      return reader.cancel(reason)
+    },
+  })
+  return new Response(body, { status, statusText, headers })
+}
+
+const tooLarge = (host: string, maxBytes: number): ServiceError =>
+  new ServiceError('integration_unreachable', `${host} answered more than ${maxBytes} bytes`)

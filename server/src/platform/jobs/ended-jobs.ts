@@ -1,6 +1,6 @@
 /** Jobs that have ended, kept for a while so that what became of them can be read. */
 import { dayMs, hourMs } from '../clock.ts'
-import { bySlices } from '../rounds.ts'
+import { bySlices } from '../schedules/rounds.ts'
 import type { Jobs } from './jobs.ts'
 
 const keptMs = { done: hourMs, cancelled: 30 * dayMs, dead: 30 * dayMs } as const

@@ -4,7 +4,7 @@ import type { Engine, Query, Tx } from '../database/database.ts'
 import { databaseNow } from '../database/now.ts'
 import { statement } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
-import type { RowRange } from '../rounds.ts'
+import type { RowRange } from '../schedules/rounds.ts'
 import { additions } from './additions.ts'
 import { claimJobs } from './claim.ts'
 

@@ -7,7 +7,7 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Patience } from '../../../platform/patience.ts'
-import { createRounds } from '../../../platform/rounds.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Decisions } from '../records/approval-schemas.ts'
 import {

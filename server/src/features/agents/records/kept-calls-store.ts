@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import type { RowRange } from '../../../platform/rounds.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { PendingCall } from './approval.ts'
 import type { RunRow } from './run-store.ts'
 

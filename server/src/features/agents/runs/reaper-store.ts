@@ -1,6 +1,6 @@
 /** Finds runs that no worker will finish. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import type { RowRange } from '../../../platform/rounds.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { noJob } from '../conversations/turns.ts'
 import type { RunRow } from '../records/run-store.ts'
 

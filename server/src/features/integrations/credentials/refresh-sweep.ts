@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
-import { createRounds } from '../../../platform/rounds.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { listSoonExpiring } from '../records/store.ts'
 import type { Keeper } from './keeper.ts'
 

@@ -5,7 +5,7 @@ import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
-import type { RowRange } from '../../../platform/rounds.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
 
 export type ConnectionSyncRow = Selectable<Tables['connection_syncs']>
 export type ConnectionSyncChange = Updateable<Tables['connection_syncs']>

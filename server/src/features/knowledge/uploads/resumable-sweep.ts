@@ -3,7 +3,7 @@ import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/log.ts'
-import { createRounds } from '../../../platform/rounds.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { deleteUpload, findUploadIds, listExpiredUploads } from './resumable-store.ts'
 
 const uploadsAtOnce = 500

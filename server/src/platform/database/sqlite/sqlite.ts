@@ -2,12 +2,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import type { Database } from './database.ts'
-import { createSnapshotTurns } from './snapshot-turns.ts'
-import { createSqliteDialect, type SqliteDialectOptions } from './sqlite-dialect.ts'
-import { createSnapshotDialect, mostSnapshots } from './sqlite-snapshots.ts'
-import type { Tables } from './tables.ts'
-import { createTransactions } from './transactions.ts'
+import type { Database } from '../database.ts'
+import { createSnapshotTurns } from '../snapshot-turns.ts'
+import type { Tables } from '../tables.ts'
+import { createTransactions } from '../transactions.ts'
+import { createSqliteDialect, type SqliteDialectOptions } from './dialect.ts'
+import { createSnapshotDialect, mostSnapshots } from './snapshots.ts'
 
 /** Opens the file as it is; `openDatabase` brings its schema up to date first. */
 export function openSqlite(options: SqliteDialectOptions): Database {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from './log.ts'
+import { createLog } from '../log.ts'
 import { bySlices, createRounds } from './rounds.ts'
 
 const rowsOf = (count: number) =>

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from './failures.ts'
+import { databaseUnavailable } from '../failures.ts'
 
 export type SqliteConnection = {
   /** Runs one statement; throws `unavailable` where the file, the disk or a lock is to blame. */
@@ -24,7 +24,7 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: openTimeoutMs })
   // secure_delete: else the words of what was erased could still be read in the pages that they leave free.
-  // synchronous: the log keeps its order, and whoever promises that a commit is safe flushes it (`sqlite-log.ts`).
+  // synchronous: the log keeps its order, and whoever promises that a commit is safe flushes it (`log.ts`).
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA secure_delete = ON;

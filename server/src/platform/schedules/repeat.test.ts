@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
-import { createHeldSleep } from '../testing/sleeps.ts'
-import { createLog } from './log.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { createHeldSleep } from '../../testing/sleeps.ts'
+import { createLog } from '../log.ts'
 import { repeat } from './repeat.ts'
 
 test('a round that fails is logged and the next one comes; one that lasts is not begun again, and is waited for at the end', async () => {

@@ -6,10 +6,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from './failures.ts'
-import { isBusy, type SqliteConnection } from './sqlite-connection.ts'
-import type { SqliteLog } from './sqlite-log.ts'
-import { beginUnit, type WriteUnit } from './sqlite-unit.ts'
+import { databaseUnavailable } from '../failures.ts'
+import { isBusy, type SqliteConnection } from './connection.ts'
+import type { SqliteLog } from './log.ts'
+import { beginUnit, type WriteUnit } from './unit.ts'
 
 export type WriterLimits = {
   /** The longest wait for a turn. */

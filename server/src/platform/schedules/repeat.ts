@@ -1,6 +1,6 @@
 /** Does something again and again until it is stopped: the loop below periodic tasks, heartbeats and pollers. */
-import { type Sleep, systemSleep } from './clock.ts'
-import type { Log } from './log.ts'
+import { type Sleep, systemSleep } from '../clock.ts'
+import type { Log } from '../log.ts'
 
 export type Repetition = {
   /** What the log calls it. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
-import { ServiceError } from '../errors.ts'
-import type { Database, Query } from './database.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Database, Query } from '../database.ts'
 import { openSqlite } from './sqlite.ts'
 
 async function openNotes(t: TestContext): Promise<Database> {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { eventually } from '../../testing/eventually.ts'
-import { ServiceError } from '../errors.ts'
-import { openReaderConnection, openWriterConnection } from './sqlite-connection.ts'
-import { createSqliteLog, type SqliteLog } from './sqlite-log.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { ServiceError } from '../../errors.ts'
+import { openReaderConnection, openWriterConnection } from './connection.ts'
+import { createSqliteLog, type SqliteLog } from './log.ts'
+import { SqliteWriter } from './writer.ts'
 
 /** A disk whose flushes are let through, or fail, one by one. */
 class Disk {

@@ -14,10 +14,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { openReaderConnection, openWriterConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { createSqliteLog } from './sqlite-log.ts'
-import type { WriteUnit } from './sqlite-unit.ts'
-import { SqliteWriter, type WriterLimits } from './sqlite-writer.ts'
+import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
+import { createSqliteLog } from './log.ts'
+import type { WriteUnit } from './unit.ts'
+import { SqliteWriter, type WriterLimits } from './writer.ts'
 
 export type SqliteDialectOptions = WriterLimits & {
   file: string

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { openWriterConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { openWriterConnection, type SqliteConnection } from './connection.ts'
+import { SqliteWriter } from './writer.ts'
 
 /** A writer on a file of its own, and what it has told SQLite. */
 function openWriter(t: TestContext, groupMs?: number): { writer: SqliteWriter; said: string[] } {

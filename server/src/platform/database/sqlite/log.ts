@@ -3,8 +3,8 @@
  * a commit waits for a flush that began after it.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import { databaseUnavailable } from './failures.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
+import { databaseUnavailable } from '../failures.ts'
+import type { SqliteConnection } from './connection.ts'
 
 export type SqliteLog = {
   /** Resolves once all that was committed before the call is on the disk; throws `unavailable` where it cannot be told. */

@@ -3,9 +3,9 @@
  * table `schedules` says how it goes, for the operator's `doctor`.
  */
 import { randomUUID } from 'node:crypto'
-import { type Clock, hourMs, minuteMs, type Sleep } from './clock.ts'
-import type { Database, Tx } from './database/database.ts'
-import { type Log, withoutSecrets } from './log.ts'
+import { type Clock, hourMs, minuteMs, type Sleep } from '../clock.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { type Log, withoutSecrets } from '../log.ts'
 import { repeat } from './repeat.ts'
 import {
   allServers,

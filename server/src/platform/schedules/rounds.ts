@@ -1,6 +1,6 @@
 /** Rows that wait for somebody: each round tries a bounded number of them, and one that fails holds up no other. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** A part of a listing in the order of ids: up to `limit` rows behind `after`. */
 export type RowRange = { after: string; limit: number }

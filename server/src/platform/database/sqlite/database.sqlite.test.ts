@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestDatabase } from '../../testing/database.ts'
-import { isUnavailable, namesIn, put } from '../../testing/meta-rows.ts'
-import { openDatabase } from './open.ts'
+import { createTestDatabase } from '../../../testing/database.ts'
+import { isUnavailable, namesIn, put } from '../../../testing/meta-rows.ts'
+import { openDatabase } from '../open.ts'
 
 test('a full disk is a 503 that passes, and takes only its own changes along', async t => {
   const { database, close } = await createTestDatabase()

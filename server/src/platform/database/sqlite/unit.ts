@@ -1,7 +1,7 @@
 /** A unit of work on the writer's connection: a savepoint inside the transaction that it shares with others. */
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from './failures.ts'
-import type { SqliteConnection } from './sqlite-connection.ts'
+import { databaseUnavailable } from '../failures.ts'
+import type { SqliteConnection } from './connection.ts'
 
 export type WriteUnit = {
   run(text: string, parameters: readonly unknown[]): QueryResult<unknown>

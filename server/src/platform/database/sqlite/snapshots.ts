@@ -13,8 +13,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { databaseUnavailable } from './failures.ts'
-import { openReaderConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { databaseUnavailable } from '../failures.ts'
+import { openReaderConnection, type SqliteConnection } from './connection.ts'
 
 /** Of each connection. A search reads pages from all over the index: a larger cache answered none of them sooner. */
 const cacheKib = 8_192

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openWriterConnection } from './sqlite-connection.ts'
+import { openWriterConnection } from './connection.ts'
 
 test('what was deleted cannot be read in the file any more, not even in the pages that it left free', async t => {
   const file = join(tmpdir(), `atrium-erased-${crypto.randomUUID()}.db`)
