@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const read = /\.(ts|tsx|md|css)$/
 const data =
-  /(^|\/)(generated\.ts|fixtures|corpora?|demo\/documents)(\/|$)|^sdk\/src\/generated\.ts$|^STYLE\.md$|^scripts\/words(\.test)?\.ts$/
+  /(^|\/)(generated\.ts|extractive\/words\.ts|fixtures|corpora?|demo\/documents)(\/|$)|^sdk\/src\/generated\.ts$|^STYLE\.md$|^scripts\/words(\.test)?\.ts$/
 
 const word = pattern(readFileSync(resolve(root, 'STYLE.md'), 'utf8'))
 const faults = trackedFiles(process.argv.slice(2)).flatMap(path => faultsOf(path))

@@ -143,7 +143,7 @@ test('what an unsure listing lacks is asked for by its id, and deleted only wher
   assert.deepEqual(left.items.map(({ externalId }) => externalId).sort(), ['a', 'c'])
 })
 
-test('one run at a time has a state, which belongs to one collection; a run that was killed keeps nobody out', async t => {
+test('one run at a time has a state, which belongs to one collection; a killed run does not block the next one', async t => {
   const { run, atrium, path } = await prepare(t)
   const file = path('feed.mjs')
   await writeFile(file, feedConnector)
@@ -210,7 +210,7 @@ const feedConnector = `
 import { readFile } from 'node:fs/promises'
 export default {
   id: 'feed', name: 'Feed', description: 'A file.', category: 'custom', documentationUrl: null,
-  auth: [{ kind: 'none' }], origins: () => [], check: async () => ({ id: '1', name: 'Nobody' }),
+  auth: [{ kind: 'none' }], origins: () => [], check: async () => ({ id: '1', name: 'Nadia' }),
   configSchema: { type: 'object', properties: { feed: { type: 'string' } }, required: ['feed'] },
   source: {
     removals: 'told',
@@ -235,7 +235,7 @@ import { readFile } from 'node:fs/promises'
 const texts = async ({ config }) => JSON.parse(await readFile(config.feed, 'utf8'))
 export default {
   id: 'unsure', name: 'Unsure', description: 'A file.', category: 'custom', documentationUrl: null,
-  auth: [{ kind: 'none' }], origins: () => [], check: async () => ({ id: '1', name: 'Nobody' }),
+  auth: [{ kind: 'none' }], origins: () => [], check: async () => ({ id: '1', name: 'Nadia' }),
   configSchema: { type: 'object', properties: { feed: { type: 'string' } }, required: ['feed'] },
   source: {
     removals: 'asked',

@@ -166,7 +166,7 @@ test('files that fit join the catalog; one that does not stops the start, and is
   const ids = data.map(({ id }) => id)
   assert.ok(ids.includes('wiki') && ids.includes('deep') && ids.includes('github'), ids.join(' '))
   const unverified = data.filter(entry => entry.unverified).map(({ id }) => id)
-  assert.deepEqual(unverified, ['wiki'], 'nobody has tested an own one, unless its file says so')
+  assert.deepEqual(unverified, ['wiki'], 'an own connector counts as untested, unless its file says so')
   await server.stop()
 
   const misfits: [name: string, content: string, says: RegExp][] = [
@@ -253,7 +253,7 @@ const smallConnector = (id: string, list: string, configSchema = '{ type: "objec
 export default {
   id: '${id}', name: 'Small', description: 'Small.', category: 'custom', documentationUrl: null,
   auth: [{ kind: 'none' }], configSchema: ${configSchema}, origins: () => [],
-  check: async () => ({ id: '1', name: 'Nobody' }),
+  check: async () => ({ id: '1', name: 'Nadia' }),
   source: { removals: 'absence', list: ${list === '' ? 'async () => null' : list}, fetch: async () => null },
 }
 `

@@ -1,4 +1,4 @@
-/** Takes back what a failed import has made of a workspace that nobody has used yet. */
+/** Erases what a failed import has made of a workspace, before the workspace is used. */
 import { createEraseQueue } from '../features/knowledge/processing/erase.ts'
 import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'

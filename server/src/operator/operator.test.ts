@@ -93,7 +93,7 @@ test('a key has the permissions that are named, of the member who is named, unti
 
   const refused: [string, RegExp, number][] = [
     [`${create} --permissions keys:write --user grace@example.com`, /role viewer does not have/, 1],
-    [`${create} --permissions all --user nobody@example.com`, /not a member/, 1],
+    [`${create} --permissions all --user nadia@example.com`, /not a member/, 1],
     [`${create} --permissions everything`, /is not one of agents:read/, 2],
     [`${create} --permissions all --expires yesterday`, /no time to come/, 2],
     ['key create --workspace nowhere --env test --name n --permissions all', /no workspace nowhere/, 1],
@@ -103,7 +103,7 @@ test('a key has the permissions that are named, of the member who is named, unti
     ['workspace create Acme', /slug acme already/, 1],
     ['workspace set-plan acme gold', /PLAN must be one of free/, 2],
     ['workspace set-plan acme starter --rate 0', /--rate must be/, 1],
-    ['user reset-password --user nobody@example.com', /no user with the address nobody/, 1],
+    ['user reset-password --user nadia@example.com', /no user with the address nadia/, 1],
   ]
   for (const [words, message, exitCode] of refused) {
     const result = await place.atriumHere(words)
@@ -174,7 +174,7 @@ test('a restore is refused while a server runs, over data that is there, and fro
   await place.atriumJson(['backup', backup])
   const again = await place.atriumHere(['backup', backup])
   assert.match(again.stderr, /is not empty/)
-  assert.deepEqual((await stat(backup)).mode & 0o077, 0, 'nobody else can read a backup')
+  assert.deepEqual((await stat(backup)).mode & 0o077, 0, 'only its owner can read a backup')
 
   assert.match(
     (await place.atriumHere(['restore', backup])).stderr,

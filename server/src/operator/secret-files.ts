@@ -36,7 +36,7 @@ export async function replaceSecret(file: string, next: string): Promise<void> {
   await flushFolder(dirname(file))
 }
 
-/** Of a folder that nobody may write to, a file may be named all the same. */
+/** A read-only folder may hold the file, too. */
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,

@@ -97,7 +97,7 @@ test('an archive that is damaged, or of another kind, leaves no workspace behind
   await here.stop()
 })
 
-test('what an import that was killed has made is seen by nobody, and erased after a day; a whole one stays', async t => {
+test('what a killed import has made stays hidden and is erased after a day; a whole import stays', async t => {
   const place = await createPlace(t)
   await place.atriumJson('workspace create Acme')
   const here = await open(place, 'acme')
@@ -163,7 +163,7 @@ async function upload({ live }: Api, collectionId: string, name: string, text: s
   assert.equal((await live('POST', '/knowledge/documents', form)).status, 'ready')
 }
 
-/** All of a workspace that an archive holds, but for ids and times of what is made anew. */
+/** All of a workspace that an archive holds, but for ids and times, which the import makes itself. */
 async function everything({ live, test }: Api) {
   const teams: { name: string; description: string }[] = await live('GET', '/workspace/teams')
   return {

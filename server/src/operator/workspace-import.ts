@@ -60,7 +60,7 @@ export async function importWorkspace(
   }
 }
 
-/** Whoever is killed cannot clean up: what an import has made is erased after a day, unless it is whole by then. */
+/** A killed process cannot clean up: what an import has made is erased after a day, unless it is whole by then. */
 const abandonedMs = dayMs
 
 function asOperatorError(error: unknown): never {

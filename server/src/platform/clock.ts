@@ -1,4 +1,4 @@
-/** Time as a dependency: whoever needs the present is handed a clock, so a test can choose it. */
+/** Time as a dependency: code that needs the present takes a clock, so a test can choose the time. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** The present, in milliseconds since the Unix epoch. */

@@ -21,7 +21,7 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * A page that is neither kept by caches nor framed, and that names its address to nobody. Its forms lead to this server, and
+ * A page that caches do not keep, that cannot be framed, and that sends no referrer. Its forms lead to this server, and
  * from there at most to `formTargets`.
  */
 export function page(

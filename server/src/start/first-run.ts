@@ -58,7 +58,7 @@ export async function claimFirstRun(tx: Tx): Promise<boolean> {
   return claimed.numInsertedOrUpdatedRows === 1n
 }
 
-/** Where whoever has the token names the first owner. */
+/** The page on which the holder of the token names the first owner. */
 export const setupUrl = (publicUrl: string, token: string): string => `${publicUrl}/setup?token=${token}`
 
 /** What the first start prints: where it is, the test key, and calls that work when they are pasted; README.md shows the same. */

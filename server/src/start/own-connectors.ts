@@ -26,7 +26,7 @@ export async function readConnectors(folder: string | null): Promise<readonly Co
   return [...catalog, ...connectors.map(({ connector }) => unverified(connector))]
 }
 
-/** Nobody but its author has seen it; a file says otherwise where it has tests that prove it. An instance of a class stays one. */
+/** Only its author has seen it; a file says otherwise where its tests prove it. An instance of a class stays one. */
 const unverified = (connector: Connector): Connector =>
   Object.assign(Object.create(Object.getPrototypeOf(connector)), connector, {
     unverified: connector.unverified ?? true,

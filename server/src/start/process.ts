@@ -13,7 +13,7 @@ import { prepareFirstRun, welcome } from './first-run.ts'
 const lastMs = 5_000
 const firstRunWaitMs = 10_000
 const setupHint =
-  'Nobody has set it up yet. A link for that:\n  npm run -s atrium -- user reset-password --user owner@localhost\n'
+  'It is not set up yet. A link for that:\n  npm run -s atrium -- user reset-password --user owner@localhost\n'
 
 const help = `Atrium: a self-hosted AI workspace with a REST API.
 
@@ -53,7 +53,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   const { log } = dependencies
   const app = createApp(dependencies)
   const firstRun = await prepareFirstRun(app.services, dependencies)
-  // The lock says that whoever held these leases is dead.
+  // The lock says that the processes that held these leases are dead.
   if (lock !== null) {
     const { jobs, resumableUploads } = app.services
     await Promise.all([app.idempotency.expireLeases(), jobs.expireLeases(), resumableUploads.releaseLocks()])

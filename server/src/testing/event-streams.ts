@@ -64,7 +64,7 @@ export async function openStream(
   return { response, take, rest: () => take(Number.POSITIVE_INFINITY), abort: () => controller.abort() }
 }
 
-/** What the deltas of a step come to, put together; a step that began anew counts from there. */
+/** What the deltas of a step come to, put together; a step that begins again counts from there. */
 export function textOfStep(events: readonly ReceivedEvent[], stepIndex: number): string {
   let text = ''
   for (const { data } of events) {

@@ -16,7 +16,7 @@ export type IntegrationApp = {
   pass(ms: number): void
   /** Connects and authorizes; answers the connection's id. */
   connected(integrationId: string, key?: TestKey, body?: object): Promise<string>
-  /** Follows redirects like a browser, as far as `allowedReturn`, where nobody is there to ask. */
+  /** Follows redirects like a browser, as far as `allowedReturn`, without asking a person. */
   browse(address: string): Promise<BrowserEnd>
   /** A browser that keeps its cookies. */
   newBrowser(): PlainBrowser

@@ -10,7 +10,7 @@ export type VectorBehaviour =
   /** Takes the request and says nothing until the client hangs up. */
   | { kind: 'never' }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** JSON of a form that nobody expects. */
+  /** JSON of an unexpected form. */
   | { kind: 'nonsense' }
 
 export type EmbeddingRequest = { path: 'embeddings'; model: string; input: string[] }

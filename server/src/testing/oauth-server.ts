@@ -136,7 +136,7 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
   }
 }
 
-/** Sends the browser back at once: there is nobody to ask. */
+/** Sends the browser back at once, without asking a person. */
 function authorize(peer: Peer, query: URLSearchParams, response: ServerResponse): void {
   const redirectUri = query.get('redirect_uri') ?? ''
   const isSound =

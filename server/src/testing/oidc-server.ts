@@ -101,7 +101,7 @@ const metadata = ({ issuer }: Peer) => ({
   code_challenge_methods_supported: ['S256'],
 })
 
-/** Sends the browser back at once: there is nobody to ask. */
+/** Sends the browser back at once, without asking a person. */
 function authorize(peer: Peer, query: URLSearchParams, response: ServerResponse): void {
   const redirectUri = query.get('redirect_uri') ?? ''
   const isSound =

@@ -40,7 +40,7 @@ export async function startPgBouncer(serverUrl: string, poolSize = 2): Promise<P
   await chmod(folder, 0o755)
   await chmod(file, 0o644)
   const isRoot = process.getuid?.() === 0
-  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], {
+  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'daemon'] : []), file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

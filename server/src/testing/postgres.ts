@@ -21,7 +21,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     // PostgreSQL refuses to run as root, so there it runs as the user `postgres`.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // Nobody needs this data after a power loss.
+    // This data need not survive a power loss.
     postgresFlags: [
       ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
       ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],

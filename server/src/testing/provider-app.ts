@@ -4,7 +4,7 @@ import { type AnthropicServer, startAnthropicServer } from './anthropic-server.t
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from './test-app.ts'
 
-/** What nobody may ever read. */
+/** A secret that must never be readable. */
 export const providerKey = 'sk-canary-of-a-model-provider-x7Qa'
 
 export type ProviderSetting = {

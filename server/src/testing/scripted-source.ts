@@ -148,7 +148,7 @@ type ScriptedOptions = {
   adapt?: (dependencies: Dependencies) => Dependencies
 }
 
-/** What ends what it is given: a test, or whoever shares the app among tests. */
+/** What ends what it is given: a test, or the owner of an app that tests share. */
 type Owner = { after(close: () => Promise<void>): void }
 
 /** Stops with the test. */

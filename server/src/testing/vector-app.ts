@@ -22,7 +22,7 @@ export async function startVectorApp(
   return { app, server, collectionId: await createCollection(app) }
 }
 
-/** Another server on the same database, with a model of its own; whoever starts it closes it first. */
+/** Another server on the same database, with a model of its own; the test closes it first. */
 export const startBeside = (app: TestApp, server: ModelServer, model: string): Promise<TestApp> =>
   startTestApp({
     settings: { OPENAI_BASE_URL: server.baseUrl, ATRIUM_EMBEDDING_MODEL: model },

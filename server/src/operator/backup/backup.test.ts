@@ -12,7 +12,7 @@ const documents = {
     '# The lighthouse\n\nThe keeper lights the lamp at dusk.\u2028It burns until the dawn of day.',
   'harbour.md': '# The harbour\n\nShips wait in the harbour until the keeper shows the lamp.',
   'storm.txt': 'A storm came up at night, and no ship dared to leave the harbour.',
-  'empty-nets.txt': 'Ünïcödé nets 🌊 came back empty, and nobody ate fish for a week.',
+  'empty-nets.txt': 'Ünïcödé nets 🌊 came back empty, and the town ate no fish for a week.',
 }
 const queries = ['keeper lamp', 'harbour ship', 'storm at night', 'ünïcödé nets']
 

@@ -22,7 +22,7 @@ import {
 import { openSnapshot, type Snapshot } from './snapshot.ts'
 import { backedUpTables } from './tables.ts'
 
-/** A file that is erased while the backup runs is in the view and gone from the disk: then it is taken anew. */
+/** A file that is erased while the backup runs is in the view and gone from the disk: then the backup begins again. */
 const maxAttempts = 3
 
 /**
@@ -52,7 +52,7 @@ export async function makeBackup(
         await rename(unfinished, target)
         return manifest
       }
-      progress('Files were erased meanwhile: beginning anew')
+      progress('Files were erased meanwhile: beginning again')
       await rm(unfinished, { recursive: true })
     }
   } finally {

@@ -73,7 +73,7 @@ async function fill(
     }
     progress(`${table}: ${entry.rows} rows`)
   }
-  // Whoever held these jobs is not here: they are taken up at once, as after a crash.
+  // The workers of these jobs are not here, so other workers take them up at once, as after a crash.
   await tx.updateTable('jobs').set({ lease_until: 0 }).where('state', '=', 'running').execute()
   const secret = await secretOf(settings, folder, manifest)
   // The check of the server's start, made on what this transaction has put in.

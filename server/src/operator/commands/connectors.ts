@@ -1,4 +1,4 @@
-/** `connector new`, `connector test`, `connector run`: for whoever writes a connector, or runs one beside a server. */
+/** `connector new`, `connector test`, `connector run`: for authors of connectors, and for connectors that run beside a server. */
 import { loadConnector } from '@atrium/connectors/loading'
 import { openRunState, runConnector, tryConnector, tryTool } from '@atrium/connectors/outside'
 import { Atrium } from '@atrium/sdk'

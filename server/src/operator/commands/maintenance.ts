@@ -23,8 +23,8 @@ export const maintenanceCommands: Command[] = [
       const { missingFiles, hasSecret } = manifest
       const notes = [
         ...(hasSecret
-          ? ['It holds the master secret: whoever reads it can read everything.']
-          : ['It does not hold ATRIUM_SECRET: without that, nobody can restore it.']),
+          ? ['It holds the master secret: a reader of it can read everything.']
+          : ['It does not hold ATRIUM_SECRET: without that secret, it cannot be restored.']),
         ...missingFiles.map(id => `The file ${id} is missing.`),
       ]
       return {

@@ -31,7 +31,7 @@ export const userCommands: Command[] = [
       user: {
         value: 'EMAIL',
         required: true,
-        help: `Address of the person; ${firstOwnerEmail} where nobody has opened the setup link.`,
+        help: `Address of the person; ${firstOwnerEmail} until the setup link has been opened.`,
       },
       'disable-two-factor': {
         value: null,
@@ -78,7 +78,7 @@ async function resetPassword(input: CommandInput, session: Session): Promise<Out
   if (email === null) throw new UsageError('--user must be an address such as ada@example.com')
   const user = await services.identity.findByEmail(database.read, email)
   if (user === undefined) throw new OperatorError(`There is no user with the address ${email}`)
-  // Nobody can sign in with that address: whoever opens the link gives their own.
+  // That address cannot sign in: the person who opens the link gives their own.
   const isSetup = email === firstOwnerEmail
   const purpose = isSetup ? 'setup' : 'reset-password'
   const turnOffTwoFactor = input.flags.has('disable-two-factor')
@@ -86,6 +86,6 @@ async function resetPassword(input: CommandInput, session: Session): Promise<Out
   const url = isSetup ? setupUrl(publicUrl(), token) : `${publicUrl()}/reset-password?token=${token}`
   return {
     json: { userId: user.id, email, url, expiresAt: toTimestamp(expiresAt) },
-    lines: [`Whoever opens this link chooses the password of ${email}, once, within a day:`, url],
+    lines: [`This link sets the password of ${email}. It works once, within a day:`, url],
   }
 }

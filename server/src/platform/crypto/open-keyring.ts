@@ -19,7 +19,7 @@ export async function readEarlierPeppers(query: Query, keyring: Keyring): Promis
     .where('name', '=', earlierName)
     .executeTakeFirst()
   if (stored === undefined) return noEarlierPeppers
-  // Nobody but `writeEarlierPeppers` can have made what decrypts.
+  // Only `writeEarlierPeppers` can have made a value that decrypts.
   return JSON.parse(keyring.openSystem(earlierName, stored.value)) as EarlierPeppers
 }
 

@@ -35,7 +35,7 @@ export function createPasswords(cost = usualCost): Passwords {
       return await work()
     } finally {
       const next = waiting.shift()
-      // Whoever is next takes over the place; otherwise it is free.
+      // The next in line takes over the place; without one, the place is free.
       if (next === undefined) running -= 1
       else next()
     }

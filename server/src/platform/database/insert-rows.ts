@@ -10,7 +10,7 @@ type Shape = { columns: readonly string[]; texts: WeakMap<object, string> }
 /** More at once are rare, and would make a text for each number of them. */
 const maxRowsOfOneText = 8
 
-/** Whoever inserts always names the same columns, so they are few. */
+/** Each caller always names the same columns, so the shapes are few. */
 const known = new Map<string, Shape>()
 
 /** All in one statement, which costs PostgreSQL one round trip; nothing where there are none. */
@@ -62,7 +62,7 @@ function textOf(tx: Tx, table: keyof Tables, { columns, texts }: Shape, count: n
   const made = texts.get(engine)
   if (made !== undefined) return made
   const row = Object.fromEntries(columns.map(column => [column, column]))
-  // Whoever calls gives rows of this very table.
+  // The caller's rows are of this table.
   const { sql } = tx
     .insertInto(table)
     .values(Array(count).fill(row) as never)

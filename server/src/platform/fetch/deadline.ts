@@ -28,7 +28,7 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
     isOver = true
     controller.abort()
   }, timeoutMs)
-  // A body that nobody reads must not keep the process from ending.
+  // An unread body must not keep the process from ending.
   timer.unref()
   const abort = () => controller.abort()
   callerSignal?.addEventListener('abort', abort)

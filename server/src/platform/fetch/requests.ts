@@ -35,7 +35,7 @@ export function nextRequest(request: SafeRequest, from: URL, to: URL, status: nu
   return { ...next, headers }
 }
 
-/** As browsers do it: 303 always asks anew, 301 and 302 do after a POST. */
+/** As browsers do it: 303 always becomes a GET, 301 and 302 do after a POST. */
 function becomesGet({ method = 'GET' }: SafeRequest, status: number): boolean {
   if (status === 303) return method !== 'HEAD'
   return (status === 301 || status === 302) && method === 'POST'

@@ -126,7 +126,7 @@ test('one inner address among the answers of the DNS condemns the name', async t
   await assert.rejects(safeFetch(`http://mixed.example:${port}/`), code('address_forbidden'))
 })
 
-test('a name that does not resolve and a port that nobody listens on are unreachable', async t => {
+test('a name that does not resolve and a closed port are unreachable', async t => {
   const port = await serve(t, (_, response) => response.end(), '127.0.0.2')
   const failing: Lookup = async () => {
     throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })

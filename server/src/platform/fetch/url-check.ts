@@ -6,7 +6,7 @@ import { type Lookup, systemLookup } from './connector.ts'
 /** The address in the form in which it is kept, or what is wrong with it. */
 export type UrlCheck = (text: string) => Promise<{ url: string } | { fault: string }>
 
-/** A name server that does not answer must not hold up whoever gives an address. */
+/** A name server that does not answer must not hold up the request that gives an address. */
 const lookupMs = 3_000
 
 export function createUrlCheck({

@@ -102,7 +102,7 @@ export function startAttempt(
     try {
       return await whileHeld(() => database.write(tx => recordEnd(store, tx, { queue, job, lease, error })))
     } catch (cause) {
-      // The lease runs out, and the job is taken up again or given up by whoever notices.
+      // The lease runs out. Then a worker takes the job up again or gives it up.
       log.error('The end of a job could not be recorded', { ...about(), error: cause })
       return 'lost'
     } finally {

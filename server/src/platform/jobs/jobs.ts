@@ -25,7 +25,7 @@ export type Jobs = {
   counts(): Promise<JobCount[]>
   /**
    * Lets every running job be taken up at once instead of after its lease. For the start of a server that is
-   * the only one on its database: whoever held those leases is dead.
+   * the only one on its database: the processes that held those leases are dead.
    */
   expireLeases(): Promise<void>
   /** For workers of this process. */

@@ -174,7 +174,7 @@ export class QueueRunner {
     const afterLane = this.#afterLane
     const rooms = this.#places.roomsBelow(limit)
     const claim = { queue: this.#name, rooms, leaseMs: this.#queue.leaseMs, token }
-    // Whoever reserves a place meanwhile must not take one of these.
+    // Another claim must not take one of these places meanwhile.
     this.#places.keep(limit)
     try {
       const jobs = await database.write(async tx => {
@@ -184,7 +184,7 @@ export class QueueRunner {
         const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
         return [...inTurn(behind), ...inTurn(fromStart)]
       })
-      // Where all that was due is taken, nobody has to wait for a turn.
+      // Where all due jobs are taken, no lane has to wait for a turn.
       this.#afterLane = jobs.length < limit ? '' : (jobs.at(-1)?.lane ?? '')
       for (const job of jobs) {
         this.#places.take(job.lane)

@@ -226,7 +226,7 @@ const housekeeping = (engine: Engine, now: Now) => ({
       .$if(engine === 'postgres', query => query.forUpdate().skipLocked())
       .executeTakeFirst(),
 
-  /** Ends every lease, whoever has it. */
+  /** Ends the leases of all processes. */
   async expireAll(tx: Tx): Promise<void> {
     await tx.updateTable('jobs').set({ lease_until: 0 }).where(sql<boolean>`state = 'running'`).execute()
   },

@@ -9,7 +9,7 @@ export type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
 
 type Options = Record<string, unknown>
 
-/** As typebox marks it; whoever prints the schema does not see it. */
+/** As typebox marks it; a printed schema does not show it. */
 const optional = '~optional'
 
 const asOptional = (schema: object): object =>

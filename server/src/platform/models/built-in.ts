@@ -38,7 +38,7 @@ export type Turn = {
   results: ToolOutput[]
   rounds: number
   passages: ShownPassage[]
-  /** How often the answer was sent back to be mended. */
+  /** How often the answer was sent back for a correction. */
   repairs: number
 }
 

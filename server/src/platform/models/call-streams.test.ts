@@ -164,20 +164,23 @@ testBoth('arguments that are no JSON are handed on as they are', async peer => {
   assert.throws(() => JSON.parse(call?.input ?? '{}'))
 })
 
-testBoth('an answer that breaks off begins anew, and says so to who has heard some of it', async peer => {
-  for (const broken of [
-    { kind: 'half', text: 'Half an' },
-    { kind: 'unfinished', text: 'Half an' },
-    { kind: 'stream_error', text: 'Half an', type: 'overloaded_error', message: 'Overloaded' },
-  ] as const) {
-    const heard = nothingHeard()
-    const answer = await ask(peer, [broken, { kind: 'answer', text: 'A whole one.' }], heard)
-    assert.equal(heard.restarts, 1, broken.kind)
-    assert.equal(heard.text.join(''), 'A whole one.')
-    assert.equal(answer.content.length, 1)
-    assert.equal(peer.requests.length, 2)
-  }
-})
+testBoth(
+  'an answer that breaks off begins again, and a listener that has heard some of it is told',
+  async peer => {
+    for (const broken of [
+      { kind: 'half', text: 'Half an' },
+      { kind: 'unfinished', text: 'Half an' },
+      { kind: 'stream_error', text: 'Half an', type: 'overloaded_error', message: 'Overloaded' },
+    ] as const) {
+      const heard = nothingHeard()
+      const answer = await ask(peer, [broken, { kind: 'answer', text: 'A whole one.' }], heard)
+      assert.equal(heard.restarts, 1, broken.kind)
+      assert.equal(heard.text.join(''), 'A whole one.')
+      assert.equal(answer.content.length, 1)
+      assert.equal(peer.requests.length, 2)
+    }
+  },
+)
 
 testBoth('an answer that always breaks off is an invalid response after three attempts', async peer => {
   await assert.rejects(ask(peer, [{ kind: 'half' }]), failsWith('model_invalid_response'))

@@ -32,7 +32,7 @@ export type ModelAnswer = {
 export type ModelListener = {
   text(delta: string): void
   reasoning(delta: string): void
-  /** What was heard so far is void: the call begins anew. Called only where something was heard. */
+  /** What was heard so far is void: the call begins again. Called only where something was heard. */
   restart(): void
 }
 
@@ -43,12 +43,12 @@ export type CallModel = (
 ) => Promise<ModelAnswer>
 
 const ignore = (): void => undefined
-const nobody: ModelListener = { text: ignore, reasoning: ignore, restart: ignore }
+const noListener: ModelListener = { text: ignore, reasoning: ignore, restart: ignore }
 
 /** Throws `ModelError`, or the reason of the signal once that is aborted. */
 export const createCallModel =
   (dependencies: RetryDependencies): CallModel =>
-  (model, options, listener = nobody) => {
+  (model, options, listener = noListener) => {
     let wasHeard = false
     const heard = <Part extends unknown[]>(tell: (...part: Part) => void) => {
       return (...part: Part) => {

@@ -12,10 +12,10 @@ export type RerankSettings = {
 /** `places` are those of the documents, best first; those that the reranker left out are not among them. */
 export type Reranking =
   | { kind: 'ranked'; places: { place: number; score: number }[] }
-  /** Why not, in words for whoever asks for an explanation. */
+  /** Why not, in words for the search's explanation. */
   | { kind: 'failed'; reason: string }
 
-/** Never throws: whoever asked goes on with the order that there is. */
+/** Never throws: a search without a reranking keeps its order. */
 export type Reranker = {
   model: string | null
   rank(query: string, documents: readonly string[]): Promise<Reranking>

@@ -13,7 +13,7 @@ export type Operation = {
   /** Null where any caller may. */
   permission: string | null
   isPublic: boolean
-  /** Changes nothing, whoever asks. */
+  /** Changes nothing. */
   isRead: boolean
   /** Knows `dryRun`. */
   triesDry: boolean

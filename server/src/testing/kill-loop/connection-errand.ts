@@ -87,7 +87,7 @@ export async function createConnectionErrand(
         .select('id')
         .where('finished_at', 'is', null)
         .execute()
-      const found = [...faults, ...open.map(({ id }) => `${id} has not ended, and nobody works on it`)]
+      const found = [...faults, ...open.map(({ id }) => `${id} has not ended, and no worker has it`)]
       for (const { word } of plan === null ? gone : []) {
         const hits = await search(send, word)
         if (hits === null) return null

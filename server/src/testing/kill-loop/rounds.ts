@@ -110,12 +110,12 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   )
 }
 
-/** A last look, at a server that nobody kills. */
+/** A last look, at a server that is not killed. */
 async function finish(options: LoopOptions, tally: Tally): Promise<void> {
   const { place, database, key, errands } = options
   await expireLeases(database)
   const server = await start(place, options.settingsFor(null))
-  if (server === null) throw new Error('A server that nobody kills ended')
+  if (server === null) throw new Error('A server that was not killed ended')
   const call = createClient(server.origin, key)
   for (const errand of errands) await errand.run(call)
   const verdict = await check(call, database.read, options)

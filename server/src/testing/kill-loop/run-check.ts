@@ -50,7 +50,7 @@ async function faultsOfEnd(query: Query, run: RunRow): Promise<string[]> {
   const faults: string[] = []
   const job = await query.selectFrom('jobs').selectAll().where('id', '=', run.job_id).executeTakeFirst()
   if (run.status === 'succeeded' && run.output !== outputOf(word)) faults.push(`it says ${run.output}`)
-  if (run.status === 'cancelled' && kind !== 'cancelled') faults.push('it was cancelled by nobody')
+  if (run.status === 'cancelled' && kind !== 'cancelled') faults.push('it was cancelled without a request')
   // Killed at each of its attempts.
   const isGivenUp = run.error_code === 'run_interrupted' && job?.state === 'dead'
   if (run.status === 'failed' && !isGivenUp) faults.push(`it failed: ${run.error_code} ${run.error_message}`)

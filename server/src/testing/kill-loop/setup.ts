@@ -29,7 +29,7 @@ export type KillPlace = {
   settingsFor(point: FaultPoint | null): Record<string, string>
 }
 
-/** A change from the one to the other has every vector made anew. */
+/** A change from the one to the other makes every vector again. */
 const models = ['openai/test-embedding-32', 'openai/test-embedding-64']
 
 /** More documents than requests at once, few enough to be looked at after each kill. */

@@ -57,7 +57,7 @@ export async function createWebhookErrand(
       )
       const known = new Set(events.map(({ id }) => id))
       return [
-        ...[...deleted].filter(id => !told.has(id)).map(id => `${id} was deleted, and nobody is told`),
+        ...[...deleted].filter(id => !told.has(id)).map(id => `${id} was deleted, and no webhook is told`),
         ...[...arrived.keys()].filter(id => !known.has(id)).map(id => `${id} was told, and never happened`),
         ...(told.size < events.length ? ['a deletion is told by two events'] : []),
         ...(await faultsOfDeliveries(query, webhookId, known)),

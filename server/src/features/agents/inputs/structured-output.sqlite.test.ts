@@ -215,7 +215,7 @@ test('a test key is given the structured answer that it asks for, and one that d
   assert.equal(wrong.error.code, 'output_invalid')
   const repaired = await ask('sim:repair')
   assert.equal(repaired.status, 'succeeded')
-  assert.equal(repaired.structuredOutput.animal, 'Mended.')
+  assert.equal(repaired.structuredOutput.animal, 'Corrected.')
   assert.ok('rejected' in repaired.steps[0].output)
 })
 

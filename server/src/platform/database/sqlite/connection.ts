@@ -24,7 +24,7 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: openTimeoutMs })
   // secure_delete: else the words of what was erased could still be read in the pages that they leave free.
-  // synchronous: the log keeps its order, and whoever promises that a commit is safe flushes it (`log.ts`).
+  // synchronous: the log keeps its order, and `log.ts` flushes it before a commit is acknowledged.
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA secure_delete = ON;

@@ -21,7 +21,7 @@ import { SqliteWriter, type WriterLimits } from './writer.ts'
 
 export type SqliteDialectOptions = WriterLimits & {
   file: string
-  /** False leaves out the fsync of each commit: for tests only, whose data nobody needs after a power loss. */
+  /** False leaves out the fsync of each commit: for tests only, whose data need not survive a power loss. */
   durable: boolean
 }
 

@@ -54,7 +54,7 @@ const until = (what: () => boolean) => eventually(`it is so: ${what}`, what)
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'unavailable'
 
-test('nobody is told of a commit before the log is flushed, and the event loop goes on meanwhile', async t => {
+test('a commit is acknowledged once the log is flushed, and the event loop goes on meanwhile', async t => {
   const { file, disk, writer } = openLogged(t)
   let told = false
   const writing = note(writer, 'safe').then(() => {

@@ -1,5 +1,5 @@
 /**
- * The flushing of SQLite's write-ahead log, beside the event loop: `COMMIT` only writes to the log, and whoever is told of
+ * The flushing of SQLite's write-ahead log, beside the event loop: `COMMIT` only writes to the log, and a caller that is told of
  * a commit waits for a flush that began after it.
  */
 import { type FileHandle, open } from 'node:fs/promises'

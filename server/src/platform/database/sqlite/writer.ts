@@ -1,7 +1,7 @@
 /**
  * The one writer of an SQLite file: units of work take turns on its connection, and units that arrive
  * together are committed together, so that they share one fsync. Each is a savepoint: one that fails takes
- * back its own changes only. Nobody learns how a unit ended before the commit that decides it is on the disk.
+ * back its own changes only. A caller learns how its unit ended once the commit that decides it is on the disk.
  * (Foreign keys must not be deferred: they would be checked at the common commit and fail the others too.)
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -174,13 +174,13 @@ export class SqliteWriter {
     this.#log?.settle(this.#connection)
     this.#connection.run('BEGIN IMMEDIATE', [])
     const end = Promise.withResolvers<void>()
-    // Where every unit has failed already, nobody awaits the group's end.
+    // Where every unit has failed already, no caller awaits the group's end.
     end.promise.catch(() => undefined)
     const fullAtMs = performance.now() + (this.#limits.groupMs ?? defaultGroupMs)
     return { fullAtMs, units: 0, commitScheduled: false, end }
   }
 
-  // The commit waits for a turn of the event loop in which there is nothing else to do: whoever is ready by then shares
+  // The commit waits for a turn of the event loop in which there is nothing else to do: a unit that is ready by then shares
   // it. An idle loop gets there at once, and one that never rests commits when the group is full.
   #commitSoon(group: Group, turnAtMs: number | null = null): void {
     if (group.commitScheduled) return

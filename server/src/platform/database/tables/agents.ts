@@ -35,7 +35,7 @@ export type AgentTables = {
     limits: Json<Partial<Record<AgentLimit, number | null>>>
     created_at: number
     updated_at: number
-    /** A deleted agent stays as what its runs refer to; nobody sees it any more. */
+    /** A deleted agent is hidden. Its row stays, because its runs refer to it. */
     deleted_at: number | null
     /** Its runs, counted with each one: a list of very many must not count them. */
     run_count: number
@@ -181,7 +181,7 @@ export type AgentTables = {
   }
   run_steps: {
     run_id: string
-    /** Counted from 1; a step that was cut short and begun anew keeps its number. */
+    /** Counted from 1; a step that was cut short and begins again keeps its number. */
     seq: number
     type: 'model' | 'tool'
     name: string

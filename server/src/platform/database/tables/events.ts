@@ -94,7 +94,7 @@ export type EventTables = {
     kind: 'actor' | 'agent' | 'collection' | 'stored' | 'agent_month'
     /** A day such as `2026-11-21`, of `agent_month` a month such as `2026-11`; in UTC. */
     period: string
-    /** The id of the key, person, agent or collection; `system` for whoever is neither. */
+    /** The id of the key, person, agent or collection; otherwise `system`. */
     subject_id: string
     /** As it was called then; null where it was not looked up. */
     name: string | null

@@ -29,14 +29,14 @@ export type IntegrationTables = {
     created_by: string | null
     /** What it is kept in sync with; null before the first sync. */
     sync_collection_id: string | null
-    /** Null where nobody but a person or program begins a sync. */
+    /** Null where only a person or program begins a sync. */
     sync_every_minutes: number | null
     next_sync_at: number | null
     /** The service's own mark of how far the last sync came; null where everything has to be listed. */
     sync_since: string | null
     /** When everything was listed last. */
     last_full_at: number | null
-    /** In whose name it is synchronized by schedule: whoever set that. */
+    /** The person who set the schedule: its syncs run in their name. */
     sync_user_id: string | null
     created_at: number
     updated_at: number

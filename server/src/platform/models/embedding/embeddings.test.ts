@@ -79,7 +79,7 @@ test('an answer that is no vectors is refused', async t => {
   await assert.rejects(embeddings.embed('a', name, ['heron'], signal), { code: 'model_invalid_response' })
 })
 
-test('whoever gives up is obeyed at once', async t => {
+test('a caller that gives up is obeyed at once', async t => {
   const { embeddings, server } = await start(t)
   server.setVectorScript(() => ({ kind: 'never' }))
   const controller = new AbortController()
@@ -101,7 +101,7 @@ test('a setting that cannot work stops the start, and says what is missing', () 
   assert.equal(createWith({}).modelOf('live'), null)
 })
 
-test('test keys have a model of their own, which asks nobody', async t => {
+test('test keys have a model of their own, which sends no request', async t => {
   const { embeddings, server } = await start(t)
   assert.equal(createWith({}).modelOf('test'), null)
   assert.equal(embeddings.modelOf('test'), 'sandbox')

@@ -24,7 +24,7 @@ const runFailures = {
   budget_exceeded: 'What may be spent in this month is used up',
   attachment_unavailable: 'What was attached to the prompt is there no more',
   run_timeout: 'The run did not end within its time',
-  run_interrupted: 'The server stopped while the run was under way, and nobody could take it up',
+  run_interrupted: 'The server stopped while the run was in progress, and no worker could take it up',
   approval_expired: 'A tool call was not approved in time',
   access_revoked: 'The key of this run may not run agents any more',
   internal_error: 'Something went wrong on our side',

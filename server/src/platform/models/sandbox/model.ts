@@ -182,7 +182,7 @@ async function* endingOf(
       return
     case 'repair':
       if (hasSchema && repairs === 0) yield { type: 'text', text: unfit }
-      else yield await answerWith('Mended.', options, sample)
+      else yield await answerWith('Corrected.', options, sample)
       return
     default:
       yield { type: 'text', text: 'There would be more, but the ' }
