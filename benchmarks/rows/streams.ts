@@ -84,7 +84,7 @@ export const measureStreams = (): Promise<Row[]> =>
     ]
   })
 
-export type HeldStreams = {
+export type OpenStreams = {
   beforeMb: number
   growthMb: number
   eventsPerSecond: number
@@ -97,7 +97,7 @@ export type HeldStreams = {
 export async function holdStreams(
   { atrium, open }: Setting,
   { count, seconds, settleSeconds }: { count: number; seconds: number; settleSeconds: number },
-): Promise<HeldStreams> {
+): Promise<OpenStreams> {
   const counted = { events: 0, ended: 0 }
   const streams = Array.from({ length: count }, async () => {
     const { body } = await open(`Write for ${seconds - 2 * settleSeconds} seconds`)

@@ -23,23 +23,23 @@ export type Reader = {
 
 /** Throws an error that names page and line of the first block that does not do what the page says. */
 export async function playPage(blocks: readonly Block[], reader: Reader): Promise<void> {
-  const place = await openPlace(reader)
+  const folders = await openFolders(reader)
   try {
     const mine = blocks.map(block => ({ ...block, code: replaced(block, reader.replacements) }))
-    const before = await filesIn(place)
-    const { exitCode, stderr } = await runShell(place, await writeScript(place, mine))
-    await checkOutcomes(place, mine, exitCode, stderr)
-    const [left] = [...(await filesIn(place))].filter(path => !before.has(path))
+    const before = await filesIn(folders)
+    const { exitCode, stderr } = await runShell(folders, await writeScript(folders, mine))
+    await checkOutcomes(folders, mine, exitCode, stderr)
+    const [left] = [...(await filesIn(folders))].filter(path => !before.has(path))
     if (left !== undefined) throw new Error(`${mine[0]?.page}: the page leaves ${left} behind`)
   } finally {
-    await rm(place.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    await rm(folders.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
 
-type Place = { folder: string; repository: string; home: string; report: string }
+type Folders = { folder: string; repository: string; home: string; report: string }
 
 /** Everything of the repository is there by links, so that what a page leaves behind shows. */
-async function openPlace({ dataDir }: Reader): Promise<Place> {
+async function openFolders({ dataDir }: Reader): Promise<Folders> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-guide-'))
   const repository = join(folder, 'repository')
   const home = join(folder, 'home')
@@ -54,7 +54,7 @@ async function openPlace({ dataDir }: Reader): Promise<Place> {
   return { folder, repository, home, report }
 }
 
-async function filesIn({ repository, home }: Place): Promise<Set<string>> {
+async function filesIn({ repository, home }: Folders): Promise<Set<string>> {
   const names = await Promise.all([repository, home].map(folder => readdir(folder)))
   // npm keeps its log there.
   return new Set(names.flat().filter(name => name !== '.npm'))
@@ -72,7 +72,10 @@ function replaced({ page, line, code, language, notRun }: Block, by: Reader['rep
 }
 
 /** Each block stands in a file of its own, on the lines that it has in the page. */
-async function writeScript({ folder, repository, report }: Place, blocks: readonly Block[]): Promise<string> {
+async function writeScript(
+  { folder, repository, report }: Folders,
+  blocks: readonly Block[],
+): Promise<string> {
   const steps: string[] = []
   for (const [index, block] of blocks.entries()) {
     const name = `${block.page.replaceAll('/', '-')}-${block.line}`
@@ -101,7 +104,7 @@ async function writeScript({ folder, repository, report }: Place, blocks: readon
 }
 
 async function runShell(
-  { folder, repository, home, report }: Place,
+  { folder, repository, home, report }: Folders,
   script: string,
 ): Promise<{ exitCode: number | null; stderr: string }> {
   const path = (process.env.PATH ?? '').split(':').filter(each => !each.includes('node_modules'))
@@ -135,7 +138,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 async function checkOutcomes(
-  { report }: Place,
+  { report }: Folders,
   blocks: readonly Block[],
   exitCode: number | null,
   said: string,

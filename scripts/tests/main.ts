@@ -6,10 +6,10 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Lane, lanes, readWork, type Work } from './lanes.ts'
-import { openPlace } from './place.ts'
 import { idleMs } from './processor-time.ts'
 import { runWork } from './run-work.ts'
 import { printFile, printSummary } from './summary.ts'
+import { openTestMachine } from './test-machine.ts'
 import { longestFirst, readTimes, writeTimes } from './times.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -34,14 +34,14 @@ async function main(): Promise<number> {
   if (work.length === 0) return refuse(`No test file is at ${positionals.join(', ')}`)
   const times = readTimes(root)
   const [startedAtMs, idleBeforeMs] = [performance.now(), idleMs()]
-  const place = await openPlace(root, work)
+  const machine = await openTestMachine(root, work)
   const results = await runWork(longestFirst(work, times), {
     root,
-    ...place,
+    ...machine,
     name: values.name,
     shards: Number(values.shards),
     onFile: printFile,
-  }).finally(place.close)
+  }).finally(machine.close)
   if (values.name === undefined) writeTimes(root, times, results)
   return printSummary(results, {
     wallMs: performance.now() - startedAtMs,

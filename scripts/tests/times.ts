@@ -51,8 +51,8 @@ export function writeTimes(root: string, times: Times, results: readonly FileRes
 /** Files that are not known come first: one of them may be long. Before them come those that are known to be. */
 export function longestFirst(work: readonly Work[], times: Times): Work[] {
   const guessOf = (path: string): number => {
-    const place = longFiles.indexOf(path)
-    return place < 0 ? unknownMs : Number.MAX_SAFE_INTEGER - place
+    const rank = longFiles.indexOf(path)
+    return rank < 0 ? unknownMs : Number.MAX_SAFE_INTEGER - rank
   }
   const timeOf = (one: Work) => times[keyOf(one)] ?? guessOf(one.path)
   return work.toSorted((left, right) => timeOf(right) - timeOf(left))

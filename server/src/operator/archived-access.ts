@@ -21,14 +21,14 @@ export const ArchivedAccess = Type.Array(
 )
 export type ArchivedAccess = Static<typeof ArchivedAccess>
 
-type Kept = { id: string; access: string; teamIds: readonly string[] }
+type StoredAccess = { id: string; access: string; teamIds: readonly string[] }
 
 /** `list` gives what an environment has, a page after the other. */
 export async function describeAccess(
   session: Session,
   workspace: KnownWorkspace,
   teamNames: ReadonlyMap<string, string>,
-  list: (caller: Caller) => AsyncIterable<{ kind: 'collection' | 'agent'; records: readonly Kept[] }>,
+  list: (caller: Caller) => AsyncIterable<{ kind: 'collection' | 'agent'; records: readonly StoredAccess[] }>,
 ): Promise<ArchivedAccess> {
   const described: ArchivedAccess = []
   for (const environment of environments) {

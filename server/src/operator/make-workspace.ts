@@ -8,7 +8,7 @@ import { claimFirstRun } from '../start/first-run.ts'
 import { UsageError } from './errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
 
-export type WantedWorkspace = {
+export type NewWorkspace = {
   name: string
   /** Derived from the name unless given. */
   slug?: string
@@ -21,7 +21,7 @@ export type WantedWorkspace = {
 /** Nothing stands in it yet, and nothing in its sandbox. */
 export function makeWorkspace(
   session: Session,
-  wanted: WantedWorkspace,
+  wanted: NewWorkspace,
 ): Promise<{ workspace: KnownWorkspace; owner: { id: string; email: string } }> {
   const { database, services, settings } = session
   const { name, slug, owner: ownerEmail } = wanted

@@ -15,7 +15,7 @@ import { ServiceError } from '../platform/errors.ts'
 import { takeAccess } from './archived-access.ts'
 import { eraseImported, type MadeCollection } from './erase-imported.ts'
 import { OperatorError } from './errors.ts'
-import { makeWorkspace, type WantedWorkspace } from './make-workspace.ts'
+import { makeWorkspace, type NewWorkspace } from './make-workspace.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from './session.ts'
 import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
 
@@ -29,7 +29,7 @@ export type ImportedWorkspace = {
 export async function importWorkspace(
   session: Session,
   file: string,
-  wanted: Omit<WantedWorkspace, 'name'> & { name?: string },
+  wanted: Omit<NewWorkspace, 'name'> & { name?: string },
   progress: (line: string) => void,
 ): Promise<ImportedWorkspace> {
   if ((await stat(file).catch(() => null))?.isFile() !== true)

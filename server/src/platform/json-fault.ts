@@ -19,48 +19,48 @@ export function jsonFault(text: string): string | null {
 }
 
 /** What may come next: a value, the first item or key of what was just opened, a key, a colon, or what follows a value. */
-type Wanted = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next'
+type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next'
 
 function faultyPosition(text: string): number | null {
   const closing: ('}' | ']')[] = []
-  let wanted: Wanted = 'value'
+  let expected: Expected = 'value'
   for (let at = endOf(blank, text, 0) ?? 0; ; at = endOf(blank, text, at) ?? at) {
     const sign = text[at]
-    if (wanted === 'next' && closing.length === 0) return at === text.length ? null : at
+    if (expected === 'next' && closing.length === 0) return at === text.length ? null : at
     if (sign === undefined) return at
     const last = closing.at(-1)
-    const mayClose = wanted === 'next' || wanted === 'first-item' || wanted === 'first-key'
+    const mayClose = expected === 'next' || expected === 'first-item' || expected === 'first-key'
     if (mayClose && sign === last) {
       closing.pop()
-      wanted = 'next'
+      expected = 'next'
       at++
-    } else if (wanted === 'next') {
+    } else if (expected === 'next') {
       if (sign !== ',') return at
-      wanted = last === '}' ? 'key' : 'value'
+      expected = last === '}' ? 'key' : 'value'
       at++
-    } else if (wanted === 'colon') {
+    } else if (expected === 'colon') {
       if (sign !== ':') return at
-      wanted = 'value'
+      expected = 'value'
       at++
-    } else if (wanted === 'key' || wanted === 'first-key') {
+    } else if (expected === 'key' || expected === 'first-key') {
       if (sign !== '"') return at
       const string = readString(text, at)
       if ('faultAt' in string) return string.faultAt
-      wanted = 'colon'
+      expected = 'colon'
       at = string.end
     } else if (sign === '{' || sign === '[') {
       closing.push(sign === '{' ? '}' : ']')
-      wanted = sign === '{' ? 'first-key' : 'first-item'
+      expected = sign === '{' ? 'first-key' : 'first-item'
       at++
     } else if (sign === '"') {
       const string = readString(text, at)
       if ('faultAt' in string) return string.faultAt
-      wanted = 'next'
+      expected = 'next'
       at = string.end
     } else {
       const end = endOf(plainValue, text, at)
       if (end === null) return at
-      wanted = 'next'
+      expected = 'next'
       at = end
     }
   }

@@ -23,7 +23,7 @@ export function createNotedSleep(): NotedSleep {
   }
 }
 
-export type HeldSleep = {
+export type PausedSleep = {
   sleep: Sleep
   /** The lengths of the pauses that last at this moment, in the order in which they began. */
   pausesMs(): number[]
@@ -32,7 +32,7 @@ export type HeldSleep = {
 }
 
 /** Pauses last until the test ends them. */
-export function createHeldSleep(): HeldSleep {
+export function createPausedSleep(): PausedSleep {
   const held = new Map<() => void, number>()
   return {
     pausesMs: () => [...held.values()],

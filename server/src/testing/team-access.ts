@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createCollection, uploadAndWait } from './knowledge.ts'
 import type { TestApp, TestKey } from './test-app.ts'
 
-export type KeptKnowledge = {
+export type WithheldKnowledge = {
   teamId: string
   /** A member's keys, each with the member's id. */
   insider: Person
@@ -45,7 +45,7 @@ export async function keepTo(app: TestApp, path: string, teamIds: string[]): Pro
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
 }
 
-export async function keepKnowledge(app: TestApp): Promise<KeptKnowledge> {
+export async function keepKnowledge(app: TestApp): Promise<WithheldKnowledge> {
   const write = async (name: string, content: string) => {
     const collectionId = await createCollection(app, app.liveKey, name)
     const { id } = await uploadAndWait(app, { collectionId, name: `${name}.txt`, content, key: app.liveKey })

@@ -29,14 +29,14 @@ export const startBeside = (app: TestApp, server: ModelServer, model: string): P
     adapt: own => ({ ...own, database: app.dependencies.database, keyring: app.dependencies.keyring }),
   })
 
-type Asked = Record<string, string | number | string[]>
+type SearchQuery = Record<string, string | number | string[]>
 
-export const ask = (app: TestApp, query: Asked, key?: TestKey): Promise<TestReply> =>
+export const ask = (app: TestApp, query: SearchQuery, key?: TestKey): Promise<TestReply> =>
   app.request('GET', '/knowledge/search', { query, key })
 
 /** The results, best first. */
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
-export async function find(app: TestApp, query: Asked, key?: TestKey): Promise<any[]> {
+export async function find(app: TestApp, query: SearchQuery, key?: TestKey): Promise<any[]> {
   const reply = await ask(app, query, key)
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return reply.body.data

@@ -13,8 +13,8 @@ import { createBoundedMap } from '../bounded-map.ts'
 /** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
 export type HashPurpose = 'api-key' | 'token' | 'session' | 'sign-in' | 'person-token'
 
-/** Names what is encrypted, such as `con_….credentials`; a text moved to another place does not decrypt. */
-type Place = { workspaceId: string; wrappedKey: string; field: string }
+/** Names what is encrypted, such as `con_….credentials`; a text moved to another field does not decrypt. */
+type SealedField = { workspaceId: string; wrappedKey: string; field: string }
 
 export type Keyring = {
   /** The version under which new hashes are made; stored beside each hash, so that a later version kills none. */
@@ -24,9 +24,9 @@ export type Keyring = {
   /** A fresh data key for a workspace, encrypted under the master key and bound to that workspace. */
   newDataKey(workspaceId: string): string
   /** AES-256-GCM under the workspace's data key, bound to the workspace and the field. */
-  encrypt(place: Place & { text: string }): string
+  encrypt(value: SealedField & { text: string }): string
   /** The text again; throws where the key, the workspace, the field or one bit of `sealed` is another. */
-  decrypt(place: Place & { sealed: string }): string
+  decrypt(value: SealedField & { sealed: string }): string
   /** For secrets that belong to no workspace: encrypted under the master key itself, bound to the field. */
   sealSystem(field: string, text: string): string
   openSystem(field: string, sealed: string): string

@@ -42,12 +42,12 @@ export function statement<Parameters extends object, Row>(
   }
 }
 
-type Given<Parameters> = { readonly [Name in keyof Parameters]?: Parameters[Name] | undefined }
+type Values<Parameters> = { readonly [Name in keyof Parameters]?: Parameters[Name] | undefined }
 
 /** A statement whose text depends on which of `values` are given: one text for each list of their names. */
 export function statementOfColumns<Parameters extends object, Row>(
   build: (query: Query, parameters: Parameters, columns: readonly string[]) => Compilable<Row>,
-): (query: Query, parameters: Given<Parameters>, values: object) => Promise<QueryResult<Row>> {
+): (query: Query, parameters: Values<Parameters>, values: object) => Promise<QueryResult<Row>> {
   const known = new Map<string, ReturnType<typeof statement<object, Row>>>()
   return (query, parameters, values) => {
     const columns = Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [column]))

@@ -26,14 +26,14 @@ export type Attempt = {
  * A job that this process has taken up. `claimedAtMs` is when the claim was sent (by `performance.now()`): the
  * lease lives at least until then + `leaseMs`.
  */
-export type HeldJob = ClaimedJob & { token: string; claimedAtMs: number }
+export type LeasedJob = ClaimedJob & { token: string; claimedAtMs: number }
 
 export type AttemptDependencies = { database: Database; store: JobStore; log: Log }
 
 export function startAttempt(
   { database, store, log }: AttemptDependencies,
   queue: Queue,
-  claimed: HeldJob,
+  claimed: LeasedJob,
 ): Attempt {
   const lease: Lease = { id: claimed.id, token: claimed.token }
   const controller = new AbortController()

@@ -41,16 +41,16 @@ export type Queue<Payload = unknown> = {
    * Runs in the transaction in which the engine gives a job up: after its last attempt, also where the worker
    * of that attempt died, or when a running job was cancelled (`error` is then a `JobCancelled`).
    */
-  onDead?(job: GivenUpJob<Payload>, error: Error, tx: Tx): Promise<void>
+  onDead?(job: DeadJob<Payload>, error: Error, tx: Tx): Promise<void>
 }
 
 /** The queues that a worker serves, by name. */
 export type Queues = Readonly<Record<string, Queue>>
 
-export type GivenUpJob<Payload = unknown> = { id: string; payload: Payload; attempt: number }
+export type DeadJob<Payload = unknown> = { id: string; payload: Payload; attempt: number }
 
 /** A job under way, held by a lease. */
-export type Job<Payload = unknown> = GivenUpJob<Payload> & {
+export type Job<Payload = unknown> = DeadJob<Payload> & {
   /** True on the last attempt: if this one fails, the job is dead. */
   lastAttempt: boolean
   /**

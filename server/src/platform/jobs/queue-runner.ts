@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
 import { laneOf } from './additions.ts'
-import { type Attempt, type AttemptDependencies, giveUp, type HeldJob, startAttempt } from './attempt.ts'
+import { type Attempt, type AttemptDependencies, giveUp, type LeasedJob, startAttempt } from './attempt.ts'
 import type { ClaimedJob } from './claim.ts'
 import {
   JobCancelled,
@@ -197,7 +197,7 @@ export class QueueRunner {
   }
 
   /** Its place is counted already. */
-  #runClaimed(claimed: HeldJob): void {
+  #runClaimed(claimed: LeasedJob): void {
     void this.#run(claimed).ended.then(() => this.#release(claimed.lane))
   }
 
@@ -206,7 +206,7 @@ export class QueueRunner {
     if (this.#mayHaveMore) this.fillSoon()
   }
 
-  #run(claimed: HeldJob): Attempt {
+  #run(claimed: LeasedJob): Attempt {
     const attempt = startAttempt(this.#dependencies, this.#queue, claimed)
     this.#attempts.set(claimed.id, attempt)
     this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
@@ -279,7 +279,7 @@ export class QueueRunner {
   }
 }
 
-const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): HeldJob => ({
+const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): LeasedJob => ({
   id,
   lane: laneOf(job),
   payload: JSON.stringify(job.payload),

@@ -22,33 +22,33 @@ export function sampleOf(schema: JsonSchema, text: string): unknown {
   return sample(schema, { root: schema, text, depth: 0, budget: { values: mostValues } })
 }
 
-type Place = { root: JsonSchema; text: string; depth: number; budget: Budget }
+type Position = { root: JsonSchema; text: string; depth: number; budget: Budget }
 
-function sample(given: unknown, place: Place): unknown {
-  place.budget.values -= 1
-  if (place.depth > deepest || place.budget.values < 0 || !isSchema(given)) return null
-  const schema = resolve(given, place.root)
+function sample(given: unknown, position: Position): unknown {
+  position.budget.values -= 1
+  if (position.depth > deepest || position.budget.values < 0 || !isSchema(given)) return null
+  const schema = resolve(given, position.root)
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null
   const [branch] = [schema.oneOf, schema.anyOf].filter(Array.isArray).map(branchOf)
   if (branch !== undefined) {
     const { oneOf: _one, anyOf: _any, ...rest } = schema
-    return sample(merged(rest, resolve(branch, place.root)), { ...place, depth: place.depth + 1 })
+    return sample(merged(rest, resolve(branch, position.root)), { ...position, depth: position.depth + 1 })
   }
   for (const given of [schema.default, ...(Array.isArray(schema.examples) ? schema.examples : [])]) {
     if (given !== undefined && typeof given !== 'string') return given
   }
-  return ofType(typeOf(schema), schema, place)
+  return ofType(typeOf(schema), schema, position)
 }
 
-function ofType(type: string, schema: JsonSchema, place: Place): unknown {
+function ofType(type: string, schema: JsonSchema, position: Position): unknown {
   switch (type) {
     case 'object':
-      return sampleObject(schema, place)
+      return sampleObject(schema, position)
     case 'array':
-      return sampleArray(schema, place)
+      return sampleArray(schema, position)
     case 'string':
-      return sampleString(schema, place.text)
+      return sampleString(schema, position.text)
     case 'integer':
     case 'number':
       return sampleNumber(schema, type === 'integer')
@@ -59,11 +59,11 @@ function ofType(type: string, schema: JsonSchema, place: Place): unknown {
   }
 }
 
-function sampleObject(schema: JsonSchema, place: Place): Record<string, unknown> {
+function sampleObject(schema: JsonSchema, position: Position): Record<string, unknown> {
   const properties = isSchema(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
-  const names = place.depth < shallow ? [...Object.keys(properties), ...required] : required
-  const inner = { ...place, depth: place.depth + 1 }
+  const names = position.depth < shallow ? [...Object.keys(properties), ...required] : required
+  const inner = { ...position, depth: position.depth + 1 }
   const rest = schema.additionalProperties ?? {}
   const made: Record<string, unknown> = {}
   for (const name of new Set(names)) {
@@ -71,20 +71,20 @@ function sampleObject(schema: JsonSchema, place: Place): Record<string, unknown>
     made[name] = sample(properties[name] ?? rest, inner)
   }
   for (let i = 1; Object.keys(made).length < countOf(schema.minProperties); i++) {
-    if (place.budget.values < 0) break
+    if (position.budget.values < 0) break
     made[`field${i}`] = sample(rest, inner)
   }
   return made
 }
 
-function sampleArray(schema: JsonSchema, place: Place): unknown[] {
+function sampleArray(schema: JsonSchema, position: Position): unknown[] {
   const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
   const least = Math.max(countOf(schema.minItems), schema.contains === undefined ? 0 : 1)
-  const wanted = place.depth < shallow && schema.items !== false ? Math.max(1, least) : least
+  const wanted = position.depth < shallow && schema.items !== false ? Math.max(1, least) : least
   const most = schema.maxItems === undefined ? Infinity : countOf(schema.maxItems)
-  const inner = { ...place, depth: place.depth + 1 }
+  const inner = { ...position, depth: position.depth + 1 }
   const made: unknown[] = []
-  while (made.length < Math.min(Math.max(wanted, first.length), most) && place.budget.values >= 0) {
+  while (made.length < Math.min(Math.max(wanted, first.length), most) && position.budget.values >= 0) {
     made.push(sample(first[made.length] ?? schema.contains ?? schema.items ?? {}, inner))
   }
   return schema.uniqueItems === true ? apart(made, schema.items) : made
@@ -179,15 +179,15 @@ function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   return both
 }
 
-/** The place within the schema that a `$ref` such as `#/$defs/address` leads to. */
+/** The position within the schema that a `$ref` such as `#/$defs/address` leads to. */
 function placeOf(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#')) return {}
-  let place: unknown = root
+  let position: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
     const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    place = isSchema(place) || Array.isArray(place) ? (place as JsonSchema)[key] : undefined
+    position = isSchema(position) || Array.isArray(position) ? (position as JsonSchema)[key] : undefined
   }
-  return place
+  return position
 }
 
 function decode(part: string): string {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
-import { createHeldSleep } from '../../testing/sleeps.ts'
+import { createPausedSleep } from '../../testing/sleeps.ts'
 import { createLog } from '../log.ts'
 import { repeat } from './repeat.ts'
 
 test('a round that fails is logged and the next one comes; one that lasts is not begun again, and is waited for at the end', async () => {
   const lines: string[] = []
   const log = createLog({ level: 'warn', write: line => lines.push(line) })
-  const { sleep, pausesMs, wake } = createHeldSleep()
+  const { sleep, pausesMs, wake } = createPausedSleep()
   const lasting = Promise.withResolvers<void>()
   const counts = { failing: 0, lasting: 0 }
   const fail = () => {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../testing/database.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createHeldSleep } from '../../testing/sleeps.ts'
+import { createPausedSleep } from '../../testing/sleeps.ts'
 import { hourMs, minuteMs } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
@@ -257,7 +257,7 @@ async function createServers(t: TestContext) {
           return await own.write(work)
         },
       }
-      const sleep = createHeldSleep()
+      const sleep = createPausedSleep()
       const dependencies = { database: counting, nodeId, clock: () => clock.now, log, sleep: sleep.sleep }
       const stop = startSchedules(schedules, dependencies)
       const arePausing = () => sleep.pausesMs().length === schedules.length

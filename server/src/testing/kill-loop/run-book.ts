@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenStream } from '../event-streams.ts'
 import type { Call, Json } from './call.ts'
 import type { RunKind } from './run-peers.ts'
-import { putTogether, type ToldEvent } from './told-run.ts'
+import { putTogether, type StreamedEvent } from './told-run.ts'
 
 const pauseMs = 150
 
@@ -17,7 +17,7 @@ export type Ask = {
   id: string
   way: Way
   /** What it has heard, from the beginning. */
-  events: ToldEvent[]
+  events: StreamedEvent[]
   /** The run as the client last had it; null before. */
   answer: Json | null
 }

@@ -7,7 +7,7 @@ import { decodeJson } from '../../platform/database/json.ts'
 import type { Call } from './call.ts'
 import type { Ask, RunBook } from './run-book.ts'
 import { outputOf, type RunPeers } from './run-peers.ts'
-import { putTogether, type ToldEvent } from './told-run.ts'
+import { putTogether, type StreamedEvent } from './told-run.ts'
 
 /** Each run once it has ended, which it does once; the sums each time. */
 export function createRunCheck(book: RunBook, peers: RunPeers) {
@@ -100,7 +100,7 @@ async function faultsOfEvents(query: Query, run: RunRow, steps: readonly Step[])
     .execute()
   const events = rows.map(({ position, type, data }) => ({
     id: String(position),
-    data: { ...decodeJson(data), type } as ToldEvent['data'],
+    data: { ...decodeJson(data), type } as StreamedEvent['data'],
   }))
   const faults = faultsOfTold(events, { run, steps: steps.length })
   for (const [index, { position }] of rows.entries()) {
@@ -113,7 +113,7 @@ async function faultsOfEvents(query: Query, run: RunRow, steps: readonly Step[])
 }
 
 function faultsOfTold(
-  events: readonly ToldEvent[],
+  events: readonly StreamedEvent[],
   { run, steps }: { run: RunRow; steps: number },
 ): string[] {
   const told = putTogether(events)

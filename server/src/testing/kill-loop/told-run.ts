@@ -1,9 +1,9 @@
 /** What the events of a run come to when they are put together, whether a client heard them or the server kept them. */
 import type { RunEvent } from '../../features/agents/events/run-event-schemas.ts'
 
-export type ToldEvent = { id: string; data: Pick<RunEvent, 'type' | 'stepIndex' | 'text' | 'run'> }
+export type StreamedEvent = { id: string; data: Pick<RunEvent, 'type' | 'stepIndex' | 'text' | 'run'> }
 
-export type ToldRun = {
+export type StreamedRun = {
   /** The text of each step, and whether it was said to be finished. */
   steps: { text: string; isFinished: boolean }[]
   /** The last event, if the run ends with it. */
@@ -13,8 +13,8 @@ export type ToldRun = {
 }
 
 /** From the run's first event on. */
-export function putTogether(events: readonly ToldEvent[]): ToldRun {
-  const told: ToldRun = { steps: [], end: null, faults: [] }
+export function putTogether(events: readonly StreamedEvent[]): StreamedRun {
+  const told: StreamedRun = { steps: [], end: null, faults: [] }
   let last: readonly [number, number] = [0, 0]
   for (const { id, data } of events) {
     const place = placeOf(id)
@@ -26,7 +26,7 @@ export function putTogether(events: readonly ToldEvent[]): ToldRun {
   return told
 }
 
-function take(told: ToldRun, { type, stepIndex = 0, text = '' }: ToldEvent['data']): void {
+function take(told: StreamedRun, { type, stepIndex = 0, text = '' }: StreamedEvent['data']): void {
   const { steps, faults } = told
   switch (type) {
     case 'step.restarted':

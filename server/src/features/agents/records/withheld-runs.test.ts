@@ -6,7 +6,7 @@ import { untilNoJobs } from '../../../testing/knowledge.ts'
 import {
   addToTeam,
   assertWithheld,
-  type KeptKnowledge,
+  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
@@ -14,7 +14,7 @@ import {
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp
-let known: KeptKnowledge
+let known: WithheldKnowledge
 /** Searches whatever its caller reaches. */
 let agentId: string
 

@@ -6,7 +6,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import { signIn } from '../../../testing/signed-in.ts'
 import {
   addToTeam,
-  type KeptKnowledge,
+  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
@@ -16,7 +16,7 @@ import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-a
 
 let tools: ToolApp
 let app: TestApp
-let known: KeptKnowledge
+let known: WithheldKnowledge
 let base: string
 
 before(async () => {

@@ -5,7 +5,7 @@ import { put, search, uploadAndWait } from '../../../testing/knowledge.ts'
 import { signIn } from '../../../testing/signed-in.ts'
 import {
   addToTeam,
-  type KeptKnowledge,
+  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
@@ -13,7 +13,7 @@ import {
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp
-let known: KeptKnowledge
+let known: WithheldKnowledge
 
 before(async () => {
   app = await startTestApp()

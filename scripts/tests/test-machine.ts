@@ -6,7 +6,7 @@ import { browserPath, startSharedBrowser } from '../../console/testing/browser-p
 import { startTestPostgres } from '../../server/src/testing/postgres.ts'
 import type { Lane, Work } from './lanes.ts'
 
-export type Place = {
+export type TestMachine = {
   env: NodeJS.ProcessEnv
   /** Why a lane can't run on this machine. */
   skips: Partial<Record<Lane, string>>
@@ -15,7 +15,7 @@ export type Place = {
 
 const neededBytes = 2 * 1024 ** 3
 
-export async function openPlace(root: string, work: readonly Work[]): Promise<Place> {
+export async function openTestMachine(root: string, work: readonly Work[]): Promise<TestMachine> {
   const folder = mkdtempSync(join(roomyFolder(), 'atrium-tests-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const compileCache = resolve(root, 'node_modules/.cache/atrium-tests/compiled')
