@@ -10,6 +10,7 @@ import { ddlOf } from '../platform/database/ddl.ts'
 import { migratePostgres, migrateSqlite } from '../platform/database/migrate.ts'
 import { migrations } from '../platform/database/migrations.ts'
 import { type DatabaseSettings, openDatabase } from '../platform/database/open.ts'
+import { schemaOf } from '../platform/database/tables.ts'
 
 export type TestDatabase = {
   database: Database
@@ -93,7 +94,7 @@ async function createPostgresDatabase(): Promise<EmptyDatabase> {
 }
 
 async function ensureTemplate(client: pg.Client, serverUrl: string): Promise<string> {
-  const schema = migrations.flatMap(migration => migration.up(ddlOf('postgres'))).join(';')
+  const schema = schemaOf(ddlOf('postgres')).join(';')
   const template = `atrium_template_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
   const isThere = async (): Promise<boolean> =>
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount !== 0

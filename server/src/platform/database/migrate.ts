@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Engine } from './database.ts'
 import { ddlOf, type Migration } from './ddl.ts'
+import { schemaOf } from './tables.ts'
 
 /**
  * Throws if the file has been migrated by newer code. Before a file that holds data is changed, it is copied
@@ -28,10 +29,8 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
       const insert = database.prepare(
         'INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)',
       )
-      for (const migration of pending) {
-        for (const statement of statementsOf(migration, applied, 'sqlite')) database.exec(statement)
-        insert.run(migration.number, migration.name, Date.now())
-      }
+      for (const statement of statementsOf(pending, applied, 'sqlite')) database.exec(statement)
+      for (const { number, name } of pending) insert.run(number, name, Date.now())
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
@@ -57,14 +56,14 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
     await client.query(createTable('postgres'))
     const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')
     const applied = rows.map(row => row.number)
-    for (const migration of pendingOf(applied, migrations)) {
-      for (const statement of statementsOf(migration, applied, 'postgres')) await client.query(statement)
+    const pending = pendingOf(applied, migrations)
+    for (const statement of statementsOf(pending, applied, 'postgres')) await client.query(statement)
+    for (const { number, name } of pending)
       await client.query('INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)', [
-        migration.number,
-        migration.name,
+        number,
+        name,
         Date.now(),
       ])
-    }
     await client.query('COMMIT')
   } finally {
     // Closing the connection also rolls back what was not committed.
@@ -95,11 +94,13 @@ function pendingOf(applied: readonly number[], migrations: readonly Migration[])
   return migrations.filter(migration => migration.number > newestApplied)
 }
 
+/** An empty database gets the schema as it stands, and counts as migrated. */
 const statementsOf = (
-  { up, fromPrevious = up }: Migration,
+  pending: readonly Migration[],
   applied: readonly number[],
   engine: Engine,
-): string[] => (applied.length === 0 ? up : fromPrevious)(ddlOf(engine))
+): readonly string[] =>
+  applied.length === 0 ? schemaOf(ddlOf(engine)) : pending.flatMap(({ up }) => up(ddlOf(engine)))
 
 const createTable = (engine: Engine): string => {
   const { text, integer } = ddlOf(engine)

@@ -1,35 +1,28 @@
-/** The migrations in their order: the baseline, which is the schema as it stands, and each change to it since. */
-import { agentsSchema } from './baseline/agents.ts'
-import { eventsSchema } from './baseline/events.ts'
-import { integrationsSchema } from './baseline/integrations.ts'
-import { jobsSchema } from './baseline/jobs.ts'
-import { knowledgeSchema } from './baseline/knowledge.ts'
-import { modelsSchema } from './baseline/models.ts'
-import { schedulesSchema } from './baseline/schedules.ts'
-import { searchSchema } from './baseline/search.ts'
-import { signInSchema } from './baseline/sign-in.ts'
-import { workspacesSchema } from './baseline/workspaces.ts'
+/** The migrations in their order. They bring a database that has data to the schema that `tables.ts` states. */
 import type { Migration } from './ddl.ts'
 
-const baseline: Migration = {
-  number: 36,
-  name: 'baseline',
-  // A table comes after those that its foreign keys name.
-  up: ddl =>
-    [
-      workspacesSchema,
-      signInSchema,
-      jobsSchema,
-      schedulesSchema,
-      modelsSchema,
-      knowledgeSchema,
-      searchSchema,
-      integrationsSchema,
-      agentsSchema,
-      eventsSchema,
-    ].flatMap(schemaOf => schemaOf(ddl)),
-  fromPrevious: ddl => [...schedulesSchema(ddl), 'DROP TABLE chore_turns'],
-}
-
-/** A released migration is never edited; a new one is added at the end, with the next number. */
-export const migrations: readonly Migration[] = [baseline]
+/** A released migration is never edited. A new one is added at the end, together with its change in `schema/`. */
+export const migrations: readonly Migration[] = [
+  {
+    number: 36,
+    name: 'records of periodic tasks',
+    up: ({ id, text, integer }) => [
+      `CREATE TABLE schedules (
+        name ${id} NOT NULL,
+        server ${id} NOT NULL,
+        every_ms ${integer} NOT NULL,
+        registered_at ${integer} NOT NULL,
+        begun_at ${integer},
+        holder ${id},
+        held_until ${integer},
+        succeeded_at ${integer},
+        failed_at ${integer},
+        duration_ms ${integer},
+        failures ${integer} NOT NULL,
+        error ${text},
+        PRIMARY KEY (name, server)
+      )`,
+      'DROP TABLE chore_turns',
+    ],
+  },
+]

@@ -1,20 +1,29 @@
-/** Every table of the database, as Kysely sees it: the sum of the features' tables. */
-import type { AgentTables } from './tables/agents.ts'
-import type { EventTables } from './tables/events.ts'
-import type { IntegrationTables } from './tables/integrations.ts'
-import type { JobTables } from './tables/jobs.ts'
-import type { KnowledgeTables } from './tables/knowledge.ts'
-import type { ModelTables } from './tables/models.ts'
-import type { SearchTables } from './tables/search.ts'
-import type { SignInTables } from './tables/sign-in.ts'
-import type { WorkspaceTables } from './tables/workspaces.ts'
+/** Every table of the database: as Kysely sees it, and as an empty database gets it. */
+import type { Ddl } from './ddl.ts'
+import { agentsTables } from './schema/agents.ts'
+import { eventsTables } from './schema/events.ts'
+import { integrationsTables } from './schema/integrations.ts'
+import { jobsTables } from './schema/jobs.ts'
+import { knowledgeTables } from './schema/knowledge.ts'
+import { modelsTables } from './schema/models.ts'
+import { searchTables } from './schema/search.ts'
+import { signInTables } from './schema/sign-in.ts'
+import { workspacesTables } from './schema/workspaces.ts'
+import { type RowsOf, statementsOf } from './table.ts'
 
-export type Tables = WorkspaceTables &
-  SignInTables &
-  JobTables &
-  ModelTables &
-  KnowledgeTables &
-  SearchTables &
-  IntegrationTables &
-  AgentTables &
-  EventTables
+// A table comes after those that it refers to.
+const tables = {
+  ...workspacesTables,
+  ...signInTables,
+  ...jobsTables,
+  ...modelsTables,
+  ...knowledgeTables,
+  ...searchTables,
+  ...integrationsTables,
+  ...agentsTables,
+  ...eventsTables,
+}
+
+export type Tables = RowsOf<typeof tables>
+
+export const schemaOf = (ddl: Ddl): string[] => statementsOf(tables, ddl)

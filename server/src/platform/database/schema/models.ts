@@ -1,6 +1,6 @@
 /** The model providers of a workspace's own. Times are milliseconds. */
 import type { ProviderKind } from '../../models/providers.ts'
-import type { Json } from '../json.ts'
+import { id, integer, json, table, text } from '../table.ts'
 
 /** What the workspace says of one of the provider's models. */
 export type StoredModel = {
@@ -14,23 +14,26 @@ export type StoredModel = {
   }
 }
 
-export type ModelTables = {
+export const modelsTables = {
   /** Of the workspace, not of an environment: the sandbox reaches none. */
-  model_providers: {
-    id: string
-    workspace_id: string
+  model_providers: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
     /** Unique in the workspace: what comes before the slash in the names of its models. */
-    name: string
-    kind: ProviderKind
-    base_url: string | null
+    name: id(),
+    kind: id<ProviderKind>(),
+    base_url: text().nullable(),
     /** Encrypted; null where the server needs none. */
-    api_key: string | null
+    api_key: text().nullable(),
     /** What may be shown of it. */
-    api_key_ending: string | null
-    models: Json<StoredModel[]>
-    created_by: string | null
-    created_at: number
-    updated_at: number
-    revision: number
-  }
+    api_key_ending: text().nullable(),
+    models: json<StoredModel[]>(),
+    created_by: id().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with(
+    'UNIQUE INDEX model_providers_name (workspace_id, name)',
+    'INDEX model_providers_list (workspace_id, id)',
+  ),
 }

@@ -1,0 +1,248 @@
+/** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
+import type { Access, Environment } from '../../caller.ts'
+import { id, integer, json, real, table, text } from '../table.ts'
+
+type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
+
+export const agentsTables = {
+  agents: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    name: text(),
+    description: text().nullable(),
+    model: text(),
+    instructions: text(),
+    collection_ids: json<string[]>(),
+    tools: json<string[]>(),
+    status: id<'active' | 'paused'>(),
+    /** `teams` keeps it to those of `agent_teams`, besides owners and admins. */
+    access: id<Access>().default('workspace'),
+    /** The latest, which the columns above show. */
+    revision: integer(),
+    /** The one that runs. */
+    published_revision: integer(),
+    /** Changes of the row, publishing included. */
+    change_count: integer(),
+    fallback_model: text().nullable(),
+    approval_tools: json<string[]>(),
+    http_hosts: json<string[]>(),
+    agent_ids: json<string[]>(),
+    connection_ids: json<string[]>(),
+    variables: json<Record<string, string | null>>(),
+    /** What is left out is not limited. */
+    limits: json<Partial<Record<AgentLimit, number | null>>>(),
+    created_at: integer(),
+    updated_at: integer(),
+    /** A deleted agent is hidden. Its row stays, because its runs refer to it. */
+    deleted_at: integer().nullable(),
+    /** Its runs, counted with each one: a list of very many must not count them. */
+    run_count: integer(),
+    conversation_count: integer(),
+    /** What the texts of its runs take of the storage, counted as each begins, ends and is deleted. */
+    run_bytes: integer().default(0),
+  }).with(
+    'INDEX agents_list (workspace_id, environment, id) WHERE deleted_at IS NULL',
+    "INDEX agents_kept (workspace_id) WHERE access = 'teams'",
+    // Includes deleted agents: their runs are kept and count for the storage.
+    'INDEX agents_of_environment (workspace_id, environment)',
+  ),
+  agent_teams: table({
+    agent_id: id().belongsTo('agents'),
+    team_id: id().belongsTo('teams'),
+    created_at: integer(),
+  }).with('PRIMARY KEY (agent_id, team_id)', 'INDEX agent_teams_of_team (team_id)'),
+  agent_revisions: table({
+    id: id().primaryKey(),
+    agent_id: id().belongsTo('agents'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    revision: integer(),
+    /** What runs of this revision work with; of a field that came later, older rows know nothing. */
+    content: json<{
+      name: string
+      model: string
+      instructions: string
+      collectionIds: string[]
+      tools: string[]
+      description?: string | null
+      fallbackModel?: string | null
+      approvalTools?: string[]
+      httpHosts?: string[]
+      agentIds?: string[]
+      connectionIds?: string[]
+      variables?: Record<string, string | null>
+      limits?: Record<AgentLimit, number | null>
+    }>(),
+    created_by: id().nullable(),
+    created_at: integer(),
+  }).with('UNIQUE (agent_id, revision)'),
+  conversations: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    agent_id: id().belongsTo('agents'),
+    end_user_id: text().nullable(),
+    /** As on runs: all runs of a conversation have the same. */
+    narrowing: text().nullable(),
+    name: text(),
+    /** The conversation that it branched from; null where it did not, or that one has been deleted. */
+    parent_id: id().nullable(),
+    /** The last run that it remembers of the one that it branched from. */
+    branch_run_id: id().nullable(),
+    /** The turn of that run: its own turns are counted on from there. 0 without a parent. */
+    branch_turn: integer(),
+    /** How many conversations it goes back through. */
+    depth: integer(),
+    /** What is remembered of the turns up to `summary_until_turn`, which no longer fit the model's window. */
+    summary: text().nullable(),
+    summary_until_run_id: id().nullable(),
+    summary_until_turn: integer().nullable(),
+    /** Its runs, counted with each one. */
+    run_count: integer(),
+    /** Those of them that have ended. */
+    ended_count: integer(),
+    revision: integer(),
+    created_at: integer(),
+    /** When a run of it was last asked for, or it was renamed. */
+    updated_at: integer(),
+  }).with(
+    'INDEX conversations_list (workspace_id, environment, id)',
+    'INDEX conversations_of_agent (agent_id, id)',
+    'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+    'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
+  ),
+  runs: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    agent_id: id().belongsTo('agents'),
+    agent_revision: integer(),
+    conversation_id: id(),
+    /** Its number among the conversation's runs, from 1; those of a branch are counted on from where it branched. */
+    turn: integer(),
+    end_user_id: text().nullable(),
+    status: id<'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled'>(),
+    prompt: text(),
+    output: text().nullable(),
+    citations: json<Record<string, unknown>[]>(),
+    /** The model as it really was; null until the run has begun. */
+    model: text().nullable(),
+    input_tokens: integer(),
+    output_tokens: integer(),
+    /** Null where the model's price is not known. */
+    cost_usd: real().nullable(),
+    error_code: id().nullable(),
+    error_message: text().nullable(),
+    metadata: json<Record<string, unknown>>(),
+    max_steps: integer(),
+    max_cost_usd: real().nullable(),
+    /** Null leaves it to the model. */
+    max_output_tokens: integer().nullable(),
+    /** Counted from `started_at` without `waited_ms`, also where another process takes the run up. */
+    timeout_ms: integer(),
+    /** On whose behalf it acts, for the worker that takes it up. */
+    caller: json<Record<string, unknown>>(),
+    /** The member for whom it acts; null for the operator, and where a version before this column began it. */
+    author_id: id().nullable(),
+    /** The collections to which the key was narrowed, as `narrowingOf` writes them; null where it was not. */
+    narrowing: text().nullable(),
+    /** A run within another's has the job of that one. */
+    /** Empty while the run waits for others of its conversation. */
+    job_id: id(),
+    /** The run of which this is a part, the call by which it was begun, and the run at the head of them all. */
+    parent_run_id: id().nullable(),
+    parent_call_id: text().nullable(),
+    root_run_id: id().nullable(),
+    /** How long it has waited for approvals, without the wait that goes on since `waiting_since`. */
+    waited_ms: integer(),
+    waiting_since: integer().nullable(),
+    /** The run whose inputs it repeats. */
+    rerun_of: id().nullable(),
+    /** The model that a rerun was asked for instead of the revision's. */
+    wanted_model: text().nullable(),
+    /** The JSON Schema that the answer has to fit; null for an answer in text. */
+    response_schema: json<Record<string, unknown>>().nullable(),
+    structured_output: json().nullable(),
+    /** Ids of documents. */
+    attachments: json<string[]>(),
+    /** As the run gave them; the agent's own values stand in its revision. */
+    variables: json<Record<string, string>>(),
+    feedback_rating: id<'positive' | 'negative'>().nullable(),
+    feedback_comment: text().nullable(),
+    feedback_end_user_id: text().nullable(),
+    feedback_at: integer().nullable(),
+    /** Changes after its end: feedback, and words of documents that were erased. */
+    change_count: integer().default(0),
+    /** What its texts take of the storage; of a run under way, only what it was asked. */
+    stored_bytes: integer().default(0),
+    created_at: integer(),
+    started_at: integer().nullable(),
+    finished_at: integer().nullable(),
+  }).with(
+    // Holds the columns that a list of runs is filtered by, so that the index alone gives their number.
+    'INDEX runs_of_agent (agent_id, id, workspace_id, environment, status)',
+    'INDEX runs_with_feedback (agent_id, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
+    'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
+    'INDEX runs_of_root (root_run_id) WHERE root_run_id IS NOT NULL',
+    'UNIQUE INDEX runs_of_conversation (conversation_id, turn)',
+    // Gives the number of runs in progress of a workspace, and the next run of a conversation.
+    'INDEX runs_under_way (workspace_id, conversation_id, turn) WHERE finished_at IS NULL',
+  ),
+  run_steps: table({
+    run_id: id().belongsTo('runs'),
+    /** Counted from 1; a step that was cut short and begins again keeps its number. */
+    seq: integer(),
+    type: id<'model' | 'tool'>(),
+    name: text(),
+    record: json<Record<string, unknown>>(),
+    started_at: integer(),
+    duration_ms: integer(),
+  }).with('PRIMARY KEY (run_id, seq)'),
+  /** What happened in a run, for those who follow it; texts that a model wrote, and references to what the record holds. */
+  run_events: table({
+    run_id: id().belongsTo('runs'),
+    position: integer(),
+    type: id(),
+    data: json<Record<string, unknown>>(),
+    created_at: integer(),
+  }).with('PRIMARY KEY (run_id, position)'),
+  /** Calls of tools that wait for an approval, or must not be made a second time. */
+  run_tool_calls: table({
+    run_id: id().belongsTo('runs'),
+    call_id: text(),
+    root_run_id: id(),
+    name: text(),
+    input: json(),
+    /** When an approval was asked for, and until when there may be one; null where none is needed. */
+    requested_at: integer().nullable(),
+    expires_at: integer().nullable(),
+    decision: id<'approve' | 'reject'>().nullable(),
+    reason: text().nullable(),
+    decided_by_user_id: id().nullable(),
+    decided_by_key_id: id().nullable(),
+    decided_at: integer().nullable(),
+    /** Kept before a call that is not safe to repeat is made. */
+    started_at: integer().nullable(),
+  }).with(
+    'PRIMARY KEY (run_id, call_id)',
+    'INDEX run_tool_calls_undecided (expires_at) WHERE requested_at IS NOT NULL AND decision IS NULL',
+    'INDEX run_tool_calls_of_root (root_run_id)',
+  ),
+  /** Which runs were shown passages of which document. */
+  run_documents: table({
+    document_id: id(),
+    run_id: id().belongsTo('runs'),
+  }).with('PRIMARY KEY (document_id, run_id)', 'INDEX run_documents_of_run (run_id)'),
+  /** Which runs were shown what a connection's service answered. */
+  run_connections: table({
+    connection_id: id(),
+    run_id: id().belongsTo('runs'),
+    /** Where the connection's documents were kept then; empty where it was kept nowhere. */
+    collection_id: id(),
+  }).with(
+    'PRIMARY KEY (connection_id, run_id, collection_id)',
+    'INDEX run_connections_of_run (run_id)',
+    'INDEX run_connections_of_collection (collection_id)',
+  ),
+}

@@ -1,0 +1,185 @@
+/** Connections to outside services, and the authorizations under way. Times are milliseconds. */
+import type { Environment } from '../../caller.ts'
+import { id, integer, json, table, text } from '../table.ts'
+
+/** `expired` is told from `pending` by the time when a connection is read. */
+export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
+
+export const integrationsTables = {
+  connections: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    integration_id: id(),
+    name: text(),
+    status: id<StoredConnectionStatus>(),
+    config: json<Record<string, unknown>>(),
+    account: json<{ id: string; name: string }>().nullable(),
+    scopes: json<string[]>(),
+    /** The service's credentials as encrypted JSON; null where there are none, or none any more. */
+    credentials: text().nullable(),
+    /** When the access token stops working; null where it does not, or where the service does not say. */
+    credentials_expire_at: integer().nullable(),
+    /** Until when one process has the refresh for itself. */
+    refresh_lease_until: integer().nullable(),
+    /** When a pending connection expires. */
+    expires_at: integer().nullable(),
+    last_sync_at: integer().nullable(),
+    last_error: json<{ code: string; message: string; at: number }>().nullable(),
+    created_by: id().nullable(),
+    /** What it is kept in sync with; null before the first sync. */
+    sync_collection_id: id().nullable(),
+    /** Null where only a person or program begins a sync. */
+    sync_every_minutes: integer().nullable(),
+    next_sync_at: integer().nullable(),
+    /** The service's own mark of how far the last sync came; null where everything has to be listed. */
+    sync_since: text().nullable(),
+    /** When everything was listed last. */
+    last_full_at: integer().nullable(),
+    /** The person who set the schedule: its syncs run in their name. */
+    sync_user_id: id().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with(
+    'INDEX connections_list (workspace_id, environment, id)',
+    // A sync deletes from its collection, so a collection has one source at the most.
+    'UNIQUE INDEX connections_sync_target (sync_collection_id) WHERE sync_collection_id IS NOT NULL',
+    'INDEX connections_sync_due (next_sync_at) WHERE next_sync_at IS NOT NULL',
+    'INDEX connections_refresh (credentials_expire_at) WHERE credentials_expire_at IS NOT NULL',
+  ),
+  connection_syncs: table({
+    id: id().primaryKey(),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    connection_id: id().belongsTo('connections'),
+    collection_id: id(),
+    status: id<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>(),
+    phase: id<'listing' | 'fetching' | 'removing'>(),
+    started_by: id<'request' | 'schedule'>(),
+    acting_user_id: id().nullable(),
+    is_full: integer<0 | 1>(),
+    since: text().nullable(),
+    /** What the listing said that the next sync shall give as `since`. */
+    next_since: text().nullable(),
+    /** Where the listing goes on. */
+    page: text().nullable(),
+    /** A page that was passed, by which a listing that goes in circles is known. */
+    landmark: text().nullable(),
+    pages: integer(),
+    listed: integer(),
+    added: integer(),
+    changed: integer(),
+    unchanged: integer(),
+    deleted: integer(),
+    failed: integer(),
+    confirm_deletes: integer().nullable(),
+    /** The sync session of the collection that deletes what is gone. */
+    session_id: id().nullable(),
+    /** By the sessions before that one. */
+    deleted_before: integer(),
+    waiting_until: integer().nullable(),
+    /** How often in a row the service could not be had. */
+    setbacks: integer(),
+    error_code: id().nullable(),
+    error_message: text().nullable(),
+    job_id: id().nullable(),
+    /** Of the attempt that works on it: no other one may write. */
+    claim: id().nullable(),
+    created_at: integer(),
+    started_at: integer().nullable(),
+    updated_at: integer(),
+    finished_at: integer().nullable(),
+    revision: integer(),
+  }).with(
+    'INDEX connection_syncs_list (connection_id, id)',
+    'INDEX connection_syncs_ended (finished_at) WHERE finished_at IS NOT NULL',
+    'UNIQUE INDEX connection_syncs_under_way (connection_id) WHERE finished_at IS NULL',
+  ),
+  /** What a connection is known to hold, and the document that each thing became. */
+  connection_items: table({
+    connection_id: id(),
+    external_id: id(),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    collection_id: id(),
+    /** As it was listed last. */
+    version: text(),
+    title: text().nullable(),
+    data: json().nullable(),
+    /** 1 where this version has not been fetched. */
+    pending: integer<0 | 1>(),
+    /** 1 where the service does not have it any more. */
+    gone: integer<0 | 1>(),
+    /** The sync in which it was listed last, and the one in which it was fetched last. */
+    seen_in: id().nullable(),
+    tried_in: id().nullable(),
+    /** In that sync. */
+    attempts: integer(),
+    /** Of its document's content; null where there never was any. */
+    sha256: id().nullable(),
+    document_id: id().nullable(),
+    error_code: id().nullable(),
+    error_message: text().nullable(),
+    updated_at: integer(),
+  }).with(
+    'PRIMARY KEY (connection_id, external_id)',
+    'INDEX connection_items_pending (connection_id, external_id) WHERE pending = 1',
+    'INDEX connection_items_gone (connection_id, external_id) WHERE gone = 1',
+    'INDEX connection_items_of_workspace (workspace_id)',
+  ),
+  oauth_states: table({
+    /** Keyed hash of the `state` that went to the service. */
+    state_hash: id().primaryKey(),
+    connection_id: id().belongsTo('connections'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    /** The PKCE verifier, encrypted. */
+    code_verifier: text(),
+    redirect_url: text().nullable(),
+    /** Keyed hash of the cookie that the answer has to come with; null where any browser may bring it. */
+    browser_hash: id().nullable(),
+    /** The OAuth client that asks. */
+    client_id: text().nullable(),
+    /** 1 where a connection that was active gets new credentials, and keeps the old ones until then. */
+    is_reconnect: integer<0 | 1>().nullable(),
+    expires_at: integer(),
+    created_at: integer(),
+  }).with('INDEX oauth_states_of_connection (connection_id)', 'INDEX oauth_states_expiry (expires_at)'),
+  /** Pages that send a person to the service, by the keyed hash of the token in their address. */
+  connect_links: table({
+    token_hash: id().primaryKey(),
+    connection_id: id().belongsTo('connections'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    redirect_url: text().nullable(),
+    is_reconnect: integer<0 | 1>(),
+    expires_at: integer(),
+    created_at: integer(),
+  }).with('INDEX connect_links_of_connection (connection_id)', 'INDEX connect_links_expiry (expires_at)'),
+  /** Authorizations that a person gives at another device (RFC 8628). */
+  device_authorizations: table({
+    connection_id: id().primaryKey().belongsTo('connections'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    /** Encrypted. */
+    device_code: text(),
+    client_id: text(),
+    interval_seconds: integer(),
+    is_reconnect: integer<0 | 1>(),
+    expires_at: integer(),
+    created_at: integer(),
+  }).with('INDEX device_authorizations_expiry (expires_at)'),
+  /** A workspace's own OAuth clients, in both environments; they go before the operator's. */
+  oauth_clients: table({
+    workspace_id: id().belongsTo('workspaces'),
+    integration_id: id(),
+    client_id: text(),
+    /** Encrypted. */
+    client_secret: text(),
+    created_by: id().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with('PRIMARY KEY (workspace_id, integration_id)'),
+}

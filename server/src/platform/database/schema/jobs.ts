@@ -1,0 +1,66 @@
+/** Jobs, the processes on one database, and periodic tasks. Times are milliseconds of the database's clock. */
+import { id, integer, table, text } from '../table.ts'
+
+export const jobsTables = {
+  jobs: table({
+    id: id().primaryKey(),
+    queue: id(),
+    /** The workspace that the job is for, or `system`: lanes of one queue take turns. */
+    lane: id(),
+    payload: text(),
+    state: id<'queued' | 'running' | 'done' | 'dead' | 'cancelled'>(),
+    /** Not before this time. */
+    run_at: integer(),
+    /** How often a worker has taken it up. */
+    attempts: integer(),
+    /** Null where the queue's own number counts. */
+    max_attempts: integer().nullable(),
+    /** At most one job with the same key is queued or running. */
+    unique_key: id().nullable(),
+    lease_until: integer().nullable(),
+    lease_token: id().nullable(),
+    cancel_requested_at: integer().nullable(),
+    error: text().nullable(),
+    created_at: integer(),
+    finished_at: integer().nullable(),
+  }).with(
+    "INDEX jobs_queued (queue, lane, run_at, id) WHERE state = 'queued'",
+    "INDEX jobs_running (queue, lease_until) WHERE state = 'running'",
+    'INDEX jobs_finished (state, finished_at) WHERE finished_at IS NOT NULL',
+    'UNIQUE INDEX jobs_unique (queue, unique_key) WHERE unique_key IS NOT NULL AND finished_at IS NULL',
+  ),
+  /** A server that runs, or ran a moment ago. */
+  nodes: table({
+    id: id().primaryKey(),
+    role: id(),
+    /** The name of its machine, for people. */
+    host: text(),
+    /** Which files it keeps: those of equal ids are the same. */
+    storage_id: id(),
+    started_at: integer(),
+    /** When it last said that it lives. */
+    seen_at: integer(),
+  }),
+  /** One row for each task that one server runs for all, and one for each server that runs a task for itself. */
+  schedules: table({
+    name: id(),
+    /** Empty where one server runs the task for all of them; else the server that runs it for itself. */
+    server: id(),
+    every_ms: integer(),
+    /** When its server started; of a task for all servers, when the first one that knew it started. */
+    registered_at: integer(),
+    /** When the last round of a task for all servers began. */
+    begun_at: integer().nullable(),
+    /** Who runs a task for all servers at this moment; no other may begin it until `held_until`. */
+    holder: id().nullable(),
+    held_until: integer().nullable(),
+    succeeded_at: integer().nullable(),
+    failed_at: integer().nullable(),
+    /** Of the last round that was written down. */
+    duration_ms: integer().nullable(),
+    /** Rounds that failed since the last success. */
+    failures: integer(),
+    /** The message of the last failure since the last success. */
+    error: text().nullable(),
+  }).with('PRIMARY KEY (name, server)'),
+}
