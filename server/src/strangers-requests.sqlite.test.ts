@@ -94,7 +94,7 @@ const dearFilters = {
   },
 }
 
-test('a filter of as many conditions as it may have holds nobody up, however many documents are asked', async () => {
+test('a filter of as many conditions as it may have holds up no other request, however many documents are asked', async () => {
   const collectionId = await createCollection(app)
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`field ${i}`, 'a'.repeat(2_000)]))
   const fields = { metadata: JSON.stringify(metadata) }
