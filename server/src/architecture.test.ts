@@ -9,6 +9,7 @@ const features = [
   'events',
   'workspaces',
   'identity',
+  'authentication',
   'api-keys',
   'persons',
   'limits',

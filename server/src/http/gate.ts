@@ -1,14 +1,14 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import type { Caller, Permission, Scope } from '../platform/caller.ts'
+import type { Caller, Permission, RequestCaller, Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
 
 export type Gate = {
   /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-  enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller>
   /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
   mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
   /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */

@@ -1,6 +1,6 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
-import type { Caller, Scope } from '../platform/caller.ts'
+import type { Caller, RequestCaller, Scope } from '../platform/caller.ts'
 import { type Clock, dayMs, secondMs } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../platform/database/json.ts'
@@ -38,7 +38,7 @@ export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
 export type Idempotency = {
   /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
-  lock(caller: Caller, idempotencyKey: string, operation: string): Promise<IdempotencyLock>
+  lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock>
   /** Keeps the reply. */
   finish(id: string, reply: StoredReply): Promise<void>
   /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
@@ -130,8 +130,11 @@ async function deleteExpired(tx: Tx, now: number, limit: number): Promise<number
 }
 
 /** A key is one workspace's; a person may use the same Idempotency-Key in several, and in both environments. */
-const holderOf = ({ kind, keyId, userId, scope }: Caller): string =>
-  keyId ?? `${userId ?? kind}.${scope.workspaceId}.${scope.environment}`
+const holderOf = (caller: RequestCaller): string => {
+  if (caller.kind === 'key') return caller.keyId
+  const { workspaceId, environment } = caller.scope
+  return `${caller.userId}.${workspaceId}.${environment}`
+}
 
 /** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
 async function takeLock(
@@ -141,7 +144,7 @@ async function takeLock(
     keyId: string
     idempotencyKey: string
     operation: string
-    caller: Caller
+    caller: RequestCaller
     now: number
   },
 ): Promise<Taken> {

@@ -1,7 +1,7 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, RequestCaller } from '../platform/caller.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
@@ -20,7 +20,7 @@ import type { Route } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
-export type Exchange = { caller: Caller; lock: IdempotencyLock | null; fingerprint: string | null }
+export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
 
 export type Invoke = {
   (

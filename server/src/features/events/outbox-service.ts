@@ -1,5 +1,5 @@
 /** Writing the outbox: what happened goes in with the change itself, so that nobody is told of what was rolled back. */
-import { type Caller, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
+import { type Caller, keyIdOf, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -81,4 +81,8 @@ export function isSeenBy(
   return agentId === undefined || narrowing === narrowingOf(scope)
 }
 
-export const actorOf = ({ kind, userId, keyId }: Caller): Actor => ({ kind, userId, keyId })
+export const actorOf = (caller: Caller): Actor => ({
+  kind: caller.kind,
+  userId: caller.userId,
+  keyId: keyIdOf(caller),
+})

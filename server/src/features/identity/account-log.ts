@@ -70,8 +70,9 @@ export function createAccountLog(dependencies: {
   return {
     async record(tx, { requestId, address }, userId, change) {
       for (const workspaceId of await workspaces.idsOf(tx, userId)) {
-        const server = systemCaller({ workspaceId, environment: 'live' }, requestId, userId)
-        await audit.record(tx, { ...server, kind: 'person', address }, { ...change, resourceId: userId })
+        const server = systemCaller({ workspaceId, environment: 'live' }, requestId)
+        const person = { ...server, kind: 'person', userId, address, idempotencyId: null } as const
+        await audit.record(tx, person, { ...change, resourceId: userId })
       }
     },
     refused(origin, whose, refusal) {

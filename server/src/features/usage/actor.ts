@@ -1,10 +1,10 @@
 /** Who used something: a key, a person who is signed in, or the system. */
-import type { Caller } from '../../platform/caller.ts'
+import type { Actor } from '../events/data-schemas.ts'
 import type { UsageSubject } from './schemas.ts'
 
 const system = 'system'
 
-export const actorOf = ({ kind, keyId, userId }: Pick<Caller, 'kind' | 'keyId' | 'userId'>): string =>
+export const actorIdOf = ({ kind, keyId, userId }: Actor): string =>
   (kind === 'key' ? keyId : kind === 'person' ? userId : null) ?? system
 
 export function presentActor(id: string, name: string | null): UsageSubject {

@@ -1,7 +1,7 @@
 /** Requests that several processes count: nothing is lost between them, and nothing counts twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller } from '../../platform/caller.ts'
+import { type Caller, type KeyCaller, noBounds } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { createLog } from '../../platform/log.ts'
@@ -13,7 +13,7 @@ import { createUsageHistoryService } from './service.ts'
 const log = createLog({ level: 'silent', write: () => undefined })
 const midnight = Date.parse('2026-12-01T00:00:00Z')
 
-const callerOf = (workspaceId: string, keyId: string): Caller => ({
+const callerOf = (workspaceId: string, keyId: string): KeyCaller => ({
   kind: 'key',
   userId: 'usr_1',
   keyId,
@@ -25,6 +25,7 @@ const callerOf = (workspaceId: string, keyId: string): Caller => ({
   requestId: 'req_1',
   address: null,
   idempotencyId: null,
+  keyBounds: noBounds,
 })
 
 const countsOf = async (database: Database) =>
@@ -85,7 +86,7 @@ test('a person is counted by name, and keeps it when there is no such person any
   const workspaceId = await insertWorkspace(database)
   const { userId } = await insertPerson(database, workspaceId, 'admin')
   const meter = createRequestMeter({ database, clock: () => midnight, log })
-  const caller: Caller = { ...callerOf(workspaceId, ''), kind: 'person', keyId: null, userId }
+  const caller: Caller = { ...callerOf(workspaceId, ''), kind: 'person', userId }
   meter.count(caller)
   await meter.close()
   const usage = createUsageHistoryService({ database, clock: () => midnight, usageMs: 0 })

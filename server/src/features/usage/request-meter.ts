@@ -3,7 +3,8 @@ import type { RequestMeter } from '../../platform/admission.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { actorOf } from './actor.ts'
+import { actorOf } from '../events/outbox-service.ts'
+import { actorIdOf } from './actor.ts'
 import { dayOf } from './days.ts'
 import { addRequests, type RequestUsage } from './store.ts'
 
@@ -74,7 +75,7 @@ export function createRequestMeter(dependencies: {
     count(caller) {
       const { workspaceId, environment } = caller.scope
       const day = dayOf(clock())
-      add({ workspaceId, environment, day, actorId: actorOf(caller), requests: 1 })
+      add({ workspaceId, environment, day, actorId: actorIdOf(actorOf(caller)), requests: 1 })
       if (counted.size >= maxCounted && flushing === null) flushLater()
     },
     flush,

@@ -1,7 +1,8 @@
 /** What a run has used, counted in the transaction that ends it: once, however often it was taken up. */
-import type { Caller, Environment } from '../../platform/caller.ts'
+import type { Environment } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { actorOf } from './actor.ts'
+import type { Actor } from '../events/data-schemas.ts'
+import { actorIdOf } from './actor.ts'
 import { dayOf } from './days.ts'
 import { addRun } from './store.ts'
 
@@ -16,19 +17,14 @@ export type RunToCount = {
   cost_usd: number | null
 }
 
-export async function countRun(
-  tx: Tx,
-  run: RunToCount,
-  caller: Pick<Caller, 'kind' | 'keyId' | 'userId'>,
-  now: number,
-): Promise<void> {
+export async function countRun(tx: Tx, run: RunToCount, author: Actor, now: number): Promise<void> {
   const day = dayOf(now)
   await addRun(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,
     runId: run.id,
     agentId: run.agent_id,
-    actorId: actorOf(caller),
+    actorId: actorIdOf(author),
     day,
     month: day.slice(0, 7),
     unpricedRuns: run.cost_usd === null ? 1 : 0,

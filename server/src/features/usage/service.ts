@@ -5,7 +5,8 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { bySlices } from '../../platform/rounds.ts'
-import { actorOf, presentActor } from './actor.ts'
+import { actorOf } from '../events/outbox-service.ts'
+import { actorIdOf, presentActor } from './actor.ts'
 import { dayBegin, dayOf, daysBetween } from './days.ts'
 import { type DaySums, type Kind, type SubjectSums, sumByDay, sumBySubject } from './history-store.ts'
 import { type Grouping, type Interval, maxDays, type UsageQuestion, type UsageRow } from './schemas.ts'
@@ -113,7 +114,7 @@ const noRuns = { runs: null, unpricedRuns: null, inputTokens: null, outputTokens
  * made under its narrowing, and agents' rows count all: it is told of its own.
  */
 const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
-  actor: caller => (isNarrowed(caller.scope) ? [actorOf(caller)] : undefined),
+  actor: caller => (isNarrowed(caller.scope) ? [actorIdOf(actorOf(caller))] : undefined),
   agent: ({ scope }) => (scope.collectionIds === undefined ? scope.agentIds : []),
   collection: ({ scope }) => scope.collectionIds,
   stored: () => undefined,

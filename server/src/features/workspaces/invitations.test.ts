@@ -71,10 +71,7 @@ test('nobody invites, sends again or revokes above their own role', async t => {
   const admin = await join('admin')
   const refused = { code: 'permission_missing' }
   await assert.rejects(invitations.create(admin, { email, role: 'owner' }), refused)
-  const { row } = await invitations.create(
-    { ...caller, kind: 'person', keyId: null },
-    { email, role: 'owner' },
-  )
+  const { row } = await invitations.create({ ...caller, kind: 'person' }, { email, role: 'owner' })
   await assert.rejects(invitations.resend(admin, row.id, null), refused)
   await assert.rejects(invitations.revoke(admin, row.id, null), refused)
 })

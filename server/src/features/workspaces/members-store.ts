@@ -151,21 +151,6 @@ export async function revokeKeysOf(scope: Scope, tx: Tx, userId: string, nowMs: 
     .execute()
 }
 
-/** With what their workspace is allowed; service accounts too. */
-export const findActingMember = ({ workspaceId }: Scope, query: Query, userId: string) =>
-  query
-    .selectFrom('members')
-    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .where('members.workspace_id', '=', workspaceId)
-    .where('members.user_id', '=', userId)
-    .select([
-      'members.role',
-      'workspaces.plan',
-      'workspaces.rate_limit as rateLimit',
-      'workspaces.deletes_at as deletesAt',
-    ])
-    .executeTakeFirst()
-
 const selectMembers = (scope: Scope, query: Query) =>
   query
     .selectFrom('members')
