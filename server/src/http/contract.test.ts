@@ -5,7 +5,7 @@ import { permissions } from '../platform/caller.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { isRead, type Route } from './route.ts'
-import { allowedMethods } from './route-table.ts'
+import { allowedMethods } from './serve.ts'
 
 let app: TestApp
 

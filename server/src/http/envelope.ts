@@ -6,7 +6,7 @@ import { jsonFault } from '../platform/json-fault.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { stringEnum } from '../platform/schemas.ts'
 
-export const PageMetaSchema = Type.Object(
+const PageMetaSchema = Type.Object(
   {
     page: Type.Integer({ description: 'The current page, from 1.' }),
     pageSize: Type.Integer({ description: 'Items per page.' }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secondMs } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-export type ServerEvent = { id: string; event: string; data: unknown }
+type ServerEvent = { id: string; event: string; data: unknown }
 
 /** Goes on until there is no more, or the signal is aborted; where it throws, the connection breaks off. */
 export type FollowEvents = (signal: AbortSignal) => AsyncIterable<ServerEvent>

@@ -112,7 +112,7 @@ function reachesAll(now: Scope, before: Scope): boolean {
   )
 }
 
-export function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
+function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
   reply.header('x-ratelimit-limit', allowance.limit)
   reply.header('x-ratelimit-remaining', allowance.remaining)
   reply.header('x-ratelimit-reset', allowance.resetAtSeconds)

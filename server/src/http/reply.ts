@@ -8,7 +8,7 @@ export const eventsType = 'text/event-stream; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
 /** How a stream of events is opened, and whether its reader may go on reading. */
-export type Streaming = { streams: EventStreams; mayGoOn: () => Promise<boolean> }
+type Streaming = { streams: EventStreams; mayGoOn: () => Promise<boolean> }
 
 export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Streaming): FastifyReply {
   switch (answer.kind) {

@@ -39,7 +39,7 @@ export type Effect = {
   ids: string[]
 }
 
-export type EffectResource = (typeof effectResources)[number]
+type EffectResource = (typeof effectResources)[number]
 
 /** A file part as it was sent: `sentAs` with its folders. Only a route that takes many is given one that was refused. */
 export type ReceivedPart =

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, pageOf } from '../../platform/database/pag
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
-export type ApiKeyRow = Selectable<Tables['api_keys']>
+type ApiKeyRow = Selectable<Tables['api_keys']>
 /** With the end of its present secret, and what its maker is now: null where they have left. */
 export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null; maker_role: Role | null }
 

@@ -4,7 +4,7 @@ import {
   type BrowserRequest,
   type BrowserRoute,
   defineBrowserRoute,
-} from '../../http/browser-route.ts'
+} from '../../http/pages/browser-route.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { parseAddress } from '../../platform/mail/address.ts'

@@ -17,7 +17,7 @@ import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRo
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
 
-export type PersonService = {
+type PersonService = {
   /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
   show(visitor: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }>
   /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */

@@ -1,13 +1,13 @@
 /** Reads a multipart upload: text parts into memory within limits, file parts straight into staging. */
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import type { BlobStore, ReceivedFile } from '../platform/blobs/blobs.ts'
-import { faultOfName, maxNameLength } from '../platform/blobs/file-name.ts'
-import { type FieldError, invalidField, ServiceError } from '../platform/errors.ts'
-import { jsonFault } from '../platform/json-fault.ts'
-import { nearestName } from '../platform/nearest-name.ts'
-import type { ReceivedPart, Route } from './route.ts'
-import { faultsOf, type Validate } from './validation.ts'
+import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
+import { faultOfName, maxNameLength } from '../../platform/blobs/file-name.ts'
+import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
+import { jsonFault } from '../../platform/json-fault.ts'
+import { nearestName } from '../../platform/nearest-name.ts'
+import type { ReceivedPart, Route } from '../route.ts'
+import { faultsOf, type Validate } from '../validation.ts'
 
 const maxFieldBytes = 256 * 1024
 /** Beside the files. */

@@ -2,14 +2,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../platform/errors.ts'
-import { shapeFault, usualMaxValues } from '../platform/json-shape.ts'
-import { createTurns } from '../platform/turns.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { shapeFault, usualMaxValues } from '../../platform/json-shape.ts'
+import { createTurns } from '../../platform/turns.ts'
+import { malformedJson, maxJsonBytes } from '../envelope.ts'
+import type { Route } from '../route.ts'
 import { type BodyMemory, type BodyOwner, type BodyShare, freeBodyBytes } from './body-memory.ts'
-import { malformedJson, maxJsonBytes } from './envelope.ts'
-import type { Route } from './route.ts'
 
-export type JsonBodies = {
+type JsonBodies = {
   memory: BodyMemory
   ownerOf: (request: FastifyRequest) => BodyOwner
   /** The number of values that a body may hold, of routes that take more than usual; by method and path. */

@@ -1,9 +1,9 @@
 /** What a client gets that sends a request again under its Idempotency-Key, where the first reply was not the last word. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
-import { type ModelServer, startModelServer } from '../testing/model-server.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { type ModelServer, startModelServer } from '../../testing/model-server.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let model: ModelServer

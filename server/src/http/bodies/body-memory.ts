@@ -1,5 +1,5 @@
 /** What the JSON bodies of requests under way take of this process's memory: in all, and for each workspace or address. */
-import { ServiceError } from '../platform/errors.ts'
+import { ServiceError } from '../../platform/errors.ts'
 
 export type BodyMemoryLimits = { maxBodyMemoryMb: number; maxBodyMemoryPerWorkspaceMb: number }
 /** Who a body counts for: the address, where no workspace is known. */

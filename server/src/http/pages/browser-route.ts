@@ -1,9 +1,9 @@
 /** Routes for our own pages beside the API: no key but a cookie, counted by address, JSON in and out, from our own origin only. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject } from '../platform/json-schema/type.ts'
-import type { Gate } from './gate.ts'
-import { validation } from './validation.ts'
+import type { Static, TObject } from '../../platform/json-schema/type.ts'
+import type { Gate } from '../gate.ts'
+import { validation } from '../validation.ts'
 
 export type BrowserRequest<Body> = {
   /** Validated; of a GET there is none. */

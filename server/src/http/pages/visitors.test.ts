@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
-import { routesBesideApi } from '../testing/walked-routes.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { routesBesideApi } from '../../testing/walked-routes.ts'
 
 async function appOf(context: TestContext, settings: Record<string, string>): Promise<TestApp> {
   const app = await startTestApp({ settings: { ATRIUM_ANONYMOUS_RATE: '100000', ...settings } })

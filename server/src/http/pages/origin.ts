@@ -1,8 +1,8 @@
 /** Whether a browser's request comes from our own pages: what changes something beside the API, no other site may ask for. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { ServiceError } from '../platform/errors.ts'
-import { apiPrefix } from './serve.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { apiPrefix } from '../serve.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,7 +46,7 @@ const nameless = (headers: IncomingHttpHeaders): boolean =>
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The public address's origin; on loopback its other names too, since people type either. */
-export function ownOrigins(publicUrl: string): string[] {
+function ownOrigins(publicUrl: string): string[] {
   const url = new URL(publicUrl)
   const others = loopback.includes(url.hostname) ? loopback.filter(name => name !== url.hostname) : []
   return [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { startTestApp } from '../testing/test-app.ts'
+import { startTestApp } from '../../testing/test-app.ts'
 import { registerConsole } from './console-files.ts'
 
 const page = '<!doctype html><title>Atrium</title>'

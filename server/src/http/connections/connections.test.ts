@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { Dependencies } from '../start/dependencies.ts'
-import { createCollection } from '../testing/knowledge.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Dependencies } from '../../start/dependencies.ts'
+import { createCollection } from '../../testing/knowledge.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { type ConnectionTimes, usualTimes } from './connections.ts'
 
 const impatient: ConnectionTimes = {

@@ -1,6 +1,6 @@
 /** How the server ends. */
 import { test } from 'node:test'
-import { startTestApp } from '../testing/test-app.ts'
+import { startTestApp } from '../../testing/test-app.ts'
 
 test('a server that closes waits for no connection that is only kept for a next request', async context => {
   const app = await startTestApp()

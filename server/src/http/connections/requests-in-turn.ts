@@ -8,12 +8,12 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../platform/clock.ts'
-import { ServiceError } from '../platform/errors.ts'
-import type { NewId } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { refusalOf } from '../failures.ts'
 import { type ConnectionTimes, createTeller } from './connections.ts'
-import { refusalOf } from './failures.ts'
 
 /** How many requests of one connection may wait while another one is answered: each of them is held in memory. */
 export const mostWaitingRequests = 100
@@ -22,7 +22,7 @@ type Exchange = { request: IncomingMessage; reply: ServerResponse; handle: Reque
 /** What a connection asks: `current` is being answered, the others wait in their order. */
 type Line = { current: ServerResponse | null; waiting: Exchange[] }
 
-export type RequestsInTurn = {
+type RequestsInTurn = {
   /** Makes the server that hands its requests to `handle`. */
   createServer(handle: RequestListener): Server
   /** Whether a reply is under way on the connection, into which no other one may be written. */

@@ -1,10 +1,10 @@
 /** What a connection may hold on to: so many at once, and a request has to arrive at a pace. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressKey, isWithin } from '../platform/client-address.ts'
-import { type Clock, minuteMs, secondMs } from '../platform/clock.ts'
-import { ServiceError } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import { addressKey, isWithin } from '../../platform/client-address.ts'
+import { type Clock, minuteMs, secondMs } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 
 export type ConnectionTimes = {
   /** How long the headers of a request may take. */
@@ -99,7 +99,7 @@ function closingPace({ checkMs, bodyChecks, bodyBytes }: ConnectionTimes): Pace 
   return { lookMs, looks: closingLooks, bytes, refusal: ending }
 }
 
-export type BodyWatch = {
+type BodyWatch = {
   /** The server ends: who sends slowly is told so soon, and who has been answered is not waited for. */
   hurry(): void
   stop(): void

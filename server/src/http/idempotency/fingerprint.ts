@@ -1,10 +1,10 @@
 /** What tells one request from another under the same Idempotency-Key. */
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { createTurns } from '../platform/turns.ts'
-import type { ReceivedUpload } from './multipart.ts'
-import { headerText, wantsEvents } from './request-headers.ts'
-import type { Route } from './route.ts'
+import { createTurns } from '../../platform/turns.ts'
+import type { ReceivedUpload } from '../bodies/multipart.ts'
+import { headerText, wantsEvents } from '../request-headers.ts'
+import type { Route } from '../route.ts'
 
 /** The same for the same request, whatever the order of its fields; files count by their hashes. */
 export async function requestFingerprint(

@@ -1,10 +1,10 @@
 /** What the console asks beside the API: who is signed in, a token for a workspace, new workspaces. The session's cookie opens it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound, ServiceError } from '../platform/errors.ts'
-import { idPattern } from '../platform/ids.ts'
-import type { TSchema } from '../platform/json-schema/type.ts'
-import type { Gate } from './gate.ts'
-import { validation } from './validation.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
+import { idPattern } from '../../platform/ids.ts'
+import type { TSchema } from '../../platform/json-schema/type.ts'
+import type { Gate } from '../gate.ts'
+import { validation } from '../validation.ts'
 
 /** Somebody who is signed in, and the request by which they ask. */
 type Visitor = { sessionId: string; userId: string; requestId: string; address: string }

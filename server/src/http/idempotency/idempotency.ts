@@ -1,12 +1,12 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
-import type { Caller, RequestCaller, Scope } from '../platform/caller.ts'
-import { type Clock, dayMs, secondMs } from '../platform/clock.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
-import { decodeJson, encodeJson } from '../platform/database/json.ts'
-import { ServiceError } from '../platform/errors.ts'
-import { type NewId, timeOf } from '../platform/ids.ts'
-import { bySlices } from '../platform/rounds.ts'
+import type { Caller, RequestCaller, Scope } from '../../platform/caller.ts'
+import { type Clock, dayMs, secondMs } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { type NewId, timeOf } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/rounds.ts'
 
 const keptMs = dayMs
 const leaseMs = 90 * secondMs
@@ -14,7 +14,7 @@ const renewEveryMs = 30 * secondMs
 /** Each with the body of a reply. */
 const purgedAtOnce = 500
 
-export type StoredReply = {
+type StoredReply = {
   fingerprint: string
   status: number
   headers: Record<string, string>

@@ -1,9 +1,9 @@
 /** The reference page: complete, self-contained, and safe with whatever a description holds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../testing/test-app.ts'
-import type { OpenApi } from './docs-page/open-api.ts'
-import { renderPage } from './docs-page/page.ts'
+import { startTestApp } from '../../testing/test-app.ts'
+import type { OpenApi } from './open-api.ts'
+import { renderPage } from './page.ts'
 
 test('the page shows every endpoint, and asks nothing from elsewhere', async context => {
   const { app, close } = await startTestApp()

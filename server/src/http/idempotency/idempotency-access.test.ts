@@ -1,13 +1,13 @@
 /** A kept reply is repeated only to a caller whose access is still what it was, and only while its record is there. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exampleId } from '../platform/schemas.ts'
-import { eventually } from '../testing/eventually.ts'
-import { createCollection } from '../testing/knowledge.ts'
-import { startScriptedApp } from '../testing/scripted-source.ts'
-import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../testing/team-access.ts'
-import { startTestApp, type TestApp, type TestKey, type TestReply } from '../testing/test-app.ts'
-import { isRead, type Route } from './route.ts'
+import { exampleId } from '../../platform/schemas.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { createCollection } from '../../testing/knowledge.ts'
+import { startScriptedApp } from '../../testing/scripted-source.ts'
+import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../../testing/team-access.ts'
+import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../testing/test-app.ts'
+import { isRead, type Route } from '../route.ts'
 
 let app: TestApp
 before(async () => {

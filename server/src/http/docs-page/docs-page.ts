@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import type { OpenApi } from './docs-page/open-api.ts'
-import { buildOpenApi } from './openapi.ts'
-import type { Route } from './route.ts'
+import { buildOpenApi } from '../openapi.ts'
+import type { Route } from '../route.ts'
+import type { OpenApi } from './open-api.ts'
 
 const assets = [
   { path: '/docs/page.css', file: 'page.css', type: 'text/css; charset=utf-8' },
@@ -30,13 +30,13 @@ export function registerDocsPage(server: FastifyInstance, routes: readonly Route
   // What `buildOpenApi` writes is what `OpenApi` reads; the page's test goes through every endpoint.
   const makePage = async () => {
     // With its Markdown it is a good part of all code, and most starts never show it.
-    const { renderPage } = await import('./docs-page/page.ts')
+    const { renderPage } = await import('./page.ts')
     return renderPage(buildOpenApi(routes) as OpenApi)
   }
   serve(server, '/docs', 'text/html; charset=utf-8', makePage)
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   for (const { path, file, type } of assets) {
-    serve(server, path, type, () => readFile(join(import.meta.dirname, 'docs-page/assets', file), 'utf8'))
+    serve(server, path, type, () => readFile(join(import.meta.dirname, 'assets', file), 'utf8'))
   }
 }
 

@@ -1,8 +1,8 @@
 /** Idempotency-Key, as a client meets it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createCollection } from '../testing/knowledge.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { createCollection } from '../../testing/knowledge.ts'
+import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createIdempotency } from './idempotency.ts'
 
 let app: TestApp

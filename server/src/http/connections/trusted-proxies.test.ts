@@ -1,7 +1,7 @@
 /** Whose address counts: a key that works from one address only tells by which address a request was taken. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp, type TestKey } from '../testing/test-app.ts'
+import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 const client = '203.0.113.7'
 const proxy = '192.0.2.1'

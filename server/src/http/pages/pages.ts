@@ -1,7 +1,7 @@
 /** The few pages for browsers beside the API: an invitation, the end of an authorization. No key, so they are counted by address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Page } from '../platform/html.ts'
-import type { Gate } from './gate.ts'
+import type { Page } from '../../platform/html.ts'
+import type { Gate } from '../gate.ts'
 
 type Visitor = {
   requestId: string
@@ -17,7 +17,7 @@ export type InvitationPages = {
 }
 
 /** Handed in by the feature that connects services. */
-export type IntegrationPages = {
+type IntegrationPages = {
   /** It gets what a service appended to the callback's address. */
   handleCallback(query: URLSearchParams, cookie: string | undefined): Promise<Page>
   connectPages: {

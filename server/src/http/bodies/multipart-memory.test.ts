@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startTestApp } from '../testing/test-app.ts'
+import { startTestApp } from '../../testing/test-app.ts'
 
 const partBytes = 255 * 1024
 const parts = 100
