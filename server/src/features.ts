@@ -15,7 +15,7 @@ import { createLimitsFeature, type LimitsServices } from './features/limits/feat
 import { usedStorage } from './features/limits/storage-service.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
-import { createFanOut } from './features/webhooks/fan-out.ts'
+import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
 import { createWorkspaceErasure } from './features/workspaces/erasure.ts'
 import { createWorkspacesFeature, type WorkspacesServices } from './features/workspaces/feature.ts'

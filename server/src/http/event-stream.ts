@@ -14,10 +14,7 @@ export class HangUp extends Error {
   override readonly name = 'HangUp'
 }
 
-export type EventStreams = {
-  /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
-  open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
 /** Often enough for the proxies that end what is silent for half a minute. */
 const keepAliveMs = 15 * secondMs
@@ -33,9 +30,10 @@ export function createEventStreams({
   log: Log
   callerCheckMs: number
   closing: AbortSignal
-}): EventStreams {
+}) {
   return {
-    open(follow, mayGoOn) {
+    /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
+    open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable {
       const ended = new AbortController()
       const end = (): void => ended.abort()
       const over = AbortSignal.any([ended.signal, closing])

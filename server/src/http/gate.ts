@@ -6,25 +6,14 @@ import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
 
-export type Gate = {
-  /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-  enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller>
-  /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-  mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
-  /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
-  enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a request to a public route by its address. */
-  enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a request beside the API of somebody who is signed in. */
-  enterPerson(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
-}
+export type Gate = ReturnType<typeof createGate>
 
 export function createGate(dependencies: {
   authenticator: Authenticator
   limiter: Limiter
   meter: RequestMeter
   clock: Clock
-}): Gate {
+}) {
   const { authenticator, limiter, meter, clock } = dependencies
 
   const spend = (reply: FastifyReply, allowance: Allowance): void => {
@@ -38,7 +27,8 @@ export function createGate(dependencies: {
   }
 
   return {
-    async enter(request, reply) {
+    /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
+    async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
       if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
       if (!authenticator.wasValid(token)) {
@@ -52,7 +42,8 @@ export function createGate(dependencies: {
       meter.count(found.caller)
       return found.caller
     },
-    async mayGoOn(request, route, { scope }) {
+    /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
+    async mayGoOn(request: FastifyRequest, route: Route, { scope }: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -67,15 +58,18 @@ export function createGate(dependencies: {
       const isNarrower = !reachesAll(found.caller.scope, scope)
       return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
     },
-    async enterVisitor(request, reply) {
+    /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
+    async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       // Visits of pages behind a proxy must not use up the health probes that come from it.
       const isProbe = /^\/(healthz|readyz)($|\?)/.test(request.url)
       spend(reply, await limiter.countVisit(request.ip, isProbe ? 'probe' : 'page'))
     },
-    async enterPublic(request, reply) {
+    /** Counts a request to a public route by its address. */
+    async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       spend(reply, await limiter.countAddress(request.ip))
     },
-    async enterPerson(_request, reply, userId) {
+    /** Counts a request beside the API of somebody who is signed in. */
+    async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
       spend(reply, await limiter.countPerson(userId))
     },
   }

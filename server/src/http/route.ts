@@ -266,11 +266,20 @@ export const accepted = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
-export const listed = <Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]> => ({
-  kind: 'list',
-  data: rows.items,
-  meta: { page: page.page, pageSize: page.pageSize, total: rows.total },
-})
+export function listed<Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]>
+export function listed<Row, Item>(
+  rows: Page<Row>,
+  page: PageRequest,
+  present: (row: Row) => Item,
+): Reply<Item[]>
+export function listed<Row>(
+  { items, total }: Page<Row>,
+  { page, pageSize }: PageRequest,
+  present?: (row: Row) => unknown,
+): Reply<unknown[]> {
+  const data = present === undefined ? items : items.map(row => present(row))
+  return { kind: 'list', data, meta: { page, pageSize, total } }
+}
 
 export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
 

@@ -1,8 +1,7 @@
-/** What the outbox is told of keys: that one was made, given a new secret or revoked; never what it is. */
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { decodeJson, type Json } from '../../platform/database/json.ts'
+import type { Json } from '../../platform/database/json.ts'
+import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
 
 /** In the transaction of the change, and in the environment of the key, whoever made the change. */
@@ -20,18 +19,12 @@ export async function recordKeyEvent(
     at: number
   },
 ): Promise<void> {
-  const { type, id, environment, user_id: userId, agent_ids, collection_ids, at } = key
-  const narrowing = narrowingText(
-    withoutUndefined({
-      agentIds: agent_ids !== null ? decodeJson(agent_ids) : undefined,
-      collectionIds: collection_ids !== null ? decodeJson(collection_ids) : undefined,
-    }),
-  )
+  const { type, id, environment, user_id: userId, at } = key
   await outbox.record(tx, {
     workspaceId: caller.scope.workspaceId,
     environment,
     type,
-    narrowing,
+    narrowing: narrowingText(narrowingOfRow(key)),
     at,
     data: { id, userId, actor: actorOf(caller) },
   })

@@ -29,10 +29,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: [apiKeyExample],
       success: [200],
       errors: [],
-      handle: async ({ caller, page }) => {
-        const rows = await apiKeys.list(caller, page)
-        return listed({ items: rows.items.map(present), total: rows.total }, page)
-      },
+      handle: async ({ caller, page }) => listed(await apiKeys.list(caller, page), page, present),
     }),
     defineRoute({
       method: 'POST',

@@ -1,5 +1,3 @@
-/** From rows to callers: what a key, a person or a member may do now, in a request and in the work that goes on after it. */
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   type Caller,
   type Environment,
@@ -14,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { PersonClaims } from '../../platform/crypto/person-tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
+import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import {
@@ -146,7 +145,7 @@ export const personCaller = (
 
 /** A key may do what its permissions say, as far as its maker has them now. */
 function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): KeyCaller {
-  const { workspaceId, environment, agentIds, collectionIds } = row
+  const { workspaceId, environment } = row
   const allowed = new Set(rolePermissions[row.role])
   return {
     kind: 'key',
@@ -157,12 +156,7 @@ function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): 
     plan: row.plan,
     requestsPerMinute: row.rateLimit,
     keyBounds: boundsOf(row),
-    scope: withoutUndefined({
-      workspaceId,
-      environment,
-      agentIds: agentIds === null ? undefined : decodeJson(agentIds),
-      collectionIds: collectionIds === null ? undefined : decodeJson(collectionIds),
-    }),
+    scope: { workspaceId, environment, ...narrowingOfRow(row) },
     requestId,
     address,
     idempotencyId,

@@ -8,7 +8,7 @@ import { type EventType, isOfNarrowed, type Told } from './schemas.ts'
 import { insertEvent, insertEventOnce } from './store.ts'
 
 /** Whose an event is, and what a narrowed key must reach to see it. */
-export type Concern = {
+type Concern = {
   workspaceId: string
   environment: Scope['environment']
   agentId?: string
@@ -29,18 +29,16 @@ export type Occurrence = Told &
 
 export type RecordedEvent = Concern & { id: string; type: EventType; at: number }
 
-export type Outbox = {
-  /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
-  record(tx: Tx, occurrence: Occurrence): Promise<string | null>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** Called in the transaction of the event: it adds the deliveries to those who are told of it outside. */
 export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
 
-export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }): Outbox {
+export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }) {
   const { newId, onRecorded } = dependencies
   return {
-    async record(tx, { uniqueKey, ...occurrence }) {
+    /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
+    async record(tx: Tx, { uniqueKey, ...occurrence }: Occurrence): Promise<string | null> {
       const { workspaceId, environment, type, data, agentId, collectionId, narrowing, at } = occurrence
       const id = newId('event')
       const row = {

@@ -17,7 +17,7 @@ export type MailKind = 'reset-password' | 'verify-email' | 'has-account'
 type Payload = { kind: MailKind; sealedEmail: string }
 
 /** What a link of ours opens, and for how long. */
-export const resetLifetimeMs = hourMs
+const resetLifetimeMs = hourMs
 const verifyLifetimeMs = dayMs
 
 /** Who asks for a mail to which address. */

@@ -4,7 +4,7 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 /** better-auth's names for an account that is ours and not a single sign-on server's. */
 const own = { issuer: 'local:credential', provider_id: 'credential' } as const
 
-export type PasswordRow = { password: string; updatedAt: number }
+type PasswordRow = { password: string; updatedAt: number }
 
 export async function findPassword(query: Query, userId: string): Promise<PasswordRow | undefined> {
   const row = await query

@@ -20,7 +20,7 @@ export const addressHeader = 'x-atrium-address'
 
 export type AuthHandler = (request: Request) => Promise<Response>
 
-export type BetterAuthDependencies = {
+type BetterAuthDependencies = {
   database: Database
   keyring: Keyring
   mailer: Mailer
@@ -36,13 +36,9 @@ export type BetterAuthDependencies = {
 }
 
 /** Two of them: a single sign-on server that is down must keep nobody from signing in with a password. */
-export type BetterAuth = {
-  core(): Promise<AuthHandler>
-  /** Throws `unavailable` while the single sign-on server does not answer. */
-  withSingleSignOn(): Promise<AuthHandler>
-}
+export type BetterAuth = ReturnType<typeof createBetterAuth>
 
-export function createBetterAuth(dependencies: BetterAuthDependencies): BetterAuth {
+export function createBetterAuth(dependencies: BetterAuthDependencies) {
   const { publicUrl, singleSignOn, log } = dependencies
   const made = new Map<string, Promise<AuthHandler>>()
   const once = (name: string, make: (url: string) => Promise<AuthHandler>): Promise<AuthHandler> => {
@@ -57,8 +53,9 @@ export function createBetterAuth(dependencies: BetterAuthDependencies): BetterAu
     return making
   }
   return {
-    core: () => once('core', url => load(dependencies, url, null)),
-    async withSingleSignOn() {
+    core: (): Promise<AuthHandler> => once('core', url => load(dependencies, url, null)),
+    /** Throws `unavailable` while the single sign-on server does not answer. */
+    async withSingleSignOn(): Promise<AuthHandler> {
       if (singleSignOn === null) throw new ServiceError('not_found', 'No single sign-on is configured')
       try {
         return await once('sso', url => load(dependencies, url, singleSignOn))

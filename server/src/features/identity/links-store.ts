@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
-export type LinkRow = Selectable<Tables['verifications']>
+type LinkRow = Selectable<Tables['verifications']>
 
 export async function insertLink(tx: Tx, row: Insertable<Tables['verifications']>): Promise<void> {
   await tx.insertInto('verifications').values(row).execute()

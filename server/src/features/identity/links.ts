@@ -14,19 +14,9 @@ export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
 /** Whom a link was made for, and when: what has changed since then can end it. */
 export type Link = { id: string; userId: string; createdAt: number; provesAddress: boolean }
 
-export type Links = {
-  /** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
-  make(tx: Tx, link: NewLink): Promise<string>
-  /** Throws a 400 for `token` where it opens nothing, or no longer. */
-  find(query: Query, purpose: LinkPurpose, token: string): Promise<Link>
-  /** As `find`, and uses it up; of two who come at once, one gets it. */
-  take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link>
-  /** Whose second factor is asked for, by the challenge in their cookie; null where there is none, or no longer. */
-  challenged(challenge: string): Promise<string | null>
-  tidy(): Promise<number>
-}
+export type Links = ReturnType<typeof createLinks>
 
-export type NewLink = {
+type NewLink = {
   purpose: LinkPurpose
   userId: string
   lifetimeMs: number
@@ -40,7 +30,7 @@ export function createLinks(dependencies: {
   keyring: Keyring
   clock: Clock
   newId: NewId
-}): Links {
+}) {
   const { database, keyring, clock, newId } = dependencies
   const hashOf = (purpose: LinkPurpose, token: string): string => linkHash(keyring, `${purpose}:${token}`)
 
@@ -54,7 +44,8 @@ export function createLinks(dependencies: {
     return { id: row.id, createdAt: row.created_at, ...kept }
   }
   return {
-    async make(tx, { purpose, userId, lifetimeMs, provesAddress }) {
+    /** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
+    async make(tx: Tx, { purpose, userId, lifetimeMs, provesAddress }: NewLink): Promise<string> {
       const token = randomToken(32)
       const id = newId('verification')
       const now = clock()
@@ -68,17 +59,21 @@ export function createLinks(dependencies: {
       })
       return token
     },
+    /** Throws a 400 for `token` where it opens nothing, or no longer. */
     find,
-    async challenged(challenge) {
+    /** Whose second factor is asked for, by the challenge in their cookie; null where there is none, or no longer. */
+    async challenged(challenge: string): Promise<string | null> {
       const row = await findLink(database.read, linkHash(keyring, challenge), clock())
       return row === undefined ? null : keyring.openSystem(sealOf(row.id), row.value)
     },
-    async take(tx, purpose, token) {
+    /** As `find`, and uses it up; of two who come at once, one gets it. */
+    async take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link> {
       const link = await find(tx, purpose, token)
       if (!(await deleteLink(tx, link.id))) throw unusable()
       return link
     },
-    tidy: () => bySlices(limit => database.write(tx => deleteExpiredLinks(tx, clock(), limit)), linksAtOnce),
+    tidy: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteExpiredLinks(tx, clock(), limit)), linksAtOnce),
   }
 }
 

@@ -29,7 +29,7 @@ import type { Sessions } from './sessions-service.ts'
 import type { SetupService } from './setup-service.ts'
 import type { AuthAnswer, SignInService, Visitor } from './sign-in-service.ts'
 
-export type SignInParts = {
+type SignInParts = {
   signIn: SignInService
   accounts: AccountService
   sessions: Sessions

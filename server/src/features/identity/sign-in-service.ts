@@ -18,23 +18,7 @@ export type Visitor = Origin & { cookie: string | undefined; userAgent: string |
 /** What better-auth answered: the body without the session's token, and the cookies to be set. */
 export type AuthAnswer = { body: Record<string, unknown>; cookies: string[]; location: string | null }
 
-export type SignInService = {
-  /** Throws `sign_in_refused` for whatever is wrong, `email_not_verified` and `rate_limited`. */
-  signIn(visitor: Visitor, form: Credentials): Promise<{ twoFactorRequired: boolean; cookies: string[] }>
-  signOut(visitor: Visitor): Promise<AuthAnswer>
-  /** The address of the single sign-on server, to go to. */
-  beginSingleSignOn(visitor: Visitor, callbackURL: string): Promise<AuthAnswer>
-  /** Where the browser goes on, signed in or with an error. */
-  endSingleSignOn(visitor: Visitor, search: string): Promise<AuthAnswer>
-  /** Throws `sign_in_required`. */
-  signedIn(visitor: Visitor): Promise<SignedIn>
-  /** For whoever is signed in and gives the password again; throws a 400 for `password`. */
-  enableTwoFactor(visitor: Visitor, password: string): Promise<AuthAnswer>
-  disableTwoFactor(visitor: Visitor, password: string): Promise<AuthAnswer>
-  newBackupCodes(visitor: Visitor, password: string): Promise<AuthAnswer>
-  /** The second step of signing in, or the proof that the second factor works; throws a 400 for `code`. */
-  verifyCode(visitor: Visitor, kind: 'totp' | 'backup-code', code: string): Promise<AuthAnswer>
-}
+export type SignInService = ReturnType<typeof createSignInService>
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
@@ -54,24 +38,11 @@ type Dependencies = {
   accountLog: AccountLog
 }
 
-export function createSignInService(dependencies: Dependencies): SignInService {
+export function createSignInService(dependencies: Dependencies) {
   const { auth, sessions, attempts, log, publicUrl, database, identity, accountLog } = dependencies
 
-  const ask = async (
-    handler: AuthHandler,
-    visitor: Visitor,
-    path: string,
-    body?: unknown,
-  ): Promise<AuthAnswer> => {
-    const url = `${publicUrl()}${authPath}${path}`
-    const response = await inTime(handler(requestTo(url, visitor, body)))
-    const text = await response.text()
-    const answer = (text === '' ? {} : parsed(text)) as Record<string, unknown>
-    if (response.status >= 400) throw authFailure(response.status, answer)
-    const { token: _token, user, ...shown } = answer
-    const cookies = response.headers.getSetCookie()
-    return { body: { ...shown, user }, cookies, location: response.headers.get('location') }
-  }
+  const ask = (handler: AuthHandler, visitor: Visitor, path: string, body?: unknown): Promise<AuthAnswer> =>
+    askBetterAuth(handler, requestTo(`${publicUrl()}${authPath}${path}`, visitor, body))
   const core = async (visitor: Visitor, path: string, body: unknown) =>
     ask(await auth.core(), visitor, path, body)
 
@@ -101,8 +72,13 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   }
 
   return {
+    /** Throws `sign_in_required`. */
     signedIn,
-    async signIn(visitor, { email, password, rememberMe = true }) {
+    /** Throws `sign_in_refused` for whatever is wrong, `email_not_verified` and `rate_limited`. */
+    async signIn(
+      visitor: Visitor,
+      { email, password, rememberMe = true }: Credentials,
+    ): Promise<{ twoFactorRequired: boolean; cookies: string[] }> {
       await attempts.signIn(email, visitor.address)
       // A session that is there already is left alone: its cookie would hide that a second factor is asked for.
       const credentials = { email, password, rememberMe }
@@ -124,8 +100,9 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       await tell(visitor, answer, 'password')
       return { twoFactorRequired, cookies: answer.cookies }
     },
-    signOut: visitor => core(visitor, '/sign-out', {}),
-    async beginSingleSignOn(visitor, callbackURL) {
+    signOut: (visitor: Visitor): Promise<AuthAnswer> => core(visitor, '/sign-out', {}),
+    /** The address of the single sign-on server, to go to. */
+    async beginSingleSignOn(visitor: Visitor, callbackURL: string): Promise<AuthAnswer> {
       const handler = await inTime(auth.withSingleSignOn())
       return ask(handler, visitor, '/sign-in/social', {
         provider: singleSignOnId,
@@ -134,18 +111,22 @@ export function createSignInService(dependencies: Dependencies): SignInService {
         disableRedirect: true,
       })
     },
-    async endSingleSignOn(visitor, search) {
+    /** Where the browser goes on, signed in or with an error. */
+    async endSingleSignOn(visitor: Visitor, search: string): Promise<AuthAnswer> {
       const handler = await inTime(auth.withSingleSignOn())
       const answer = await ask(handler, visitor, `/callback/${singleSignOnId}${search}`)
       await tell(visitor, answer, 'single_sign_on')
       return answer
     },
-    enableTwoFactor: (visitor, password) => confirmed(visitor, '/two-factor/enable', password, null),
-    disableTwoFactor: (visitor, password) =>
+    /** For whoever is signed in and gives the password again; throws a 400 for `password`. */
+    enableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
+      confirmed(visitor, '/two-factor/enable', password, null),
+    disableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
       confirmed(visitor, '/two-factor/disable', password, 'account.second_factor_off'),
-    newBackupCodes: (visitor, password) =>
+    newBackupCodes: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
       confirmed(visitor, '/two-factor/generate-backup-codes', password, 'account.recovery_codes'),
-    async verifyCode(visitor, kind, code) {
+    /** The second step of signing in, or the proof that the second factor works; throws a 400 for `code`. */
+    async verifyCode(visitor: Visitor, kind: 'totp' | 'backup-code', code: string): Promise<AuthAnswer> {
       const before = await sessions.find(visitor.cookie)
       const person = before === null ? undefined : await findUser(database.read, before.userId)
       const answer = await core(visitor, `/two-factor/verify-${kind}`, { code }).catch(error => {
@@ -209,6 +190,16 @@ const blames = (error: unknown, field: string): boolean =>
 async function endBegunSession(sessions: Sessions, cookies: string[]): Promise<void> {
   const begun = await begunSession(sessions, cookies)
   if (begun !== null) await sessions.end(begun.userId, begun.sessionId)
+}
+
+async function askBetterAuth(handler: AuthHandler, request: Request): Promise<AuthAnswer> {
+  const response = await inTime(handler(request))
+  const text = await response.text()
+  const answer = (text === '' ? {} : parsed(text)) as Record<string, unknown>
+  if (response.status >= 400) throw authFailure(response.status, answer)
+  const { token: _token, user, ...shown } = answer
+  const cookies = response.headers.getSetCookie()
+  return { body: { ...shown, user }, cookies, location: response.headers.get('location') }
 }
 
 /** Only what better-auth needs goes in: no forwarded address, no origin of a client's choice. */

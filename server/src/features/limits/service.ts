@@ -10,18 +10,15 @@ export type PlanLimits = {
   runsAtOnce: number
 }
 
-export type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
+type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
 
-export type Limits = {
-  /** The limits that hold for the caller's workspace now. */
-  of(caller: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits
+export type Limits = ReturnType<typeof createLimits>
+
+export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
   /** To be called where something is refused: those who want to know are told. */
-  reached: TellLimit
-}
-
-export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit): Limits => ({
   reached: tell,
-  of({ plan, requestsPerMinute }) {
+  /** The limits that hold for the caller's workspace now. */
+  of({ plan, requestsPerMinute }: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits {
     const limits = plans[plan]
     return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute }
   },

@@ -6,7 +6,7 @@ import type { ProviderKind } from '../../platform/models/providers.ts'
 /** The operator's names, and words that stand for models by themselves. */
 const reservedNames = ['openai', 'anthropic', 'google', 'atrium', 'default', 'extractive', 'sandbox', 'local']
 
-export type ProviderInput = {
+type ProviderInput = {
   name: string
   kind: ProviderKind
   baseUrl: string | null

@@ -9,12 +9,7 @@ import { priceOf } from '../../platform/models/price-table.ts'
 import { createServedModels } from '../../platform/models/served-models.ts'
 import type { ProviderRow } from './store.ts'
 
-export type ProviderModels = {
-  resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel>
-  /** Those that the workspace lists; else those that the catalog or the server itself names. */
-  names(scope: Scope, row: ProviderRow): Promise<string[]>
-  entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]>
-}
+export type ProviderModels = ReturnType<typeof createProviderModels>
 
 /** What a key is bound to when it is sealed. */
 export const apiKeyField = (providerId: string): string => `${providerId}|api_key`
@@ -30,7 +25,7 @@ export function createProviderModels({
   models: Pick<Models, 'factsOf'>
   fetch: typeof globalThis.fetch
   now: () => number
-}): ProviderModels {
+}) {
   const open = createOpenModel(fetch)
   const served = createServedModels({ fetch, now })
 
@@ -60,12 +55,13 @@ export function createProviderModels({
   }
 
   return {
-    async resolve(scope, row, model) {
+    async resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel> {
       const { model: languageModel, ...rest } = await open(await opened(scope, row), model)
       return { name: `${row.name}/${model}`, model: languageModel, ...rest, ...factsOf(row, model) }
     },
+    /** Those that the workspace lists; else those that the catalog or the server itself names. */
     names,
-    async entries(scope, row) {
+    async entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]> {
       return (await names(scope, row)).map(model => ({
         id: `${row.name}/${model}`,
         provider: row.name,

@@ -45,7 +45,7 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     handle: async ({ caller, page }) => {
       const all = await models.list(caller)
       const items = all.slice((page.page - 1) * page.pageSize, page.page * page.pageSize)
-      return listed({ items: items.map(presentModel), total: all.length }, page)
+      return listed({ items, total: all.length }, page, presentModel)
     },
   }),
   ...providerReads(providers),
@@ -68,10 +68,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     example: [modelProviderExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, page }) => {
-      const { items, total } = await providers.list(caller, page)
-      return listed({ items: items.map(presentProvider), total }, page)
-    },
+    handle: async ({ caller, page }) => listed(await providers.list(caller, page), page, presentProvider),
   }),
   defineRoute({
     method: 'GET',

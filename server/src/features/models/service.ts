@@ -6,10 +6,10 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { isModelPart } from '../../platform/models/providers.ts'
-import { checkRevision } from '../../platform/revision.ts'
+import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { ProviderCheck } from './provider-input.ts'
 import { apiKeyField, type ProviderModels } from './provider-models.ts'
@@ -27,23 +27,7 @@ import {
 } from './store.ts'
 import type { TestCall } from './test-call.ts'
 
-export type ModelProviderService = {
-  list(caller: Caller, page: PageRequest): Promise<Page<ProviderRow>>
-  get(caller: Caller, id: string): Promise<ProviderRow>
-  /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
-  create(caller: Caller, wanted: NewModelProvider): Promise<ProviderRow>
-  /** A stored key never goes to another address: who changes the address sends the key again. */
-  update(
-    caller: Caller,
-    id: string,
-    change: ModelProviderChange,
-    ifMatch: string | null,
-  ): Promise<ProviderRow>
-  /** Agents that name one of its models fail from then on with `model_not_configured`. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
-  /** Calls a model once. Throws a 400 where none is named and none can be told. */
-  test(caller: Caller, id: string, asked: { model?: string; signal: AbortSignal }): Promise<ModelProviderTest>
-}
+export type ModelProviderService = ReturnType<typeof createModelProviderService>
 
 const maxProviders = 20
 
@@ -58,7 +42,7 @@ interface Dependencies {
   testCall: TestCall
 }
 
-export function createModelProviderService(dependencies: Dependencies): ModelProviderService {
+export function createModelProviderService(dependencies: Dependencies) {
   const { database, clock, newId, audit, seals, providerModels, check, testCall } = dependencies
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
@@ -71,9 +55,15 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
   }
 
   return {
-    list: (caller, page) => listProviders(caller.scope, database.read, page),
-    get: async (caller, id) => found(await findProvider(caller.scope, database.read, id)),
-    async create(caller, { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }) {
+    list: (caller: Caller, page: PageRequest): Promise<Page<ProviderRow>> =>
+      listProviders(caller.scope, database.read, page),
+    get: async (caller: Caller, id: string): Promise<ProviderRow> =>
+      found(await findProvider(caller.scope, database.read, id)),
+    /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
+    async create(
+      caller: Caller,
+      { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
+    ): Promise<ProviderRow> {
       refuseNarrowed(caller)
       const { baseUrl } = check({ name, kind, baseUrl: wantedUrl, hasKey: apiKey !== null, models })
       const id = newId('modelProvider')
@@ -102,17 +92,20 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         return row
       })
     },
-    async update(caller, id, change, ifMatch) {
+    /** A stored key never goes to another address: who changes the address sends the key again. */
+    async update(
+      caller: Caller,
+      id: string,
+      change: ModelProviderChange,
+      ifMatch: string | null,
+    ): Promise<ProviderRow> {
       refuseNarrowed(caller)
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
-        const columns = {
-          ...changed(check, row, change, apiKey),
-          updated_at: clock(),
-          revision: row.revision + 1,
-        }
+        const at = { updated_at: clock(), revision: row.revision + 1 }
+        const columns = { ...changed(check, row, change, apiKey), ...at }
         const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
         if (named !== undefined && named.id !== id) throw taken(named.name)
         await updateProvider(caller.scope, tx, id, columns)
@@ -121,7 +114,8 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         return { ...row, ...columns }
       })
     },
-    remove: (caller, id, { ifMatch, dryRun }) =>
+    /** Agents that name one of its models fail from then on with `model_not_configured`. */
+    remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
         refuseNarrowed(caller)
         const { name } = await lock(caller, tx, id, ifMatch)
@@ -129,7 +123,12 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
-    async test(caller, id, { model: asked, signal }) {
+    /** Calls a model once. Throws a 400 where none is named and none can be told. */
+    async test(
+      caller: Caller,
+      id: string,
+      { model: asked, signal }: { model?: string; signal: AbortSignal },
+    ): Promise<ModelProviderTest> {
       refuseNarrowed(caller)
       const row = found(await findProvider(caller.scope, database.read, id))
       const name = asked ?? (await providerModels.names(caller.scope, row))[0]
@@ -208,9 +207,4 @@ function refuseNarrowed({ scope }: Caller): void {
     'permission_missing',
     'A key that is narrowed to some agents cannot change model providers',
   )
-}
-
-function found(row: ProviderRow | undefined): ProviderRow {
-  if (row === undefined) throw notFound()
-  return row
 }

@@ -9,24 +9,13 @@ import type { Log } from '../../platform/log.ts'
 import type { AuditService } from '../audit/service.ts'
 import { type Callers, type Origin, personCaller } from '../authentication/callers-service.ts'
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
-import type { MemberService } from '../workspaces/members-service.ts'
+import type { MemberService } from '../workspaces/members/members-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import type { IssuedToken, NewWorkspace, OwnWorkspace, Person, TokenRequest } from './schemas.ts'
 import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRow } from './store.ts'
 
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
-
-type PersonService = {
-  /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
-  show(visitor: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }>
-  /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
-  issueToken(visitor: Visitor, wanted: TokenRequest): Promise<IssuedToken>
-  /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
-  createWorkspace(visitor: Visitor, wanted: NewWorkspace): Promise<OwnWorkspace>
-  /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
-  restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace>
-}
 
 const tokenMs = 10 * minuteMs
 
@@ -45,7 +34,7 @@ export function createPersonService(dependencies: {
   maxOwned: number
   /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
   furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
-}): PersonService {
+}) {
   const { database, keyring, clock, log, audit, workspaces, workspaceLife, members, callers, furnish } =
     dependencies
 
@@ -77,7 +66,10 @@ export function createPersonService(dependencies: {
     })
 
   return {
-    async show({ userId }) {
+    /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
+    async show({
+      userId,
+    }: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }> {
       const person = await findPerson(database.read, userId)
       if (person === undefined) return { person: null, workspaces: [] }
       const rows = await listWorkspaces(database.read, userId, clock())
@@ -93,7 +85,8 @@ export function createPersonService(dependencies: {
       }
     },
 
-    async issueToken(visitor, { workspaceId, environment }) {
+    /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
+    async issueToken(visitor: Visitor, { workspaceId, environment }: TokenRequest): Promise<IssuedToken> {
       const { sessionId, userId } = visitor
       const claims = { sessionId, userId, workspaceId, environment }
       const known = await callers.bySession(claims, originOf(visitor))
@@ -111,7 +104,8 @@ export function createPersonService(dependencies: {
       }
     },
 
-    async createWorkspace(visitor, { name }) {
+    /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
+    async createWorkspace(visitor: Visitor, { name }: NewWorkspace): Promise<OwnWorkspace> {
       const row = await insertAgain(() => insert(visitor, name.trim()))
       const { id: workspaceId, plan } = row
       await furnish({ workspaceId, userId: visitor.userId, plan }).catch(error =>
@@ -121,7 +115,8 @@ export function createPersonService(dependencies: {
       return presentOwn({ ...row, role: 'owner' })
     },
 
-    async restoreWorkspace(visitor, workspaceId) {
+    /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
+    async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
       const scope = { workspaceId, environment: 'live' as const }
       const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))
       if (known === null) throw notFound()

@@ -12,16 +12,16 @@ export type UsageSources = {
   month(caller: Caller): Promise<Usage['month']>
 }
 
-export type UsageService = { get(caller: Caller): Promise<Usage> }
+export type UsageService = ReturnType<typeof createUsageService>
 
 export function createUsageService(dependencies: {
   limits: Limits
   limiter: Limiter
   sources: UsageSources
-}): UsageService {
+}) {
   const { limits, limiter, sources } = dependencies
   return {
-    async get(caller) {
+    async get(caller: Caller): Promise<Usage> {
       const { scope } = caller
       const allowed = limits.of(caller)
       const [requests, storageBytes, members, runsAtOnce, month] = await Promise.all([

@@ -6,7 +6,7 @@ import { actorIdOf } from './actor.ts'
 import { dayOf } from './days.ts'
 import { addRun } from './store.ts'
 
-export type RunToCount = {
+type RunToCount = {
   id: string
   workspace_id: string
   environment: Environment

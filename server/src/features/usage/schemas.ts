@@ -5,7 +5,7 @@ import { exampleId, nullable, stringEnum } from '../../platform/schemas.ts'
 export const groupings = ['day', 'key', 'agent', 'collection'] as const
 export type Grouping = (typeof groupings)[number]
 
-export const intervals = ['day', 'month', 'total'] as const
+const intervals = ['day', 'month', 'total'] as const
 export type Interval = (typeof intervals)[number]
 
 /** The most days that one question may span. */

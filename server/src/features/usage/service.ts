@@ -13,13 +13,7 @@ import { type Grouping, type Interval, maxDays, type UsageQuestion, type UsageRo
 import { deletePeriodsBefore, type Looked, lookAtCollections, lookAtWorkspaces, setHeld } from './store.ts'
 import { togetherBy } from './together.ts'
 
-export type UsageHistoryService = {
-  history(caller: Caller, question: UsageQuestion, page: PageRequest): Promise<Page<UsageRow>>
-  /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
-  measure(): Promise<number>
-  /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
-  tidy(): Promise<number>
-}
+export type UsageHistoryService = ReturnType<typeof createUsageHistoryService>
 
 const daysUnlessAsked = 30
 /** A few milliseconds of a reader's time, and of the one writer's. */
@@ -33,7 +27,7 @@ export function createUsageHistoryService(dependencies: {
   clock: Clock
   /** How long days are kept. */
   usageMs: number
-}): UsageHistoryService {
+}) {
   const { database, clock, usageMs } = dependencies
   const { read } = database
 
@@ -89,7 +83,7 @@ export function createUsageHistoryService(dependencies: {
   }
 
   return {
-    async history(caller, question, page) {
+    async history(caller: Caller, question: UsageQuestion, page: PageRequest): Promise<Page<UsageRow>> {
       const { groupBy: grouping = 'day', interval = 'day' } = question
       const days = daysOf(question, clock())
       if (grouping !== 'day') return await bySubject(caller, days, { grouping, interval }, page)
@@ -97,8 +91,11 @@ export function createUsageHistoryService(dependencies: {
       const begin = (page.page - 1) * page.pageSize
       return { items: rows.slice(begin, begin + page.pageSize), total: rows.length }
     },
-    measure: async () => (await measureAll(lookAtCollections)) + (await measureAll(lookAtWorkspaces)),
-    async tidy() {
+    /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
+    measure: async (): Promise<number> =>
+      (await measureAll(lookAtCollections)) + (await measureAll(lookAtWorkspaces)),
+    /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
+    async tidy(): Promise<number> {
       const first = dayOf(clock() - usageMs)
       return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
     },

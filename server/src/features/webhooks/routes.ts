@@ -1,5 +1,4 @@
 /** Endpoints for webhooks. */
-
 import {
   created,
   defineRoute,
@@ -10,9 +9,10 @@ import {
   type Route,
   standardList,
 } from '../../http/route.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import { etagOf } from '../../platform/revision.ts'
-import { presentWebhook } from './present.ts'
 import {
   NewWebhook,
   SecretRotation,
@@ -40,10 +40,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: [webhookExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, page }) => {
-      const rows = await webhooks.list(caller, page)
-      return listed({ items: rows.items.map(presentWebhook), total: rows.total }, page)
-    },
+    handle: async ({ caller, page }) => listed(await webhooks.list(caller, page), page, presentWebhook),
   }),
   defineRoute({
     method: 'POST',
@@ -146,3 +143,20 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     },
   }),
 ]
+
+const presentWebhook = (row: Awaited<ReturnType<WebhookService['get']>>): Webhook => ({
+  id: row.id,
+  environment: row.environment,
+  url: row.url,
+  description: row.description,
+  // Only types of the list are ever stored.
+  eventTypes: row.event_types === null ? null : (decodeJson(row.event_types) as Webhook['eventTypes']),
+  agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
+  collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
+  enabled: row.enabled === 1,
+  disabledReason: row.disabled_reason,
+  failingSince: toOptionalTimestamp(row.failing_since),
+  previousSecretExpiresAt: toOptionalTimestamp(row.previous_secret_expires_at),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})

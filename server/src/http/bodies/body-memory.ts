@@ -12,21 +12,21 @@ export type BodyShare = {
   /** To be called once the request is over; it may be called again. */
   release(): void
 }
-export type BodyMemory = { open(owner: BodyOwner): BodyShare }
+export type BodyMemory = ReturnType<typeof createBodyMemory>
 
 /** Bodies up to this size are counted and never refused: connections, which are limited, bound what they come to. */
 export const freeBodyBytes = 16 * 1024
 const mebibyte = 1024 * 1024
 const retryAfterSeconds = '1'
 
-export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
+export function createBodyMemory(limits: BodyMemoryLimits) {
   const maxBytes = limits.maxBodyMemoryMb * mebibyte
   const maxBytesOfOwner = limits.maxBodyMemoryPerWorkspaceMb * mebibyte
   const heldByOwner = new Map<string, number>()
   let heldBytes = 0
 
   return {
-    open({ kind, id }) {
+    open({ kind, id }: BodyOwner): BodyShare {
       const owner = `${kind} ${id}`
       let taken = 0
       const count = (bytes: number): void => {

@@ -99,17 +99,11 @@ function closingPace({ checkMs, bodyChecks, bodyBytes }: ConnectionTimes): Pace 
   return { lookMs, looks: closingLooks, bytes, refusal: ending }
 }
 
-type BodyWatch = {
-  /** The server ends: who sends slowly is told so soon, and who has been answered is not waited for. */
-  hurry(): void
-  stop(): void
-}
-
 /**
  * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, or the 503 of
  * a server that ends, where nothing has been answered yet. A body that waits for this server is never slow.
  */
-export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
+export function watchBodies(server: Server, times: ConnectionTimes) {
   const arriving = new Map<Socket, Arriving>()
   let isClosing = false
   let pace: Pace = {
@@ -164,14 +158,15 @@ export function watchBodies(server: Server, times: ConnectionTimes): BodyWatch {
   })
   let timer = setInterval(checkAll, pace.lookMs).unref()
   return {
-    hurry() {
+    /** The server ends: who sends slowly is told so soon, and who has been answered is not waited for. */
+    hurry(): void {
       isClosing = true
       pace = closingPace(times)
       for (const [socket, found] of arriving) begin(socket, found)
       clearInterval(timer)
       timer = setInterval(checkAll, pace.lookMs).unref()
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   }
 }
 

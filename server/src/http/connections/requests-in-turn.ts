@@ -22,13 +22,6 @@ type Exchange = { request: IncomingMessage; reply: ServerResponse; handle: Reque
 /** What a connection asks: `current` is being answered, the others wait in their order. */
 type Line = { current: ServerResponse | null; waiting: Exchange[] }
 
-type RequestsInTurn = {
-  /** Makes the server that hands its requests to `handle`. */
-  createServer(handle: RequestListener): Server
-  /** Whether a reply is under way on the connection, into which no other one may be written. */
-  hasBegunReply(socket: Socket): boolean
-}
-
 /**
  * Requests that arrive in one piece on one connection would otherwise all begin in one turn of the event loop. A
  * connection on which too many wait is closed: a refusal would be taken for the reply to the request under way.
@@ -39,7 +32,7 @@ export function takeRequestsInTurn(dependencies: {
   clock: Clock
   requestTimeoutMs: number
   times: ConnectionTimes
-}): RequestsInTurn {
+}) {
   const { newId, requestTimeoutMs, times } = dependencies
   const tell = createTeller(dependencies)
   const lines = new WeakMap<Socket, Line>()
@@ -83,7 +76,8 @@ export function takeRequestsInTurn(dependencies: {
   }
 
   return {
-    createServer(handle) {
+    /** Makes the server that hands its requests to `handle`. */
+    createServer(handle: RequestListener): Server {
       const options: ServerOptions = {
         requestTimeout: requestTimeoutMs,
         keepAliveTimeout: times.keepAliveMs,
@@ -97,7 +91,8 @@ export function takeRequestsInTurn(dependencies: {
       // Node hangs up on it without a word.
       return server.on('connect', (_request, socket) => server.emit('clientError', noProxy(), socket))
     },
-    hasBegunReply: socket => lines.get(socket)?.current?.headersSent === true,
+    /** Whether a reply is under way on the connection, into which no other one may be written. */
+    hasBegunReply: (socket: Socket): boolean => lines.get(socket)?.current?.headersSent === true,
   }
 }
 

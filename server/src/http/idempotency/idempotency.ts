@@ -36,26 +36,14 @@ type Taken = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string |
 /** Whether a record is there for the caller: what they read may have been withheld or put into the trash since. */
 export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
-export type Idempotency = {
-  /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
-  lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock>
-  /** Keeps the reply. */
-  finish(id: string, reply: StoredReply): Promise<void>
-  /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
-  release(id: string): Promise<void>
-  /** Deletes what is older than 24 hours; returns how many. */
-  purge(): Promise<number>
-  /** Ends every lease: for a start after which no other server can hold one. */
-  expireLeases(): Promise<void>
-  close(): void
-}
+export type Idempotency = ReturnType<typeof createIdempotency>
 
 export function createIdempotency(dependencies: {
   database: Database
   clock: Clock
   newId: NewId
   reachesRecord: ReachesRecord
-}): Idempotency {
+}) {
   const { database, clock, newId, reachesRecord } = dependencies
   const held = new Set<string>()
   const renew = async (): Promise<void> => {
@@ -73,7 +61,8 @@ export function createIdempotency(dependencies: {
   timer.unref()
 
   return {
-    async lock(caller, idempotencyKey, operation) {
+    /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
+    async lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock> {
       const id = newId('event')
       const keyId = holderOf(caller)
       const lock = await database.write(tx =>
@@ -88,7 +77,8 @@ export function createIdempotency(dependencies: {
       const isThere = await reachesRecord(caller, resourceId)
       return isThere ? stored : { ...stored, refusal: accessChanged(resourceId) }
     },
-    async finish(id, reply) {
+    /** Keeps the reply. */
+    async finish(id: string, reply: StoredReply): Promise<void> {
       held.delete(id)
       await database.write(tx =>
         tx
@@ -104,18 +94,22 @@ export function createIdempotency(dependencies: {
           .execute(),
       )
     },
-    async release(id) {
+    /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
+    async release(id: string): Promise<void> {
       held.delete(id)
       await database.write(async tx => {
         await tx.deleteFrom('idempotency').where('id', '=', id).where('resource_id', 'is', null).execute()
         await tx.updateTable('idempotency').set({ lease_until: 0 }).where('id', '=', id).execute()
       })
     },
-    purge: () => bySlices(limit => database.write(tx => deleteExpired(tx, clock(), limit)), purgedAtOnce),
-    async expireLeases() {
+    /** Deletes what is older than 24 hours; returns how many. */
+    purge: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteExpired(tx, clock(), limit)), purgedAtOnce),
+    /** Ends every lease: for a start after which no other server can hold one. */
+    async expireLeases(): Promise<void> {
       await database.write(tx => tx.updateTable('idempotency').set({ lease_until: 0 }).execute())
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   }
 }
 
