@@ -95,7 +95,7 @@ export function checkPermission(route: Route, caller: Caller): void {
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
     ids === undefined || wanted?.every(id => ids.includes(id)) === true
-  // Where more is kept from the caller than before, the client begins anew, and is answered by what it reaches now.
+  // Where teams withhold more than before, the client begins again, and gets what it reaches now.
   const isKept = (now: readonly string[] = [], before: readonly string[] = []) =>
     now.some(id => !before.includes(id))
   return (
@@ -112,7 +112,7 @@ function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
   reply.header('x-ratelimit-reset', allowance.resetAtSeconds)
 }
 
-export function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
+function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
   const seconds = Math.min(60, Math.max(1, Math.ceil(allowance.resetAtSeconds - clock() / 1000)))
   return new ServiceError(
     'rate_limited',

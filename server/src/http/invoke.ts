@@ -143,7 +143,7 @@ export function createInvoke(dependencies: {
       await othersTurn?.()
       return send(reply, answer, streamingOf(route, exchange, request))
     } finally {
-      // Adopted files have been moved away; what is still in staging belongs to nobody.
+      // Adopted files have been moved away: what is still in staging is needed no more.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
     }
   }

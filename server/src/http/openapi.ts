@@ -325,7 +325,7 @@ export function headersOf(route: Route, status: number): Json {
 }
 
 /** The error replies of a route, each a reference to what `errorComponents` describes once for all routes. */
-export const errorResponses = (route: Route): Json =>
+const errorResponses = (route: Route): Json =>
   Object.fromEntries(
     statusesOf(route).map(([status, codes]) => [
       status,
@@ -334,7 +334,7 @@ export const errorResponses = (route: Route): Json =>
   )
 
 /** Every error reply that some route can give: a status with the codes that it stands for there. */
-export function errorComponents(routes: readonly Route[]): Json {
+function errorComponents(routes: readonly Route[]): Json {
   const replies = routes.flatMap(route =>
     statusesOf(route).map(
       ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes)] as const,
@@ -396,7 +396,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
 }
 
 /** One example of each error that a route can answer with; the operations refer to them. */
-export const errorExamples = (routes: readonly Route[]): Json =>
+const errorExamples = (routes: readonly Route[]): Json =>
   Object.fromEntries(
     [...new Set(routes.flatMap(errorsOf))]
       .sort()

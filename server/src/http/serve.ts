@@ -223,8 +223,8 @@ async function allowOrigin(
 }
 
 /**
- * A connection whose reply ends while the server closes is kept for a next request that nobody takes any more, for as
- * long as keep-alive allows; so idle ones are closed again and again until none is left.
+ * Keep-alive keeps a connection whose reply ends while the server closes, although its next request would be refused.
+ * So idle connections are closed again and again until none is left.
  */
 function closeWithoutWaiting(server: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined

@@ -15,6 +15,9 @@ export type Scope = {
   withheld?: Withheld
 }
 
+/** All that an environment of a workspace holds, whatever a caller may reach of it. */
+export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
+
 /** What does not exist for a member, since it is kept to teams of others. Never both empty. */
 export type Withheld = {
   /** The member. */

@@ -1,20 +1,19 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Caller, Environment } from '../../platform/caller.ts'
+import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { found, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Outbox } from '../events/outbox-service.ts'
-import { findHolder } from './key-holder.ts'
-import { recordKeyEvent } from './key-outbox.ts'
-import { checkWithin, checkWithinReach, type FindMissing, inherited } from './key-reach.ts'
+import { actorOf, type Outbox } from '../events/outbox-service.ts'
+import { checkWithin, checkWithinReach, type FindMissing, findHolder, inherited } from './key-reach.ts'
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
@@ -130,7 +129,7 @@ export function createApiKeyService(dependencies: {
 
     /**
      * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
-     * than the caller a 403 `permission_missing`: whoever rotates a key holds it.
+     * than the caller a 403 `permission_missing`: the caller gets its new secret.
      */
     async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
@@ -204,4 +203,30 @@ function columnsOf(wanted: ApiKeyChange) {
   return withoutUndefined<
     Partial<{ [Name in keyof typeof columns]: Exclude<(typeof columns)[Name], undefined> }>
   >(columns)
+}
+
+/** In the transaction of the change, and in the environment of the key, not of the caller. */
+async function recordKeyEvent(
+  tx: Tx,
+  outbox: Outbox,
+  caller: Caller,
+  key: {
+    type: 'key.created' | 'key.rotated' | 'key.revoked'
+    id: string
+    environment: Environment
+    user_id: string
+    agent_ids: Json<string[]> | null
+    collection_ids: Json<string[]> | null
+    at: number
+  },
+): Promise<void> {
+  const { type, id, environment, user_id: userId, at } = key
+  await outbox.record(tx, {
+    workspaceId: caller.scope.workspaceId,
+    environment,
+    type,
+    narrowing: narrowingText(narrowingOfRow(key)),
+    at,
+    data: { id, userId, actor: actorOf(caller) },
+  })
 }

@@ -6,10 +6,10 @@ import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditEntry } from './schemas.ts'
-import { createSettledTotals } from './settled-totals.ts'
 import {
   type AuditFilter,
   type AuditRow,
+  createSettledTotals,
   dropReplies,
   insertEntry,
   listEntries,

@@ -7,6 +7,7 @@ import {
   rolePermissions,
   type Scope,
   systemCaller,
+  type WholeScope,
 } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PersonClaims } from '../../platform/crypto/person-tokens.ts'
@@ -29,7 +30,7 @@ import {
 export type Origin = Pick<KeyCaller, 'requestId' | 'address' | 'idempotencyId'>
 
 /** `refusal` is set where the caller is known, and yet may do nothing now. */
-type Known<SomeCaller> = { caller: SomeCaller; refusal: ServiceError | null }
+type KnownCaller<SomeCaller> = { caller: SomeCaller; refusal: ServiceError | null }
 
 export type Callers = ReturnType<typeof createCallers>
 
@@ -53,16 +54,16 @@ export function createCallers({
     return { ...caller, scope: withheld === undefined ? scope : { ...scope, withheld } }
   }
 
-  const knownKey = (row: KeyRow | undefined, origin: Origin): Known<KeyCaller> | null =>
+  const knownKey = (row: KeyRow | undefined, origin: Origin): KnownCaller<KeyCaller> | null =>
     row === undefined || !isAlive(row, clock())
       ? null
       : { caller: keyCaller(row, origin), refusal: refusalOf(row) ?? planRefusal(row) }
 
   async function byMembership(
-    scope: Pick<Scope, 'workspaceId' | 'environment'>,
+    scope: WholeScope,
     userId: string,
     origin: Origin,
-  ): Promise<Known<PersonCaller> | null> {
+  ): Promise<KnownCaller<PersonCaller> | null> {
     const row = await findMember(scope, database.read, userId)
     if (row?.kind !== 'person') return null
     return { caller: personCaller(row, scope.environment, origin), refusal: refusalOf(row) }
@@ -72,7 +73,7 @@ export function createCallers({
     applyTeamAccess,
 
     /** By the hash of a secret under any version of the pepper; null where the key is revoked or has expired. */
-    async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<Known<KeyCaller> | null> {
+    async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
       return knownKey(await findKeyByHashes(database.read, hashes), origin)
     },
 
@@ -80,7 +81,7 @@ export function createCallers({
     async bySession(
       { sessionId, userId, workspaceId, environment }: Omit<PersonClaims, 'expiresAt'>,
       origin: Origin,
-    ): Promise<Known<PersonCaller> | null> {
+    ): Promise<KnownCaller<PersonCaller> | null> {
       const session = { id: sessionId, userId, now: clock() }
       const row = await findPersonBySession({ workspaceId }, database.read, session)
       if (row === undefined) return null

@@ -1,6 +1,6 @@
 /** The rows of which callers are made, each kind read by one query, so that nothing of it can be out of step. */
 import { type QueryResult, sql } from 'kysely'
-import type { Scope, Withheld } from '../../platform/caller.ts'
+import type { Scope, WholeScope, Withheld } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 
 /** A key with its maker and its workspace: all that its caller is made of, in one query. */
@@ -88,7 +88,7 @@ export type MemberRow = NonNullable<Awaited<ReturnType<typeof findPersonBySessio
 
 /** What is kept from a member whose role does not reach everything. By one query, of which the commonest answer is no row. */
 export async function readWithheld(
-  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  { workspaceId, environment }: WholeScope,
   query: Query,
   userId: string,
 ): Promise<Withheld | undefined> {
@@ -102,7 +102,7 @@ type WithheldRow = { kind: 'collection' | 'agent'; id: string }
 
 /** What is deleted is among it, since runs still tell of it. `teams` is written out, so that the index over these few rows is used. */
 const selectWithheld = (
-  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  { workspaceId, environment }: WholeScope,
   query: Query,
   userId: string,
 ): Promise<QueryResult<WithheldRow>> =>

@@ -1,10 +1,10 @@
-/** Writing the outbox: what happened goes in with the change itself, so that nobody is told of what was rolled back. */
+/** Writing the outbox: an event is written with its change, so that a change that is rolled back is never told. */
 import { type Caller, keyIdOf, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Actor } from './data-schemas.ts'
-import { type EventType, isOfNarrowed, type Told } from './schemas.ts'
+import { type EventContent, type EventType, isOfNarrowed } from './schemas.ts'
 import { insertEvent, insertEventOnce } from './store.ts'
 
 /** Whose an event is, and what a narrowed key must reach to see it. */
@@ -20,7 +20,7 @@ type Concern = {
   narrowing?: string | null
 }
 
-export type Occurrence = Told &
+export type Occurrence = EventContent &
   Concern & {
     at: number
     /** Where it happens once only: it is not written again. */

@@ -75,13 +75,13 @@ export function typesToList(caller: Pick<Caller, 'permissions'>, wanted?: EventT
   return [wanted]
 }
 
-/** One event for whoever delivers it; undefined where it is not kept any more. */
+/** One event, to deliver it; undefined where it is not kept any more. */
 export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {
   const row = await findEvent(scope, query, id)
   return row === undefined ? undefined : present(row)
 }
 
-/** The ids and types of what a scope sees, oldest first, behind `afterId`; for whoever delivers them again. */
+/** The ids and types of what a scope sees, oldest first, behind `afterId`; to deliver them again. */
 export const readEventsBehind: (
   scope: Scope,
   query: Query,

@@ -1,4 +1,4 @@
-/** The mails about a person's account, and the queue that sends them: a request for one does the same work whoever asks. */
+/** The mails about a person's account, and the queue that sends them: every request for one does the same work. */
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'

@@ -9,13 +9,20 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
-import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accounts-store.ts'
 import type { Attempts } from './attempts.ts'
-import type { LinkPurpose, Links } from './links.ts'
-import { unusable } from './links.ts'
+import { type LinkPurpose, type Links, unusable } from './links.ts'
 import type { IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
-import { findUser, markVerified, renameUser, type UserRow } from './store.ts'
+import {
+  findPassword,
+  findUser,
+  hasAccount,
+  markVerified,
+  putPassword,
+  renameUser,
+  turnOffTwoFactor,
+  type UserRow,
+} from './store.ts'
 
 export type AccountService = ReturnType<typeof createAccountService>
 
@@ -59,7 +66,7 @@ export function createAccountService(dependencies: AccountDependencies) {
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
   const prepare = async (field: string, password: string, email: string): Promise<string> => {
-    if (!signsIn.test(email)) throw invalidField('email', 'is of a form with which nobody can sign in')
+    if (!signsIn.test(email)) throw invalidField('email', 'has a form that cannot be used to sign in')
     checkPassword(field, password, email)
     return passwords.hash(password)
   }
@@ -71,7 +78,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     /** The hash of a password for a person with that address; throws a 400 for `password`. */
     prepare: (password: string, email: string): Promise<string> => prepare('password', password, email),
     hasAccount: (userId: string): Promise<boolean> => hasAccount(database.read, userId),
-    /** The address of whoever is signed in. */
+    /** The address of the person who is signed in. */
     async signedInAs(cookie: string | undefined): Promise<string | null> {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email

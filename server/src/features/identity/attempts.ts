@@ -40,7 +40,7 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
       await spend(nameOf('place', email, address), atOnePlace)
       await spend(nameOf('person', email), everywhere)
     },
-    /** The password was right: whoever mistyped it before starts anew. */
+    /** The password was right: what was mistyped before no longer counts. */
     async signedIn(email: string, address: string): Promise<void> {
       await counters.delete(nameOf('place', email, address))
     },

@@ -1,4 +1,4 @@
-/** better-auth as it is set up here, loaded with the first request that needs it: most of a server's life nobody signs in. */
+/** better-auth as it is set up here. It is loaded with the first request that needs it, since sign-ins are rare. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { maxPasswordLength, minPasswordLength, type Passwords } from '../../platform/crypto/passwords.ts'
@@ -35,7 +35,7 @@ type BetterAuthDependencies = {
   singleSignOn: SingleSignOn | null
 }
 
-/** Two of them: a single sign-on server that is down must keep nobody from signing in with a password. */
+/** Two of them: passwords must work while the single sign-on server is down. */
 export type BetterAuth = ReturnType<typeof createBetterAuth>
 
 export function createBetterAuth(dependencies: BetterAuthDependencies) {
@@ -102,7 +102,7 @@ async function load(
       disableSignUp: true,
       minPasswordLength,
       maxPasswordLength,
-      // Without a mail server nobody could prove an address.
+      // Without a mail server no person could prove an address.
       requireEmailVerification: mailer.available,
       password: {
         hash: password => passwords.hash(password),
@@ -167,7 +167,7 @@ function idKindOf(model: string): IdKind {
     case 'twoFactor':
       return model
     default:
-      throw new Error(`better-auth makes a ${model} that nobody keeps`)
+      throw new Error(`better-auth makes a ${model} that has no table`)
   }
 }
 

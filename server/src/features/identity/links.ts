@@ -1,13 +1,15 @@
-/** Links that prove something once: whoever has the token reads a mailbox, or was handed it by the operator. */
+/** Links that prove something once: a person with the token reads the mailbox, or got it from the operator. */
+
+import type { Insertable, Selectable } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/rounds.ts'
 import { linkHash, sealOf } from './auth-models.ts'
-import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './links-store.ts'
 
 export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
 
@@ -83,3 +85,36 @@ export const unusable = () =>
     'token',
     'opens nothing any more: the link was used, is too old, or is incomplete. Ask for a new one.',
   )
+
+type LinkRow = Selectable<Tables['verifications']>
+
+async function insertLink(tx: Tx, row: Insertable<Tables['verifications']>): Promise<void> {
+  await tx.insertInto('verifications').values(row).execute()
+}
+
+const findLink = (query: Query, hash: string, now: number): Promise<LinkRow | undefined> =>
+  query
+    .selectFrom('verifications')
+    .selectAll()
+    .where('identifier_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** True for the one that used it. */
+async function deleteLink(tx: Tx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('verifications')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+async function deleteExpiredLinks(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('verifications')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('verifications').select('id').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

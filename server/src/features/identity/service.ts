@@ -38,9 +38,9 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
       if (row === null) throw taken(person.email)
       return row
     },
-    /** Whoever has the address, as they are; a new person where nobody has. */
+    /** The person who has the address; a new one where there is none. */
     async findOrCreate(tx: Tx, person: NewPerson): Promise<UserRow> {
-      // The insert waits for whoever adds the same address beside us, whom a look would not find.
+      // The insert waits for another one with the same address, which a look would not find.
       const row = (await insert(tx, person)) ?? (await findUserByEmail(tx, normaliseEmail(person.email)))
       if (row === undefined) throw taken(person.email)
       return row

@@ -94,7 +94,7 @@ export function createSessions(dependencies: {
 
 export const cookiePrefix = 'atrium'
 
-/** What is kept of a session's token: whoever reads the database cannot sign in with it. */
+/** What is kept of a session's token: a reader of the database cannot sign in with it. */
 export const sessionTokenHash = (keyring: Keyring, token: string): string =>
   keyring.keyedHash('session', token)
 
@@ -102,7 +102,7 @@ export const sessionTokenHash = (keyring: Keyring, token: string): string =>
 export const cookieSecret = (keyring: Keyring, version = keyring.pepperVersion): string =>
   keyring.keyedHash('sign-in', 'better-auth', version)
 
-/** Cookies that only travel over TLS carry that in their name, so that nobody can plant one without it. */
+/** The name of a cookie that only travels over TLS says so: a plain connection then cannot plant one. */
 const cookieName = (publicUrl: string, name: string): string =>
   `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${cookiePrefix}.${name}`
 
@@ -157,7 +157,7 @@ function decoded(cookie: string): string | null {
   try {
     return decodeURIComponent(cookie)
   } catch {
-    // A stray percent sign: whoever made this cookie, we did not.
+    // A stray percent sign: this cookie is not ours.
     return null
   }
 }

@@ -1,17 +1,14 @@
-/** The first owner: named by whoever has the setup link, and signed in. */
-
-import type { Clock } from '../../platform/clock.ts'
-import { dayMs } from '../../platform/clock.ts'
+/** The first owner: the person who has the setup link names themselves, and is signed in. */
+import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { AccountLog } from './account-log.ts'
 import type { AccountService } from './account-service.ts'
-import { findPassword } from './accounts-store.ts'
 import { type Links, unusable } from './links.ts'
 import { firstOwnerEmail, type IdentityService } from './service.ts'
 import type { Sessions } from './sessions-service.ts'
 import type { Visitor } from './sign-in-service.ts'
-import { nameUser, type UserRow } from './store.ts'
+import { findPassword, nameUser, type UserRow } from './store.ts'
 
 export type SetupService = ReturnType<typeof createSetupService>
 
@@ -39,7 +36,7 @@ export function createSetupService(dependencies: {
       const { userId } = await links.find(database.read, 'setup', token)
       await requireFree(database.read, userId)
     },
-    /** True while nobody has taken the place of the first owner. */
+    /** True while the server has no first owner. */
     async isRequired(): Promise<boolean> {
       const owner = await identity.findByEmail(database.read, firstOwnerEmail)
       return owner !== undefined && !(await accounts.hasAccount(owner.id))

@@ -1,13 +1,12 @@
 /** Signing in and out, second factors and single sign-on: better-auth's endpoints, with our limits around and our errors out of them. */
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import type { Attempts } from './attempts.ts'
-import { authFailure } from './auth-failures.ts'
 import { type AuthHandler, addressHeader, authPath, type BetterAuth, singleSignOnId } from './better-auth.ts'
-import type { Links } from './links.ts'
+import { type Links, unusable } from './links.ts'
 import type { IdentityService } from './service.ts'
 import { challengeCookieName, openSignedCookie, type Sessions, type SignedIn } from './sessions-service.ts'
 import { findUser } from './store.ts'
@@ -118,7 +117,7 @@ export function createSignInService(dependencies: Dependencies) {
       await tell(visitor, answer, 'single_sign_on')
       return answer
     },
-    /** For whoever is signed in and gives the password again; throws a 400 for `password`. */
+    /** For a person who is signed in and gives the password again; throws a 400 for `password`. */
     enableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
       confirmed(visitor, '/two-factor/enable', password, null),
     disableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
@@ -186,7 +185,7 @@ const begunSession = (sessions: Sessions, cookies: string[]): Promise<SignedIn |
 const blames = (error: unknown, field: string): boolean =>
   error instanceof ServiceError && error.errors.some(fault => fault.field === field)
 
-/** Of a code that was looked at over somebody's shoulder nobody is signed in. */
+/** Ends the session that a repeated code began: a code can be read over a person's shoulder. */
 async function endBegunSession(sessions: Sessions, cookies: string[]): Promise<void> {
   const begun = await begunSession(sessions, cookies)
   if (begun !== null) await sessions.end(begun.userId, begun.sessionId)
@@ -231,4 +230,46 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+type Refusal = { code?: unknown; message?: unknown }
+
+function authFailure(status: number, { code, message }: Refusal): ServiceError {
+  switch (code) {
+    case 'INVALID_EMAIL_OR_PASSWORD':
+    case 'INVALID_EMAIL':
+      return new ServiceError('sign_in_refused')
+    case 'EMAIL_NOT_VERIFIED':
+      return new ServiceError('email_not_verified')
+    case 'INVALID_PASSWORD':
+      return invalidField('password', 'is wrong')
+    case 'INVALID_CODE':
+    case 'INVALID_BACKUP_CODE':
+      return invalidField('code', 'is wrong, or was used before')
+    case 'TOTP_NOT_ENABLED':
+    case 'BACKUP_CODES_NOT_ENABLED':
+    case 'TWO_FACTOR_NOT_ENABLED':
+      return new ServiceError('conflict', 'There is no second factor: turn it on first')
+    case 'INVALID_TWO_FACTOR_COOKIE':
+      return new ServiceError('sign_in_required', 'Begin with the e-mail address and the password again')
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return tooMany('Too many wrong codes: begin with the e-mail address and the password again', 1)
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return tooMany('Too many wrong codes: try again in 15 minutes', 900)
+    case 'INVALID_TOKEN':
+      return unusable()
+    default:
+      return byStatus(status, typeof message === 'string' ? message : undefined)
+  }
+}
+
+const tooMany = (message: string, seconds: number): ServiceError =>
+  new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+
+function byStatus(status: number, message: string | undefined): ServiceError {
+  if (status === 401) return new ServiceError('sign_in_required')
+  if (status === 404) return new ServiceError('not_found')
+  if (status === 409) return new ServiceError('conflict', message)
+  if (status < 500) return new ServiceError('validation_failed', message)
+  return new ServiceError('internal_error', undefined, { cause: new Error(`better-auth answered ${status}`) })
 }

@@ -7,12 +7,13 @@ import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
 import { found, invalidField, ServiceError } from '../../platform/errors.ts'
+import type { AddressRule } from '../../platform/fetch/addresses.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { isModelPart } from '../../platform/models/providers.ts'
 import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { ProviderCheck } from './provider-input.ts'
-import { apiKeyField, type ProviderModels } from './provider-models.ts'
+import { checkProvider } from './provider-input.ts'
+import { apiKeyField, type ProviderModels, testCall } from './provider-models.ts'
 import type { ModelProvider, ModelProviderChange, ModelProviderTest, NewModelProvider } from './schemas.ts'
 import {
   countProviders,
@@ -25,7 +26,6 @@ import {
   type ProviderRow,
   updateProvider,
 } from './store.ts'
-import type { TestCall } from './test-call.ts'
 
 export type ModelProviderService = ReturnType<typeof createModelProviderService>
 
@@ -38,12 +38,12 @@ interface Dependencies {
   audit: AuditService
   seals: Seals
   providerModels: ProviderModels
-  check: ProviderCheck
-  testCall: TestCall
+  /** Where an address that came over the API may lead. */
+  isAllowed: AddressRule
 }
 
 export function createModelProviderService(dependencies: Dependencies) {
-  const { database, clock, newId, audit, seals, providerModels, check, testCall } = dependencies
+  const { database, clock, newId, audit, seals, providerModels, isAllowed } = dependencies
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
     apiKey === null ? null : seals.seal(caller.scope, apiKeyField(id), apiKey)
@@ -65,7 +65,8 @@ export function createModelProviderService(dependencies: Dependencies) {
       { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
     ): Promise<ProviderRow> {
       refuseNarrowed(caller)
-      const { baseUrl } = check({ name, kind, baseUrl: wantedUrl, hasKey: apiKey !== null, models })
+      const hasKey = apiKey !== null
+      const { baseUrl } = checkProvider(isAllowed, { name, kind, baseUrl: wantedUrl, hasKey, models })
       const id = newId('modelProvider')
       const row: ProviderRow = {
         id,
@@ -105,7 +106,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
         const at = { updated_at: clock(), revision: row.revision + 1 }
-        const columns = { ...changed(check, row, change, apiKey), ...at }
+        const columns = { ...changed(isAllowed, row, change, apiKey), ...at }
         const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
         if (named !== undefined && named.id !== id) throw taken(named.name)
         await updateProvider(caller.scope, tx, id, columns)
@@ -136,7 +137,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         throw invalidField('model', 'Name a model of the provider: none is listed, and its server names none')
       }
       const model = await providerModels.resolve(caller.scope, row, name)
-      const { error, durationMs } = await testCall(model, signal)
+      const { error, durationMs } = await testCall(model, { clock, signal })
       await database.write(tx =>
         audit.record(tx, caller, {
           action: 'model_provider.test',
@@ -158,7 +159,7 @@ export function createModelProviderService(dependencies: Dependencies) {
 
 /** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
 function changed(
-  check: ProviderCheck,
+  isAllowed: AddressRule,
   row: ProviderRow,
   change: ModelProviderChange,
   apiKey: string | null,
@@ -166,7 +167,7 @@ function changed(
   const { name = row.name, models = decodeJson(row.models) } = change
   const wanted = change.baseUrl === undefined ? row.base_url : change.baseUrl
   const hasKey = change.apiKey === undefined ? row.api_key !== null : change.apiKey !== null
-  const { baseUrl } = check({ name, kind: row.kind, baseUrl: wanted, hasKey, models })
+  const { baseUrl } = checkProvider(isAllowed, { name, kind: row.kind, baseUrl: wanted, hasKey, models })
   if (baseUrl !== row.base_url && row.api_key !== null && change.apiKey === undefined) {
     throw invalidField(
       'apiKey',

@@ -101,17 +101,17 @@ test('a person is counted by name, and keeps it when there is no such person any
   assert.deepEqual(await subjects(), [person])
 })
 
-test('what cannot be written is kept for the next time, and a workspace that has gone holds nobody up', async t => {
+test('what cannot be written is kept for the next time, and a workspace that has gone holds up no other', async t => {
   const { database, close } = await createTestDatabase()
   t.after(close)
   const workspaceId = await insertWorkspace(database)
-  const { failing, mend } = brokenFor(database)
+  const { failing, repair } = brokenFor(database)
   const meter = createRequestMeter({ database: failing, clock: () => midnight, log })
   meter.count(callerOf(workspaceId, 'key_1'))
   meter.count(callerOf('wsp_gone', 'key_2'))
   await assert.rejects(meter.flush(), /is down/)
   meter.count(callerOf(workspaceId, 'key_1'))
-  mend()
+  repair()
   await meter.close()
   assert.deepEqual(await countsOf(database), ['2026-12-01 key_1 2'])
 })
@@ -122,11 +122,11 @@ test('memory is bounded: many callers are written out early, and where that fail
   const workspaceId = await insertWorkspace(database)
   const lines: string[] = []
   const noted = createLog({ level: 'warn', write: line => lines.push(line) })
-  const { failing, mend } = brokenFor(database)
+  const { failing, repair } = brokenFor(database)
   const meter = createRequestMeter({ database: failing, clock: () => midnight, log: noted, maxCounted: 10 })
   for (let key = 10; key < 25; key++) meter.count(callerOf(workspaceId, `key_${key}`))
   await assert.rejects(meter.flush(), /is down/)
-  mend()
+  repair()
   await meter.flush()
   assert.equal((await countsOf(database)).length, 10)
   assert.match(lines.join(), /"uncounted":5/)
@@ -141,7 +141,7 @@ test('memory is bounded: many callers are written out early, and where that fail
   assert.deepEqual(lines, [])
 })
 
-/** A database that takes nothing until it is mended. */
+/** A database that takes nothing until it is repaired. */
 function brokenFor(database: Database) {
   let isDown = true
   const failing: Database = {
@@ -153,7 +153,7 @@ function brokenFor(database: Database) {
   }
   return {
     failing,
-    mend: () => {
+    repair: () => {
       isDown = false
     },
   }

@@ -30,7 +30,7 @@ import {
 } from './records/store.ts'
 import type { NewWebhook, WebhookChange } from './schemas.ts'
 
-/** An endpoint with its secret, which nobody is shown again. */
+/** An endpoint with its secret, which is shown this once. */
 type MadeWebhook = { row: WebhookRow; secret: string }
 
 export type WebhookService = ReturnType<typeof createWebhookService>
@@ -102,7 +102,7 @@ export function createWebhookService(dependencies: {
       const url = change.url === undefined ? undefined : await checkedUrl(change.url)
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
-        // Whoever chooses where events go reads them.
+        // A caller who chooses where events go can read them.
         checkReach(caller, row)
         const columns = columnsOf(caller, row, withoutUndefined({ ...change, url }))
         const updated = await updateWebhook(caller.scope, tx, id, { ...columns, updated_at: clock() })

@@ -96,7 +96,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
       request.raw.resume()
       // What is still arriving must be gone before the refusal is sent, or it would stay in staging.
       parser.destroy()
-      // The parser does not end what it has begun: whoever reads it would wait for ever, with a file open.
+      // The parser does not end a file that it has begun: its reader would wait for ever, with a file open.
       for (const stream of streams) stream.destroy()
       void Promise.allSettled(files)
         .then(settled => settled.flatMap(file => (file.status === 'fulfilled' ? [file.value] : [])))

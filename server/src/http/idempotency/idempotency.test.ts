@@ -110,7 +110,7 @@ test('an idempotency key must be 1 to 255 printable characters', async () => {
   }
 })
 
-test('after a crash, a request without effect is carried out anew, and one with an effect names its record', async () => {
+test('after a crash, a request without effect is carried out again, and one with an effect names its record', async () => {
   let now = Date.now()
   const { database, newId } = app.dependencies
   const crashed = createIdempotency({ database, newId, clock: () => now, reachesRecord: async () => true })

@@ -31,7 +31,7 @@ export type IdempotencyLock =
 
 type Stored = { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
 /** With what the first request made or changed. */
-type Taken = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string | null })
+type LockResult = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string | null })
 
 /** Whether a record is there for the caller: what they read may have been withheld or put into the trash since. */
 export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
@@ -61,7 +61,7 @@ export function createIdempotency(dependencies: {
   timer.unref()
 
   return {
-    /** Taken before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
+    /** LockResult before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
     async lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock> {
       const id = newId('event')
       const keyId = holderOf(caller)
@@ -141,7 +141,7 @@ async function takeLock(
     caller: RequestCaller
     now: number
   },
-): Promise<Taken> {
+): Promise<LockResult> {
   const { id, keyId, idempotencyKey, operation, caller, now } = request
   const fresh = {
     id,

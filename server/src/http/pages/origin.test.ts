@@ -70,7 +70,7 @@ test('every such route answers the pages of this server', async () => {
   }
 })
 
-test('a link from another site signs nobody in by the form of an invitation', async () => {
+test('a link from another site cannot sign a person in by the form of an invitation', async () => {
   const invited = await app.request('POST', '/workspace/members/invite', {
     body: { email: 'eve@example.com' },
   })

@@ -11,7 +11,7 @@ type Visitor = {
 }
 
 /** Handed in by the feature that knows invitations. */
-export type InvitationPages = {
+type InvitationPages = {
   show(token: string, visitor: Visitor): Promise<Page>
   answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
 }

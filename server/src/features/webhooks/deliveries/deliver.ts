@@ -18,7 +18,7 @@ import {
 import { type DeliveryPayload, deliveryJob } from '../records/delivery-job.ts'
 import { payloadOf, secretField, signedHeaders } from '../records/signature.ts'
 import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } from '../records/store.ts'
-import type { Attempted, RecordAttempts } from './record-attempts.ts'
+import type { AttemptResult, RecordAttempts } from './record-attempts.ts'
 import { lateMs, trustedFailures } from './schedule.ts'
 import type { Send } from './send.ts'
 
@@ -57,7 +57,7 @@ export function createDeliveryQueue(dependencies: {
     job: Job<DeliveryPayload>,
     webhook: WebhookRow,
     { delivery, secrets }: { delivery: DeliveryRow; secrets: readonly string[] },
-  ): Promise<Attempted> => {
+  ): Promise<AttemptResult> => {
     if (delivery.attempts === 0 && clock() - delivery.created_at > lateMs) {
       return { delivery, outcome: null, reason: tooLate }
     }
@@ -95,7 +95,7 @@ export function createDeliveryQueue(dependencies: {
     }
   }
 
-  /** In slices, so that nobody waits behind a long log; the row goes last. */
+  /** In slices, so that no other writer waits behind a long log; the row goes last. */
   const erase = async (job: Job<DeliveryPayload>, webhookId: string): Promise<void> => {
     while ((await job.write(tx => deleteDeliveriesOf(tx, webhookId, erasedAtOnce))) === erasedAtOnce) {
       job.signal.throwIfAborted()
@@ -108,7 +108,7 @@ export function createDeliveryQueue(dependencies: {
     const webhook = await findStoredWebhook(database.read, webhookId)
     const delivery = await findDelivery(database.read, webhookId, testId)
     if (webhook === undefined || webhook.deleted_at !== null || delivery?.status !== 'pending') return
-    const attempted: Attempted =
+    const attempted: AttemptResult =
       webhook.enabled === 0
         ? { delivery, outcome: null, reason: 'The endpoint was disabled before the test was sent' }
         : await attempt(job, webhook, { delivery, secrets: await secretsOf(scopeOf(webhook), webhook) })

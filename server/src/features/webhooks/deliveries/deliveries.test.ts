@@ -156,7 +156,7 @@ test('an endpoint that answers 410 is disabled at once, with an audit row, and o
   assert.equal(rows.length, 2)
 })
 
-test('owners and admins are told by mail of an endpoint that was given up, and nobody else', async t => {
+test('only owners and admins are told by mail of an endpoint that was given up', async t => {
   const mailServer = await startMailServer(t)
   const { app, receiver, endpoint, happen } = await start(t, { SMTP_URL: mailServer.url })
   const addressOf = async (role: 'admin' | 'viewer') => {
@@ -175,7 +175,7 @@ test('owners and admins are told by mail of an endpoint that was given up, and n
   assert.ok(!mailServer.received.some(({ recipients }) => recipients.includes(viewer)))
 })
 
-test('an endpoint to which nothing is delivered for five days is disabled; one success begins anew', async t => {
+test('an endpoint to which nothing is delivered for five days is disabled; one success begins the count again', async t => {
   const { app, receiver, clock, endpoint, happen, deliveries, sweep } = await start(t)
   let status = 500
   receiver.answer('/hook', (_, response) => response.writeHead(status).end())
@@ -240,7 +240,7 @@ test('as soon as an endpoint answers again, what waits is sent', async t => {
   assert.ok(rows.every(row => row.status === 'delivered'))
 })
 
-test('the log is kept for its days, and what nobody could try is given up', async t => {
+test('the log is kept for its days, and what could not be tried is given up', async t => {
   const { app, clock, receiver, endpoint, happen, deliveries } = await start(t)
   receiver.answer('/hook', (_, response) => response.writeHead(500).end())
   const { id } = await endpoint('/hook')

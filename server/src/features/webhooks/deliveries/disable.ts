@@ -9,12 +9,12 @@ import { letter } from '../../../platform/mail/letter.ts'
 import { mailQueue } from '../../../platform/mail/mail-queue.ts'
 import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { GivenUp } from '../../events/data-schemas.ts'
+import type { DisabledReason } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { findStoredWebhook, listWebhooksOf, updateWebhook, type WebhookRow } from '../records/store.ts'
 
 /** `caller` acts in the endpoint's environment. */
-export type Disable = (tx: Tx, caller: Caller, webhook: WebhookRow, reason: GivenUp) => Promise<void>
+export type Disable = (tx: Tx, caller: Caller, webhook: WebhookRow, reason: DisabledReason) => Promise<void>
 
 export function createDisable(dependencies: {
   clock: Clock
@@ -22,7 +22,7 @@ export function createDisable(dependencies: {
   outbox: Outbox
   jobs: Jobs
   /** Who is told by mail. */
-  noticesOf: (tx: Tx, webhook: WebhookRow, reason: GivenUp) => Promise<NewJob[]>
+  noticesOf: (tx: Tx, webhook: WebhookRow, reason: DisabledReason) => Promise<NewJob[]>
   log: Log
 }): Disable {
   const { clock, audit, outbox, jobs, noticesOf, log } = dependencies
@@ -63,7 +63,7 @@ export const createMemberWebhooks = (disable: Disable) => ({
 
 export const noticeMailQueue = 'webhook-notice-mail'
 
-type Payload = { webhookId: string; userId: string; reason: GivenUp }
+type Payload = { webhookId: string; userId: string; reason: DisabledReason }
 
 type Administrator = { userId: string; name: string; email: string }
 
@@ -73,10 +73,14 @@ export type Administrators = (query: Query, workspaceId: string, limit: number) 
 /** More people need not be told of one endpoint. */
 const mostTold = 20
 
-/** One job for each person, so that a mail that fails repeats nobody else's; none where there is no mail server. */
+/** One job for each person, so that a mail that fails repeats no other one; none where there is no mail server. */
 export const createNoticeJobs =
   ({ mailer, administrators }: { mailer: Mailer; administrators: Administrators }) =>
-  async (tx: Tx, { id, workspace_id: workspaceId }: WebhookRow, reason: GivenUp): Promise<NewJob[]> => {
+  async (
+    tx: Tx,
+    { id, workspace_id: workspaceId }: WebhookRow,
+    reason: DisabledReason,
+  ): Promise<NewJob[]> => {
     if (!mailer.available) return []
     const people = await administrators(tx, workspaceId, mostTold)
     return people.map(({ userId }) => ({
@@ -113,7 +117,7 @@ export function createNoticeMailQueue(dependencies: {
   })
 }
 
-const reasons: Readonly<Record<GivenUp, string>> = {
+const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: 'It answered 410, which says that it is gone.',
   failing: 'Nothing could be delivered to it for five days.',
   creator_lost_access: 'The member who made it was removed or may no longer manage webhooks.',
@@ -122,7 +126,7 @@ const reasons: Readonly<Record<GivenUp, string>> = {
 const noticeMail = (
   { name, email }: Administrator,
   { url }: WebhookRow,
-  reason: GivenUp,
+  reason: DisabledReason,
   page: string,
 ): Mail =>
   letter(email, 'A webhook endpoint was disabled', [

@@ -12,7 +12,7 @@ import { type Listener, listListeners } from '../records/store.ts'
 export const createFanOut =
   ({ engine, newId, jobs }: { engine: Engine; newId: NewId; jobs: Pick<Jobs, 'wake'> }) =>
   async (tx: Tx, event: RecordedEvent): Promise<void> => {
-    // A test is for one endpoint, which whoever asked for it has named.
+    // A test is for one endpoint, which its caller has named.
     if (event.type === 'webhook.test') return
     const listeners = (await listListeners(event, tx, engine)).filter(one => isTold(one, event))
     if (listeners.length === 0) return

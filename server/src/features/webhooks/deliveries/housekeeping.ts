@@ -1,4 +1,4 @@
-/** What is done for endpoints now and then: work that nobody has a job for, and the log's retention. */
+/** The periodic tasks of endpoints: work that has lost its job, and the log's retention. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { firstIdAt } from '../../../platform/ids.ts'

@@ -11,13 +11,17 @@ import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures
 import type { Outcome } from './send.ts'
 
 /** `reason` where nothing was sent, and nothing will be. */
-export type Attempted = { delivery: DeliveryRow } & (
+export type AttemptResult = { delivery: DeliveryRow } & (
   | { outcome: Outcome; reason?: never }
   | { outcome: null; reason: string }
 )
 
 /** To be called in a transaction that proves that the endpoint's job is still this worker's. */
-export type RecordAttempts = (tx: Tx, webhook: WebhookRow, attempted: readonly Attempted[]) => Promise<void>
+export type RecordAttempts = (
+  tx: Tx,
+  webhook: WebhookRow,
+  attempted: readonly AttemptResult[],
+) => Promise<void>
 
 const gone = 410
 
@@ -32,7 +36,7 @@ export function createRecordAttempts(dependencies: {
   const recordOne = async (
     tx: Tx,
     { url }: WebhookRow,
-    { delivery, outcome, reason }: Attempted,
+    { delivery, outcome, reason }: AttemptResult,
   ): Promise<void> => {
     const now = clock()
     const given = { attempts: delivery.attempts, next_attempt_at: null, finished_at: now }

@@ -70,7 +70,7 @@ export const scopeOfListener = (webhook: WebhookRow): Scope => ({
   ...narrowingOfRow(webhook),
 })
 
-/** The events of a range that the endpoint is told of; a test was for nobody but whoever asked for it. */
+/** The events of a range that the endpoint is told of; a test was only for its caller. */
 const selectionOf = (
   { event_types }: WebhookRow,
   { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,
@@ -82,7 +82,7 @@ const selectionOf = (
 
 export const replayQueue = 'webhook-replays'
 
-export type ReplayPayload = {
+type ReplayPayload = {
   webhookId: string
   workspaceId: string
   createdAfterMs: number
@@ -91,7 +91,7 @@ export type ReplayPayload = {
   afterId: string
 }
 
-export const replayJob = (payload: ReplayPayload): NewJob => ({
+const replayJob = (payload: ReplayPayload): NewJob => ({
   queue: replayQueue,
   workspaceId: payload.workspaceId,
   payload,
@@ -101,7 +101,7 @@ export const replayJob = (payload: ReplayPayload): NewJob => ({
  * Answers how many events that are, or would be; and the first of them where they only would be. Throws 403 where the endpoint
  * is told of what the caller may not read.
  */
-export type StartReplay = (
+type StartReplay = (
   caller: Caller,
   webhookId: string,
   range: ReplayRequest,

@@ -19,7 +19,7 @@ test('whatever happens while a job is about to rest is delivered all the same, a
     }
   }
   await Promise.all([lane(0), lane(3), lane(8)])
-  // Nobody sweeps meanwhile: that would be in a minute.
+  // No sweep runs meanwhile: it would be in a minute.
   for (const path of ['/one', '/two']) {
     const told = await receiver.until(path, count)
     assert.equal(new Set(told.map(({ headers }) => headers['webhook-id'])).size, count)
@@ -30,7 +30,7 @@ test('whatever happens while a job is about to rest is delivered all the same, a
   assert.equal(body.meta.total, count)
 })
 
-test('a change that is rolled back tells nobody', async t => {
+test('a change that is rolled back is delivered to no endpoint', async t => {
   const { app, receiver, endpoint, happen, close } = await startWebhookApp()
   t.after(close)
   await endpoint('/hook')

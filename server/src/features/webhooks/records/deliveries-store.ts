@@ -1,4 +1,4 @@
-/** Rows of deliveries and of the attempts at them. Whoever reads them for a caller has found the endpoint in its scope before. */
+/** Rows of deliveries and of the attempts at them. A reader has found the endpoint in its caller's scope before. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
@@ -132,7 +132,7 @@ export async function hastenPending(tx: Tx, webhookId: string, now: number): Pro
     .execute()
 }
 
-/** A slice of those that nobody will try any more; answers how many they were. */
+/** A slice of those that will not be tried any more; answers how many they were. */
 export async function failLate(
   tx: Tx,
   { createdBefore, now, error }: { createdBefore: string; now: number; error: string },

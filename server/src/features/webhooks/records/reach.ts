@@ -38,7 +38,7 @@ export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'ev
 export const requireWebhook = async (scope: Scope, query: Query, id: string): Promise<WebhookRow> =>
   found(await findWebhook(scope, query, id))
 
-/** Locked, for whoever sends something there; throws `conflict` where it is not enabled. */
+/** Locked, to send something there; throws `conflict` where it is not enabled. */
 export async function lockEnabled(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<WebhookRow> {
   const row = found(await lockWebhook(scope, tx, engine, id))
   if (row.enabled === 0) throw new ServiceError('conflict', 'The endpoint is disabled; enable it first')

@@ -52,7 +52,7 @@ export const listWebhooksOf = (
     .orderBy('id')
     .execute()
 
-/** All of the environment, whoever made them. */
+/** All of the environment, of every maker. */
 export async function countWebhooks({ workspaceId, environment }: Scope, query: Query): Promise<number> {
   const { count } = await webhooksOf({ workspaceId, environment }, query)
     .select(sql<number>`count(*)`.as('count'))

@@ -35,13 +35,13 @@ export type People = {
 type GuestRequest = { requestId: string; address: string | null }
 
 /** `memberId` is null where the invitation was a test key's: it is marked as accepted, and no one joins. */
-export type Acceptance = { row: InvitationRow; memberId: string | null }
+type Acceptance = { row: InvitationRow; memberId: string | null }
 
-/** `personId` is null where nobody has the address yet. */
+/** `personId` is null where no person has the address yet. */
 export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
 
 /** Runs in the transaction in which somebody joins. */
-export type OnJoin = (tx: Tx, userId: string) => Promise<void>
+type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**
  * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `conflict` where the
@@ -201,7 +201,8 @@ const scopeOf = ({ workspace_id: workspaceId, environment }: InvitationRow): Sco
 
 function checkedName(name: string | undefined): string {
   const trimmed = name?.trim() ?? ''
-  if (trimmed === '') throw invalidField('name', 'is needed: nobody with this address is known here yet')
+  if (trimmed === '')
+    throw invalidField('name', 'is needed: this server knows no person with this address yet')
   if (trimmed.length > maxNameLength) throw invalidField('name', `has more than ${maxNameLength} characters`)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused.
   if (/[\u0000-\u001f\u007f]/.test(trimmed)) throw invalidField('name', 'holds control characters')

@@ -8,7 +8,7 @@ const email = 'grace@example.com'
 const guest = { requestId: 'req_guest', address: '203.0.113.7' }
 const firstPage = { page: 1, pageSize: 20 }
 
-test('an invitation without a mail server gives its link once, and whoever opens it becomes a member', async t => {
+test('an invitation without a mail server gives its link once, and the person who opens it becomes a member', async t => {
   const { database, invitations, acceptance, members, teams, caller } = await setUp(t)
   const team = await teams.create(caller, { name: 'Support' })
   const { row, acceptUrl } = await invitations.create(caller, {

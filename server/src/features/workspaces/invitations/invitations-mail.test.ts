@@ -47,7 +47,7 @@ test('a mail server that refuses the address for good ends as a failure that quo
   assert.match(failed.delivery_error ?? '', /550 refused/)
 })
 
-test('an invitation that was revoked, sent anew or has expired meanwhile is not mailed', async t => {
+test('an invitation that was revoked, sent again or has expired meanwhile is not mailed', async t => {
   const server = await startMailServer(t)
   const { database, invitations, caller, clock, startWorker } = await setUp(t, server.url)
   const revoked = await invitations.create(caller, { email: 'revoked@example.com' })

@@ -24,7 +24,7 @@ export const invitationMailJob = (
   payload: { invitationId, sealedToken: keyring.sealSystem(fieldOf(invitationId), token) } satisfies Payload,
 })
 
-/** Tries for about an hour; an invitation that was answered, revoked or sent anew meanwhile is left alone. */
+/** Tries for about an hour. An invitation that was answered, revoked or sent again meanwhile gets no mail. */
 export function createInvitationMailQueue(dependencies: {
   database: Database
   clock: Clock

@@ -11,7 +11,7 @@ import { statusOf } from './invitations-service.ts'
 type InvitationForm = { decision?: string; name?: string; password?: string }
 
 /** Who opens the page, as far as their request tells. */
-export type InvitationVisitor = {
+type InvitationVisitor = {
   requestId: string
   address: string | null
   cookie: string | undefined
@@ -19,8 +19,8 @@ export type InvitationVisitor = {
 }
 
 /** Handed in by the feature that knows how people sign in. */
-export type InvitationAccounts = {
-  /** The address of whoever is signed in. */
+type InvitationAccounts = {
+  /** The address of the person who is signed in. */
   signedInAs(cookie: string | undefined): Promise<string | null>
   hasAccount(userId: string): Promise<boolean>
   /** The hash of a password for that address; throws a 400 for `password`. */
@@ -29,11 +29,9 @@ export type InvitationAccounts = {
   open(tx: Tx, userId: string, passwordHash: string, visitor: InvitationVisitor): Promise<string>
 }
 
-export type InvitationPages = ReturnType<typeof createInvitationPages>
-
 /** What the person at the page has to do to accept. */
 type Door =
-  /** Only say so: the address is theirs, or nobody joins. */
+  /** Only say so: the address is theirs, or no person joins. */
   | { kind: 'open'; asksName: boolean }
   | { kind: 'new'; asksName: boolean }
   | { kind: 'sign-in' }
@@ -57,7 +55,7 @@ export function createInvitationPages(dependencies: {
     if (signedInAs !== null) return { kind: 'other', email: signedInAs }
     if (personId === null) return { kind: 'new', asksName: true }
     if (await accounts.hasAccount(personId)) return { kind: 'sign-in' }
-    // Whoever invites has read a link that was not mailed: it must not give them somebody else's account.
+    // The inviting person has read a link that was not mailed: it must not give them another person's account.
     return invitation.delivery === 'link' ? { kind: 'no-password' } : { kind: 'new', asksName: false }
   }
 
@@ -178,7 +176,7 @@ const closedPage = (
     status === 'accepted' ? 200 : 410,
     `This invitation is ${status}`,
     html`<p>It was an invitation to the workspace <strong>${invitation.workspace_name}</strong>.
-${status === 'accepted' ? html`It is yours in the <a href="/">console</a>.` : html`Ask whoever sent it for a new one.`}</p>`,
+${status === 'accepted' ? html`It is yours in the <a href="/">console</a>.` : html`Ask the sender for a new one.`}</p>`,
   )
 
 /** The new member goes on in the console, signed in. */
@@ -192,7 +190,7 @@ const simulatedPage = (): Page =>
   page(
     200,
     'Invitation accepted',
-    html`<p>It was made with a test key, so it is only marked as accepted: nobody has joined the workspace.</p>`,
+    html`<p>It was made with a test key, so it is only marked as accepted: no person has joined the workspace.</p>`,
   )
 
 /** The same page for each link that opens nothing; what is not ours to explain goes on to the server's own page. */

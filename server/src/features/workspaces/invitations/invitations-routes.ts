@@ -78,7 +78,7 @@ const inviteRoute = ({ invitations, clock }: Services): Route =>
     tag: 'workspace',
     summary: 'Invite a new member',
     description:
-      'Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: nobody is mailed, and accepting it makes no member.',
+      'Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: no mail is sent, and accepting it makes no member.',
     permission: 'members:write',
     audit: 'invitation.create',
     body: NewInvitation,

@@ -57,7 +57,7 @@ export function createInvitationService(dependencies: {
 }) {
   const { database, clock, newId, audit, keyring, jobs, mailer, publicUrl, memberLimit } = dependencies
 
-  /** A fresh token with the columns that follow from it, and the link where nobody is mailed. */
+  /** A fresh token with the columns that follow from it, and the link where no mail is sent. */
   const issue = (caller: Caller) => {
     const token = randomToken(tokenBytes)
     const { environment } = caller.scope

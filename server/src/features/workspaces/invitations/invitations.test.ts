@@ -66,7 +66,7 @@ test('every team that the caller does not see is named at once', async t => {
   })
 })
 
-test('nobody invites, sends again or revokes above their own role', async t => {
+test('no caller invites, sends again or revokes above their own role', async t => {
   const { invitations, caller, join } = await setUp(t)
   const admin = await join('admin')
   const refused = { code: 'permission_missing' }
@@ -90,7 +90,7 @@ test('members and pending invitations together fill the plan, and revoked ones f
   })
 })
 
-test('whoever is demoted or removed leaves no invitation behind by which to come back', async t => {
+test('a member who is demoted or removed leaves no invitation behind by which to come back', async t => {
   const { invitations, acceptance, members, caller, join } = await setUp(t)
   const admin = await join('admin')
   const { items } = await members.list(caller, { role: 'admin' }, firstPage)

@@ -1,4 +1,4 @@
-/** What a member's going and a member's new role bring with them, whoever decides about it. The workspace is locked meanwhile. */
+/** What follows when a member goes or gets another role, by any caller's decision. The workspace is locked meanwhile. */
 import { type Caller, type Role, rolePermissions, roles, type Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
@@ -113,7 +113,7 @@ export function createMemberChanges(dependencies: {
   }
 }
 
-/** Holds because whoever changes owners holds the workspace's lock. */
+/** Holds because every change of owners is made under the workspace's lock. */
 async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promise<void> {
   if (member.role === 'owner' && !(await hasOtherOwner(caller.scope, tx, member.id))) {
     throw new ServiceError(

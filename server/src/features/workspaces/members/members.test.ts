@@ -74,7 +74,7 @@ test('the last owner can neither be demoted nor removed, whatever number of admi
   assert.equal((await members.get(caller, owner.memberId)).role, 'owner')
 })
 
-test('nobody gives, changes or removes a role above their own', async t => {
+test('no caller gives, changes or removes a role above their own', async t => {
   const { database, members, workspaceId, owner } = await setUp(t)
   const admin = await insertPerson(database, workspaceId, 'admin')
   const member = await insertPerson(database, workspaceId, 'member')

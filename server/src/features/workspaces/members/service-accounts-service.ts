@@ -1,4 +1,4 @@
-/** Service accounts: members that are nobody, whose keys outlive the people who made them. */
+/** Service accounts: members that are no persons, whose keys outlive the people who made them. */
 import type { Caller, Plan } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
@@ -14,7 +14,7 @@ import { recordMemberEvent } from './member-outbox.ts'
 
 export type ServiceAccountService = ReturnType<typeof createServiceAccountService>
 
-/** A domain that cannot exist (RFC 2606), so that nothing is ever mailed there, and nobody proves to own it. */
+/** A domain that cannot exist (RFC 2606): no mail reaches it, and no person can prove to own it. */
 const addressOf = (memberId: string): string => `${memberId.replace('_', '-')}@service.invalid`
 
 /** Makes the row that keys belong to; handed in, since the feature that knows people comes later. */

@@ -4,12 +4,12 @@ import type { Access, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { reachesAgent, reachesCollection } from '../../../platform/database/within-reach.ts'
 
-export type Kept = 'collection' | 'agent'
+export type AccessKind = 'collection' | 'agent'
 
 /** The teams of each of the records that has any, in the order of their ids. */
 export async function readTeamIds(
   query: Query,
-  kind: Kept,
+  kind: AccessKind,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
@@ -35,7 +35,7 @@ export async function readTeamIds(
 /** In the place of those that it had. */
 export async function writeTeamIds(
   tx: Tx,
-  kind: Kept,
+  kind: AccessKind,
   id: string,
   teamIds: readonly string[],
   nowMs: number,

@@ -9,7 +9,7 @@ export type InvitationStatus = (typeof invitationStatuses)[number]
 /** How the link reaches the invited person. */
 export const deliveries = ['queued', 'sent', 'failed', 'link', 'simulated'] as const
 
-export const maxMessageLength = 1000
+const maxMessageLength = 1000
 export const maxNameLength = 200
 
 const invitationFields = {
@@ -26,7 +26,7 @@ const invitationFields = {
   delivery: stringEnum(deliveries, {
     description:
       '`queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. ' +
-      '`simulated`: made by a test key; nobody is mailed, and accepting it makes no member.',
+      '`simulated`: made by a test key; no mail is sent, and accepting it makes no member.',
   }),
   deliveryError: nullable(Type.String(), { description: 'Why the mail could not be sent.' }),
   invitedBy: nullable(idOf('user'), { description: 'User who invited; null for the operator.' }),

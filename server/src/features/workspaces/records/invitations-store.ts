@@ -45,7 +45,7 @@ export const findPendingByEmail = (
     .where('status', '=', 'pending')
     .executeTakeFirst()
 
-/** Whoever holds the token needs no scope: it names its workspace. */
+/** A token needs no scope: it names its workspace. */
 export const findByTokenHash = (query: Query, tokenHash: string): Promise<LinkedInvitation | undefined> =>
   query
     .selectFrom('invitations')

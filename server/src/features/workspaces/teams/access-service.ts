@@ -3,7 +3,13 @@ import type { Access, Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
-import { countKept, type Kept, readTeamIds, teamIdsOfUser, writeTeamIds } from '../records/access-store.ts'
+import {
+  type AccessKind,
+  countKept,
+  readTeamIds,
+  teamIdsOfUser,
+  writeTeamIds,
+} from '../records/access-store.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
 import { lockWorkspace } from '../records/workspace-lock.ts'
 import type { AccessChange } from './access-schemas.ts'
@@ -59,7 +65,7 @@ export function createAccessService(dependencies: {
     /** Which teams reach these records; none where everybody does. */
     async teamsOf(
       query: Query,
-      kind: Kept,
+      kind: AccessKind,
       rows: readonly { id: string; access: Access }[],
     ): Promise<TeamsOf> {
       const kept = rows.filter(({ access }) => access === 'teams').map(({ id }) => id)
@@ -104,7 +110,7 @@ export function createAccessService(dependencies: {
     },
 
     /** Writes the teams of a record. The feature of the record writes the record's own column. */
-    async write(tx: Tx, kind: Kept, id: string, after: AccessSetting): Promise<void> {
+    async write(tx: Tx, kind: AccessKind, id: string, after: AccessSetting): Promise<void> {
       await writeTeamIds(tx, kind, id, after.teamIds, clock())
       database.afterCommit(tx, onChange)
     },

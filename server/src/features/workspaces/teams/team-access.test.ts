@@ -82,12 +82,12 @@ test('teams that there are not, or teams without `access`, are refused by their 
     assert.deepEqual([absent.status, absent.body.errors[0].field], [400, 'teamIds.1'])
     const open = await post(path, { ...body, teamIds: [teamId] })
     assert.deepEqual([open.status, open.body.errors[0].field], [400, 'teamIds'])
-    const wrong = await post(path, { ...body, access: 'nobody' })
+    const wrong = await post(path, { ...body, access: 'none' })
     assert.deepEqual([wrong.status, wrong.body.errors[0].field], [400, 'access'])
   }
 })
 
-test('a member keeps a new collection to teams of their own, and changes nobodyâ€™s access afterwards', async () => {
+test('a member keeps a new collection to teams of their own, and changes no access afterwards', async () => {
   const make = (body: object) => post(collections, { name: 'Mine', ...body }, member.key)
   const own = await make({ access: 'teams', teamIds: [teamId] })
   assert.equal(own.status, 201)
@@ -95,8 +95,8 @@ test('a member keeps a new collection to teams of their own, and changes nobodyâ
   assert.equal((await app.request('GET', path, { key: member.key })).status, 200)
   const others = await make({ access: 'teams', teamIds: [teamId, otherTeamId] })
   assert.deepEqual([others.status, others.body.errors[0].field], [400, 'teamIds.1'])
-  const nobodys = await make({ access: 'teams' })
-  assert.deepEqual([nobodys.status, nobodys.body.errors[0].field], [400, 'teamIds'])
+  const ofNoTeam = await make({ access: 'teams' })
+  assert.deepEqual([ofNoTeam.status, ofNoTeam.body.errors[0].field], [400, 'teamIds'])
   const opened = await patch(path, { access: 'workspace' }, member.key)
   assert.deepEqual([opened.status, opened.body.code], [403, 'permission_missing'])
   assert.equal((await patch(path, { name: 'Renamed' }, member.key)).status, 200)
