@@ -6,6 +6,7 @@ import { type Page, type PageRequest, previewedIds } from '../platform/database/
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import type { Patience } from '../platform/patience.ts'
+import { etagOf, type Revised } from '../platform/revision.ts'
 import type { effectResources } from './envelope.ts'
 import type { FollowEvents } from './event-stream.ts'
 
@@ -253,6 +254,17 @@ export const created = <Data>(
   data,
   headers: { location: `/api/v1${location}`, ...headers },
 })
+
+/** A record as it is shown, with its ETag. */
+export const okRecord = <Row extends Revised, Data>(row: Row, present: (row: Row) => Data): Reply<Data> =>
+  ok(present(row), etagOf(row))
+
+/** A new record as it is shown, with its ETag and its address below `folder`. */
+export const createdRecord = <Row extends Revised, Data>(
+  row: Row,
+  present: (row: Row) => Data,
+  folder: string,
+): Reply<Data> => created(present(row), `${folder}/${row.id}`, etagOf(row))
 
 /** For what goes on after the reply: `location` is where to look for its end. */
 export const accepted = <Data>(

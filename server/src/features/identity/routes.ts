@@ -8,7 +8,7 @@ import {
 import { toTimestamp } from '../../platform/clock.ts'
 import { maxPasswordLength, minPasswordLength } from '../../platform/crypto/passwords.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
-import { type Static, type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
+import { type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
 import type { MailRequest } from './account-mail.ts'
 import type { AccountService } from './account-service.ts'
@@ -308,11 +308,10 @@ export const SignUpForm = object({ name, email, password: newPassword })
 const EmailForm = object({ email })
 export const ResetForm = object({ token, newPassword })
 const ChangePasswordForm = object({ currentPassword: givenPassword, newPassword })
-export const PersonForm = object({ name })
-export const SessionForm = object({ id: token })
+const PersonForm = object({ name })
+const SessionForm = object({ id: token })
 export const PasswordForm = object({ password: givenPassword })
-export const CodeForm = object({ code })
-export const NothingForm = object({})
-export const SetupLink = object({ token })
-export const SetupPage = object({ token, name, email, password: newPassword })
-export type SetupPage = Static<typeof SetupPage>
+const CodeForm = object({ code })
+const NothingForm = object({})
+const SetupLink = object({ token })
+const SetupPage = object({ token, name, email, password: newPassword })

@@ -1,10 +1,10 @@
 /** Endpoints for webhooks. */
 import {
-  created,
+  createdRecord,
   defineRoute,
   listed,
   noContent,
-  ok,
+  okRecord,
   preview,
   type Route,
   standardList,
@@ -12,7 +12,6 @@ import {
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import { etagOf } from '../../platform/revision.ts'
 import {
   NewWebhook,
   SecretRotation,
@@ -61,7 +60,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     errors: ['conflict'],
     handle: async ({ caller, body }) => {
       const { row, secret } = await webhooks.create(caller, body)
-      return created({ ...presentWebhook(row), secret }, `/webhooks/${row.id}`, etagOf(row))
+      return createdRecord(row, shown => ({ ...presentWebhook(shown), secret }), '/webhooks')
     },
   }),
   defineRoute({
@@ -76,10 +75,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: webhookExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const row = await webhooks.get(caller, params.id)
-      return ok(presentWebhook(row), etagOf(row))
-    },
+    handle: async ({ caller, params }) => okRecord(await webhooks.get(caller, params.id), presentWebhook),
   }),
   defineRoute({
     method: 'PATCH',
@@ -97,10 +93,8 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: webhookExample,
     success: [200],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await webhooks.update(caller, params.id, body, ifMatch)
-      return ok(presentWebhook(row), etagOf(row))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await webhooks.update(caller, params.id, body, ifMatch), presentWebhook),
   }),
   defineRoute({
     method: 'POST',
@@ -121,7 +115,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     errors: [],
     handle: async ({ caller, params, body }) => {
       const { row, secret } = await webhooks.rotateSecret(caller, params.id, body.overlapSeconds ?? 86_400)
-      return ok({ ...presentWebhook(row), secret }, etagOf(row))
+      return okRecord(row, shown => ({ ...presentWebhook(shown), secret }))
     },
   }),
   defineRoute({

@@ -1,6 +1,14 @@
 /** The invitations' endpoints. */
-
-import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../../http/route.ts'
+import {
+  created,
+  defineRoute,
+  listed,
+  ok,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
@@ -63,10 +71,8 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     example: invitationExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const row = await invitations.get(caller, params.id)
-      return ok(presentInvitation(row, clock()), etagOf(row))
-    },
+    handle: async ({ caller, params }) =>
+      okRecord(await invitations.get(caller, params.id), row => presentInvitation(row, clock())),
   }),
 ]
 
@@ -137,7 +143,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
         return preview([{ effect: 'revoked', resource: 'invitation', count: ids.length, ids }])
       }
       const row = await invitations.revoke(caller, params.id, ifMatch)
-      return ok(presentInvitation(row, clock()), etagOf(row))
+      return okRecord(row, row => presentInvitation(row, clock()))
     },
   }),
 ]

@@ -1,17 +1,16 @@
 /** The members' endpoints. */
 import {
-  created,
+  createdRecord,
   defineRoute,
   type Effect,
   listed,
   noContent,
-  ok,
+  okRecord,
   preview,
   type Route,
   standardList,
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
-import { etagOf } from '../../../platform/revision.ts'
 import { exampleId } from '../../../platform/schemas.ts'
 import {
   Member,
@@ -76,10 +75,8 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     example: { ...memberExample, role: 'owner' },
     success: [200],
     errors: ['conflict'],
-    handle: async ({ caller, body }) => {
-      const owner = await members.transfer(caller, body.memberId)
-      return ok(presentMember(owner), etagOf(owner))
-    },
+    handle: async ({ caller, body }) =>
+      okRecord(await members.transfer(caller, body.memberId), presentMember),
   }),
 ]
 
@@ -114,10 +111,7 @@ const memberReads = (members: MemberService): Route[] => [
     example: memberExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const member = await members.get(caller, params.id)
-      return ok(presentMember(member), etagOf(member))
-    },
+    handle: async ({ caller, params }) => okRecord(await members.get(caller, params.id), presentMember),
   }),
 ]
 
@@ -146,10 +140,8 @@ const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Rout
     },
     success: [201],
     errors: ['member_limit'],
-    handle: async ({ caller, body }) => {
-      const member = await serviceAccounts.create(caller, body)
-      return created(presentMember(member), `/workspace/members/${member.id}`, etagOf(member))
-    },
+    handle: async ({ caller, body }) =>
+      createdRecord(await serviceAccounts.create(caller, body), presentMember, '/workspace/members'),
   })
 
 const memberChanges = (members: MemberService): Route[] => [
@@ -170,10 +162,8 @@ const memberChanges = (members: MemberService): Route[] => [
     example: memberExample,
     success: [200],
     errors: ['last_owner', 'precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const member = await members.changeRole(caller, params.id, body.role, ifMatch)
-      return ok(presentMember(member), etagOf(member))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await members.changeRole(caller, params.id, body.role, ifMatch), presentMember),
   }),
   defineRoute({
     method: 'DELETE',

@@ -1,16 +1,15 @@
 /** The teams' endpoints. */
 import {
-  created,
+  createdRecord,
   defineRoute,
   listed,
   noContent,
-  ok,
+  okRecord,
   preview,
   type Route,
   standardList,
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
-import { etagOf } from '../../../platform/revision.ts'
 import { presentMember } from '../members/members-service.ts'
 import { Member, memberExample } from '../records/members-schemas.ts'
 import { NewTeam, Team, TeamChange, teamExample } from './teams-schemas.ts'
@@ -50,10 +49,7 @@ const teamReads = (teams: TeamService): Route[] => [
     example: teamExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const team = await teams.get(caller, params.id)
-      return ok(presentTeam(team), etagOf(team))
-    },
+    handle: async ({ caller, params }) => okRecord(await teams.get(caller, params.id), presentTeam),
   }),
 ]
 
@@ -74,10 +70,8 @@ const teamChanges = (teams: TeamService): Route[] => [
     example: teamExample,
     success: [201],
     errors: ['conflict'],
-    handle: async ({ caller, body }) => {
-      const team = await teams.create(caller, body)
-      return created(presentTeam(team), `/workspace/teams/${team.id}`, etagOf(team))
-    },
+    handle: async ({ caller, body }) =>
+      createdRecord(await teams.create(caller, body), presentTeam, '/workspace/teams'),
   }),
   defineRoute({
     method: 'PATCH',
@@ -95,10 +89,8 @@ const teamChanges = (teams: TeamService): Route[] => [
     example: teamExample,
     success: [200],
     errors: ['conflict', 'precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const team = await teams.update(caller, params.id, body, ifMatch)
-      return ok(presentTeam(team), etagOf(team))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await teams.update(caller, params.id, body, ifMatch), presentTeam),
   }),
   defineRoute({
     method: 'DELETE',
@@ -157,10 +149,8 @@ const teamMemberRoutes = (teams: TeamService): Route[] => [
     example: memberExample,
     success: [200],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, ifMatch }) => {
-      const member = await teams.addMember(caller, params.id, params.memberId, ifMatch)
-      return ok(presentMember(member), etagOf(member))
-    },
+    handle: async ({ caller, params, ifMatch }) =>
+      okRecord(await teams.addMember(caller, params.id, params.memberId, ifMatch), presentMember),
   }),
   defineRoute({
     method: 'DELETE',
