@@ -2362,7 +2362,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a new member
-         * @description Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: nobody is mailed, and accepting it makes no member.
+         * @description Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: no mail is sent, and accepting it makes no member.
          *
          *     Needs the permission `members:write`.
          */
@@ -2519,7 +2519,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; nobody is mailed, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
@@ -4357,7 +4357,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; nobody is mailed, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
@@ -4421,7 +4421,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; nobody is mailed, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
@@ -5922,7 +5922,7 @@ export interface components {
         UsageRow: {
             /** @description What they cost, in US dollars; null where `runs` is. */
             costUsd: number | null;
-            /** @description Documents at the end of the period; null by key and agent, and where nobody looked. */
+            /** @description Documents at the end of the period; null by key and agent, and where it was not measured. */
             documents: number | null;
             /** @description Tokens that their models read; null where `runs` is. */
             inputTokens: number | null;

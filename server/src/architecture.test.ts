@@ -9,6 +9,7 @@ const features = [
   'events',
   'workspaces',
   'identity',
+  'authentication',
   'api-keys',
   'persons',
   'limits',
@@ -21,6 +22,8 @@ const features = [
 ]
 /** The rooms of the features that have some, from the bottom. Those on one floor know nothing of each other. */
 const rooms: Record<string, string[][]> = {
+  webhooks: [['records'], ['deliveries']],
+  workspaces: [['records'], ['members'], ['teams', 'invitations']],
   knowledge: [
     ['parsing', 'filter'],
     ['records'],

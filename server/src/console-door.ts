@@ -5,7 +5,7 @@ import { singleSignOnOf } from './features/identity/feature.ts'
 import { NewWorkspace, TokenRequest } from './features/persons/schemas.ts'
 import { createPersonService } from './features/persons/service.ts'
 import type { Services } from './features.ts'
-import type { ConsoleDoor } from './http/console-door.ts'
+import type { ConsoleDoor } from './http/pages/console-door.ts'
 import type { Dependencies } from './start/dependencies.ts'
 import { furnishWorkspace } from './start/furnish.ts'
 

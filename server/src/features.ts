@@ -1,11 +1,11 @@
 /** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
-import { createAuthenticators, createCurrentCallers } from './authenticators.ts'
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
 import { isCollectionNamed } from './features/agents/records/traces-store.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
-import type { KeyAuthenticator } from './features/api-keys/authenticator.ts'
 import { type ApiKeysServices, createApiKeysFeature } from './features/api-keys/feature.ts'
 import { type AuditServices, createAuditFeature } from './features/audit/feature.ts'
+import { type Authenticator, createAuthenticator } from './features/authentication/authenticator-service.ts'
+import { type Callers, createCallers } from './features/authentication/callers-service.ts'
 import { createEventsFeature, type EventsServices } from './features/events/feature.ts'
 import { createIdentityFeature, type IdentityServices } from './features/identity/feature.ts'
 import { createIdentityService } from './features/identity/service.ts'
@@ -15,7 +15,7 @@ import { createLimitsFeature, type LimitsServices } from './features/limits/feat
 import { usedStorage } from './features/limits/storage-service.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
-import { createFanOut } from './features/webhooks/fan-out.ts'
+import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
 import { createWorkspaceErasure } from './features/workspaces/erasure.ts'
 import { createWorkspacesFeature, type WorkspacesServices } from './features/workspaces/feature.ts'
@@ -40,7 +40,8 @@ export type Services = AuditServices &
   AgentsServices &
   ApiKeysServices &
   UsageServices & {
-    authenticator: KeyAuthenticator
+    authenticator: Authenticator
+    callers: Callers
     jobs: Jobs
     worker: Worker
     sweepWorkspaces: () => Promise<number>
@@ -63,8 +64,9 @@ export function createFeatures(resources: Resources): Features {
   const jobs = createJobs(resources)
   const worker = createWorker({ jobs, log })
   const platform: Platform = { ...resources, jobs, seals: createSeals(resources), runNow: worker.runNow }
-  const authenticator = createAuthenticators(platform)
-  const made = buildFeatures(platform, authenticator.forget)
+  const callers = createCallers(platform)
+  const authenticator = createAuthenticator({ ...platform, callers })
+  const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
   const { knowledge, integrations, agents, apiKeys, usage } = made
   const inReferenceOrder: Feature<object>[] = [
@@ -111,6 +113,7 @@ export function createFeatures(resources: Resources): Features {
       ...apiKeys.services,
       ...usage.services,
       authenticator,
+      callers,
       jobs,
       worker,
       sweepWorkspaces: erasure.sweep,
@@ -128,7 +131,10 @@ export function createFeatures(resources: Resources): Features {
 }
 
 /** Each is given what it needs of those before it. */
-function buildFeatures(platform: Platform, onChange: () => void) {
+function buildFeatures(
+  platform: Platform,
+  { callers, onChange }: { callers: Callers; onChange: () => void },
+) {
   const { database } = platform
   const audit = createAuditFeature(platform)
   const told = { ...audit.services, onChange }
@@ -164,6 +170,7 @@ function buildFeatures(platform: Platform, onChange: () => void) {
     ...limits.services,
     ...workspaces.services,
     ...knowledge.services,
+    actingMember: callers.actingMember,
   })
   const missingCollections = knowledge.services.collections.missing
   const agents = createAgentsFeature(platform, {
@@ -175,7 +182,7 @@ function buildFeatures(platform: Platform, onChange: () => void) {
     ...integrations.services,
     tools: [...knowledge.services.knowledgeTools, ...integrations.services.connectionTools],
     missingCollections,
-    currentCaller: createCurrentCallers(platform),
+    currentCaller: callers.now,
   })
   const apiKeys = createApiKeysFeature(platform, {
     ...recorded,

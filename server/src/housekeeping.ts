@@ -1,6 +1,6 @@
 /** What the server does by itself, beside requests and jobs: each minute for what must go on, each hour for what has run out. */
 import type { Features, Services } from './features.ts'
-import type { Idempotency } from './http/idempotency.ts'
+import type { Idempotency } from './http/idempotency/idempotency.ts'
 import { sweepStaging } from './platform/blobs/folder.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
 import { removeEndedJobs } from './platform/jobs/ended-jobs.ts'

@@ -1,7 +1,7 @@
 /** Whether a record is there for a caller: what a kept reply tells of may be in the trash since, or beyond their reach. */
 
 import type { Services } from './features.ts'
-import type { ReachesRecord } from './http/idempotency.ts'
+import type { ReachesRecord } from './http/idempotency/idempotency.ts'
 import { ServiceError } from './platform/errors.ts'
 import { idPrefixes } from './platform/ids.ts'
 

@@ -5,7 +5,7 @@ import { permissions } from '../platform/caller.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { isRead, type Route } from './route.ts'
-import { allowedMethods } from './route-table.ts'
+import { allowedMethods } from './serve.ts'
 
 let app: TestApp
 
@@ -23,7 +23,7 @@ test('there are routes to ask, each with an operation id of its own', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('every route that takes an id answers 404 for one that is nobody’s, and for garbage, alike', async () => {
+test('every route that takes an id answers 404 alike for an id that does not exist, and for garbage', async () => {
   for (const route of guarded().filter(
     known => known.path.includes(':') && !known.body && !known.upload && !known.streamedBody,
   )) {

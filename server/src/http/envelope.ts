@@ -6,7 +6,7 @@ import { jsonFault } from '../platform/json-fault.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { stringEnum } from '../platform/schemas.ts'
 
-export const PageMetaSchema = Type.Object(
+const PageMetaSchema = Type.Object(
   {
     page: Type.Integer({ description: 'The current page, from 1.' }),
     pageSize: Type.Integer({ description: 'Items per page.' }),
@@ -15,7 +15,7 @@ export const PageMetaSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export const FieldErrorSchema = Type.Object(
+const FieldErrorSchema = Type.Object(
   {
     field: Type.String({ description: 'The offending field; a dotted path where it is nested.' }),
     message: Type.String({ description: 'What is wrong with it.' }),
@@ -109,7 +109,7 @@ export function malformedJson(text: string): ServiceError {
 
 type FrameworkError = { code?: string; statusCode?: number }
 
-/** Any error as one for the client: what the framework throws gets its code, what nobody expected is a 500. */
+/** Any error as one for the client: the framework's errors get our codes, and an unexpected one is a 500. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const { code = '', statusCode } = (error ?? {}) as FrameworkError

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secondMs } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-export type ServerEvent = { id: string; event: string; data: unknown }
+type ServerEvent = { id: string; event: string; data: unknown }
 
 /** Goes on until there is no more, or the signal is aborted; where it throws, the connection breaks off. */
 export type FollowEvents = (signal: AbortSignal) => AsyncIterable<ServerEvent>
@@ -14,10 +14,7 @@ export class HangUp extends Error {
   override readonly name = 'HangUp'
 }
 
-export type EventStreams = {
-  /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
-  open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
 /** Often enough for the proxies that end what is silent for half a minute. */
 const keepAliveMs = 15 * secondMs
@@ -33,9 +30,10 @@ export function createEventStreams({
   log: Log
   callerCheckMs: number
   closing: AbortSignal
-}): EventStreams {
+}) {
   return {
-    open(follow, mayGoOn) {
+    /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
+    open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable {
       const ended = new AbortController()
       const end = (): void => ended.abort()
       const over = AbortSignal.any([ended.signal, closing])

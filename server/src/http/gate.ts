@@ -1,30 +1,19 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import type { Caller, Permission, Scope } from '../platform/caller.ts'
+import type { Caller, Permission, RequestCaller, Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
 
-export type Gate = {
-  /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-  enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
-  /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-  mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean>
-  /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
-  enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a request to a public route by its address. */
-  enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Counts a request beside the API of somebody who is signed in. */
-  enterPerson(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
-}
+export type Gate = ReturnType<typeof createGate>
 
 export function createGate(dependencies: {
   authenticator: Authenticator
   limiter: Limiter
   meter: RequestMeter
   clock: Clock
-}): Gate {
+}) {
   const { authenticator, limiter, meter, clock } = dependencies
 
   const spend = (reply: FastifyReply, allowance: Allowance): void => {
@@ -38,7 +27,8 @@ export function createGate(dependencies: {
   }
 
   return {
-    async enter(request, reply) {
+    /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
+    async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
       if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
       if (!authenticator.wasValid(token)) {
@@ -52,7 +42,8 @@ export function createGate(dependencies: {
       meter.count(found.caller)
       return found.caller
     },
-    async mayGoOn(request, route, { scope }) {
+    /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
+    async mayGoOn(request: FastifyRequest, route: Route, { scope }: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -67,15 +58,18 @@ export function createGate(dependencies: {
       const isNarrower = !reachesAll(found.caller.scope, scope)
       return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
     },
-    async enterVisitor(request, reply) {
+    /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
+    async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       // Visits of pages behind a proxy must not use up the health probes that come from it.
       const isProbe = /^\/(healthz|readyz)($|\?)/.test(request.url)
       spend(reply, await limiter.countVisit(request.ip, isProbe ? 'probe' : 'page'))
     },
-    async enterPublic(request, reply) {
+    /** Counts a request to a public route by its address. */
+    async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       spend(reply, await limiter.countAddress(request.ip))
     },
-    async enterPerson(_request, reply, userId) {
+    /** Counts a request beside the API of somebody who is signed in. */
+    async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
       spend(reply, await limiter.countPerson(userId))
     },
   }
@@ -101,7 +95,7 @@ export function checkPermission(route: Route, caller: Caller): void {
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
     ids === undefined || wanted?.every(id => ids.includes(id)) === true
-  // Where more is kept from the caller than before, the client begins anew, and is answered by what it reaches now.
+  // Where teams withhold more than before, the client begins again, and gets what it reaches now.
   const isKept = (now: readonly string[] = [], before: readonly string[] = []) =>
     now.some(id => !before.includes(id))
   return (
@@ -112,13 +106,13 @@ function reachesAll(now: Scope, before: Scope): boolean {
   )
 }
 
-export function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
+function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
   reply.header('x-ratelimit-limit', allowance.limit)
   reply.header('x-ratelimit-remaining', allowance.remaining)
   reply.header('x-ratelimit-reset', allowance.resetAtSeconds)
 }
 
-export function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
+function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
   const seconds = Math.min(60, Math.max(1, Math.ceil(allowance.resetAtSeconds - clock() / 1000)))
   return new ServiceError(
     'rate_limited',

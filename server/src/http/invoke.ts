@@ -1,26 +1,25 @@
 /** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { Caller } from '../platform/caller.ts'
+import type { Caller, RequestCaller } from '../platform/caller.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
 import { createTurns } from '../platform/turns.ts'
+import { type ReceivedUpload, receiveUpload } from './bodies/multipart.ts'
 import type { EventStreams } from './event-stream.ts'
-import { requestFingerprint } from './fingerprint.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
-import type { Idempotency, IdempotencyLock } from './idempotency.ts'
-import { type ReceivedUpload, receiveUpload } from './multipart.ts'
-import { goneSignal, patienceOf } from './patience.ts'
+import { requestFingerprint } from './idempotency/fingerprint.ts'
+import type { Idempotency, IdempotencyLock } from './idempotency/idempotency.ts'
 import { eventsType, keptHeaders, send, sendText, withoutSecrets } from './reply.ts'
-import { headerText, namedHeaders, wantsEvents } from './request-headers.ts'
+import { goneSignal, headerText, namedHeaders, patienceOf, wantsEvents } from './request-headers.ts'
 import type { Route } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
-export type Exchange = { caller: Caller; lock: IdempotencyLock | null; fingerprint: string | null }
+export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
 
 export type Invoke = {
   (
@@ -144,7 +143,7 @@ export function createInvoke(dependencies: {
       await othersTurn?.()
       return send(reply, answer, streamingOf(route, exchange, request))
     } finally {
-      // Adopted files have been moved away; what is still in staging belongs to nobody.
+      // Adopted files have been moved away: what is still in staging is needed no more.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
     }
   }

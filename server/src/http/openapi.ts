@@ -1,15 +1,13 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
-
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
 import { idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { exampleId } from '../platform/schemas.ts'
-import { ErrorBody } from './envelope.ts'
+import { ErrorBody, errorBody } from './envelope.ts'
 import { fullQuery } from './full-query.ts'
-import { errorComponents, errorExamples, errorResponses } from './openapi-errors.ts'
-import { componentHeaders, headersOf } from './openapi-headers.ts'
 import { successSchemas } from './responses.ts'
-import { isRead, type Route } from './route.ts'
+import { defineRoute, isRead, type Route, rawJson } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -284,3 +282,145 @@ function walk(value: unknown, schemas: Json): unknown {
 
 const sorted = (object: Json): Json =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const header = (description: string, schema: Json, required = false): Json => ({
+  description,
+  required,
+  schema,
+})
+
+const componentHeaders: Record<string, Json> = {
+  'X-RateLimit-Limit': header(
+    'Requests allowed in the window of one minute.',
+    { type: 'integer', examples: [100] },
+    true,
+  ),
+  'X-RateLimit-Remaining': header('Requests left in the window.', { type: 'integer', examples: [99] }, true),
+  'X-RateLimit-Reset': header(
+    'When the window ends, in Unix epoch seconds.',
+    { type: 'integer', examples: [1_795_253_460] },
+    true,
+  ),
+  'X-Request-Id': header('Names this request in the log and in the audit log.', { type: 'string' }, true),
+  'Retry-After': header('Seconds to wait before the next try.', { type: 'integer', examples: [12] }),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string', examples: ['Bearer'] }),
+  'Idempotency-Replayed': header('`true` where the reply is the stored one of an earlier request.', {
+    type: 'string',
+    examples: ['true'],
+  }),
+  ETag: header('The state of the record, for If-Match.', { type: 'string' }),
+  Location: header('Where the record is.', { type: 'string' }),
+}
+
+/** References to those headers that a route's reply of this status can carry. */
+export function headersOf(route: Route, status: number): Json {
+  const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 429 || status === 503 || status === 409) names.push('Retry-After')
+  if (status === 201 || status === 202) names.push('Location')
+  if (status < 300 && status !== 204 && route.list === undefined && route.data !== undefined)
+    names.push('ETag')
+  if (status < 300 && !isRead(route)) names.push('Idempotency-Replayed')
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The error replies of a route, each a reference to what `errorComponents` describes once for all routes. */
+const errorResponses = (route: Route): Json =>
+  Object.fromEntries(
+    statusesOf(route).map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${nameOf(status, codes)}` },
+    ]),
+  )
+
+/** Every error reply that some route can give: a status with the codes that it stands for there. */
+function errorComponents(routes: readonly Route[]): Json {
+  const replies = routes.flatMap(route =>
+    statusesOf(route).map(
+      ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes)] as const,
+    ),
+  )
+  return Object.fromEntries(replies.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const nameOf = (status: number, codes: readonly ErrorCode[]): string => [status, ...codes].join('.')
+
+/** The codes that a route can answer with, by their status. */
+function statusesOf(route: Route): [status: number, codes: ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of [...new Set(errorsOf(route))].sort()) {
+    const { status } = errorCodes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return [...byStatus].sort(([a], [b]) => a - b)
+}
+
+/** Every code that the route can answer with: those that come with its nature, and its own. */
+function errorsOf(route: Route): ErrorCode[] {
+  const always: ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'unavailable']
+  const codes = [...always, ...route.errors]
+  if (route.permission !== 'public') {
+    codes.push(
+      'unauthenticated',
+      'plan_required',
+      'workspace_deleted',
+      'address_not_allowed',
+      'not_acceptable',
+    )
+  }
+  if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
+  if (route.path.includes(':')) codes.push('not_found')
+  if (!isRead(route)) {
+    codes.push('idempotency_in_progress', 'idempotency_interrupted', 'idempotency_mismatch')
+  }
+  if (!isRead(route) || route.body !== undefined) codes.push('unsupported_media_type')
+  if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
+  if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
+  if (route.streamedBody !== undefined) codes.push('payload_too_large', 'request_timeout')
+  if (route.liveOnly) codes.push('sandbox_forbidden')
+  return codes
+}
+
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): Json {
+  const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }])
+  return {
+    description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+    headers: headersOf(route, status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+/** One example of each error that a route can answer with; the operations refer to them. */
+const errorExamples = (routes: readonly Route[]): Json =>
+  Object.fromEntries(
+    [...new Set(routes.flatMap(errorsOf))]
+      .sort()
+      .map(code => [code, { value: errorBody(new ServiceError(code), exampleId('request')) }]),
+  )
+
+export function openApiRoute(routes: readonly Route[]): Route {
+  const route: Route = defineRoute({
+    method: 'GET',
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    tag: 'meta',
+    summary: 'Get the OpenAPI document',
+    description: 'This document, generated from the routes that serve the API. It needs no key.',
+    permission: 'public',
+    data: Type.Object({}, { additionalProperties: true }),
+    success: [200],
+    errors: [],
+    handle: async () => rawJson(document()),
+  })
+  let built: string | null = null
+  const document = (): string => {
+    built ??= JSON.stringify(buildOpenApi([...routes, route]))
+    return built
+  }
+  return route
+}

@@ -102,7 +102,7 @@ test('a query and a body are judged together', async () => {
 
 test('an invitation and a question of usage are told all of their faults at once', async () => {
   const invitation = await app.request('POST', '/workspace/members/invite', {
-    body: { email: 'nobody at home', role: 'boss', teamIds: ['x'] },
+    body: { email: 'not an address', role: 'boss', teamIds: ['x'] },
   })
   assert.deepEqual(fieldsOf(invitation).sort(), ['email', 'role', 'teamIds.0'])
   const usage = await app.request('GET', '/usage/history?from=2026-13-01&to=2026-02-30&interval=hour')

@@ -8,7 +8,7 @@ export const eventsType = 'text/event-stream; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
 /** How a stream of events is opened, and whether its reader may go on reading. */
-export type Streaming = { streams: EventStreams; mayGoOn: () => Promise<boolean> }
+type Streaming = { streams: EventStreams; mayGoOn: () => Promise<boolean> }
 
 export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Streaming): FastifyReply {
   switch (answer.kind) {
@@ -43,7 +43,7 @@ export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Str
 export const sendText = (reply: FastifyReply, json: string): FastifyReply =>
   reply.serializer((payload: unknown) => String(payload)).send(json)
 
-/** For the head alone Fastify would read the whole file to its end, or have an archive made that nobody gets. */
+/** For a HEAD request Fastify would read the whole file to its end, or make a whole archive in vain. */
 function wanted({ request }: FastifyReply, stream: Readable): Readable {
   if (request.method !== 'HEAD') return stream
   stream.destroy()

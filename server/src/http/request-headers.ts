@@ -1,7 +1,9 @@
-/** What a request says in its headers. */
+/** What a request says in its headers: the types that it takes (RFC 9110, 12.5.1), and how long it waits (RFC 7240). */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { FastifyRequest } from 'fastify'
-import { prefersEvents } from './accept.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { secondMs } from '../platform/clock.ts'
+import { ServiceError } from '../platform/errors.ts'
+import type { Patience } from '../platform/patience.ts'
 import type { Route } from './route.ts'
 
 export function headerText(request: FastifyRequest, name: string): string | null {
@@ -16,3 +18,62 @@ export function namedHeaders(route: Route, request: FastifyRequest): Record<stri
   const names = Object.keys(route.headers?.properties ?? {})
   return withoutUndefined(Object.fromEntries(names.map(name => [name, request.headers[name.toLowerCase()]])))
 }
+
+export const jsonType = 'application/json'
+export const eventStreamType = 'text/event-stream'
+
+type Range = { type: string; weight: number }
+
+/** From 0, not taken, to 1. The most specific range that names the type decides; without a header all are taken. */
+export function weightOf(accept: string | undefined, mediaType: string): number {
+  if (accept === undefined) return 1
+  const ranges = rangesOf(accept)
+  const names = [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
+  const deciding = names.flatMap(name => ranges.find(({ type }) => type === name) ?? [])[0]
+  return deciding?.weight ?? 0
+}
+
+/** Whether the client names the media type of events, and wants it no less than JSON. */
+function prefersEvents(accept: string | undefined): boolean {
+  if (accept === undefined || !rangesOf(accept).some(({ type }) => type === eventStreamType)) return false
+  const weight = weightOf(accept, eventStreamType)
+  return weight > 0 && weight >= weightOf(accept, jsonType)
+}
+
+const rangesOf = (accept: string): Range[] =>
+  accept.split(',').map(range => {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
+    // A weight that is no number says nothing, and so takes nothing away.
+    return { type, weight: weight === undefined || Number.isNaN(Number(weight)) ? 1 : Number(weight) }
+  })
+
+const maxWaitSeconds = 60
+
+/** Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds. A server that closes answers at once how things stand. */
+export const patienceOf =
+  (request: FastifyRequest, reply: FastifyReply, closing: AbortSignal) =>
+  (unlessSaidSeconds = 0): Patience => {
+    const prefer = String(request.headers.prefer ?? '')
+      .toLowerCase()
+      .split(',')
+    const parts = prefer.map(part => part.trim())
+    const said = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
+    const seconds = parts.includes('respond-async')
+      ? 0
+      : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
+    return { waitMs: seconds * secondMs, signal: AbortSignal.any([goneSignal(reply), closing]) }
+  }
+
+/** Made only when a handler asks for it, since most never do. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(clientGone())
+  })
+  return controller.signal
+}
+
+/** The client has left before its answer: that is not our error, so it is not logged as one. */
+const clientGone = (): ServiceError =>
+  new ServiceError('request_timeout', 'The client went away before the request was answered')

@@ -1,4 +1,7 @@
 /** The response schemas of a route: what may leave the server under each status. Anything else is filtered out. */
+
+import { createRequire } from 'node:module'
+import type { FastifyServerOptions } from 'fastify'
 import { type TSchema, Type } from '../platform/json-schema/type.ts'
 import { ErrorBody, envelopeOf, listEnvelopeOf, PreviewSchema } from './envelope.ts'
 import type { Route } from './route.ts'
@@ -23,4 +26,36 @@ export function successSchemas(route: Route): [status: number, schema: TSchema][
   }
   if (route.destructive && !route.success.includes(200)) schemas.push([200, envelopeOf(PreviewSchema)])
   return schemas
+}
+
+const require = createRequire(import.meta.url)
+
+type Serialize = (value: unknown) => string
+
+/**
+ * Compiles a schema when the first reply needs it: all of them at the start took a quarter of it, and most programs use
+ * few. Requests are validated by ourselves.
+ */
+export const serializers: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: {
+    buildSerializer:
+      () =>
+      ({ schema }) => {
+        let serialize: Serialize | undefined
+        return value => {
+          serialize ??= compile(schema as object)
+          return serialize(value)
+        }
+      },
+    buildValidator: () => () => {
+      throw new Error(
+        'Requests are validated by http/validation.ts: a route must give Fastify none of their schemas',
+      )
+    },
+  },
+}
+
+function compile(schema: object): Serialize {
+  const fastJsonStringify: typeof import('fast-json-stringify') = require('fast-json-stringify')
+  return fastJsonStringify(schema)
 }

@@ -6,6 +6,7 @@ import { type Page, type PageRequest, previewedIds } from '../platform/database/
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import type { Patience } from '../platform/patience.ts'
+import { etagOf, type Revised } from '../platform/revision.ts'
 import type { effectResources } from './envelope.ts'
 import type { FollowEvents } from './event-stream.ts'
 
@@ -39,7 +40,7 @@ export type Effect = {
   ids: string[]
 }
 
-export type EffectResource = (typeof effectResources)[number]
+type EffectResource = (typeof effectResources)[number]
 
 /** A file part as it was sent: `sentAs` with its folders. Only a route that takes many is given one that was refused. */
 export type ReceivedPart =
@@ -254,6 +255,17 @@ export const created = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
+/** A record as it is shown, with its ETag. */
+export const okRecord = <Row extends Revised, Data>(row: Row, present: (row: Row) => Data): Reply<Data> =>
+  ok(present(row), etagOf(row))
+
+/** A new record as it is shown, with its ETag and its address below `folder`. */
+export const createdRecord = <Row extends Revised, Data>(
+  row: Row,
+  present: (row: Row) => Data,
+  folder: string,
+): Reply<Data> => created(present(row), `${folder}/${row.id}`, etagOf(row))
+
 /** For what goes on after the reply: `location` is where to look for its end. */
 export const accepted = <Data>(
   data: Data,
@@ -266,11 +278,20 @@ export const accepted = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
-export const listed = <Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]> => ({
-  kind: 'list',
-  data: rows.items,
-  meta: { page: page.page, pageSize: page.pageSize, total: rows.total },
-})
+export function listed<Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]>
+export function listed<Row, Item>(
+  rows: Page<Row>,
+  page: PageRequest,
+  present: (row: Row) => Item,
+): Reply<Item[]>
+export function listed<Row>(
+  { items, total }: Page<Row>,
+  { page, pageSize }: PageRequest,
+  present?: (row: Row) => unknown,
+): Reply<unknown[]> {
+  const data = present === undefined ? items : items.map(row => present(row))
+  return { kind: 'list', data, meta: { page, pageSize, total } }
+}
 
 export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
 

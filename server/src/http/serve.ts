@@ -1,4 +1,5 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
+
 import { maxHeaderSize } from 'node:http'
 import Fastify, {
   type FastifyInstance,
@@ -13,27 +14,25 @@ import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { eventStreamType, jsonType, weightOf } from './accept.ts'
-import { type BodyMemoryLimits, createBodyMemory } from './body-memory.ts'
-import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections.ts'
+import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
+import { maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
+import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
+import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
-import { maxValuesOf, parseJsonBodies } from './json-bodies.ts'
-import { takeRequestsInTurn } from './requests-in-turn.ts'
-import { responseSchemas } from './responses.ts'
+import { eventStreamType, jsonType, weightOf } from './request-headers.ts'
+import { responseSchemas, serializers } from './responses.ts'
 import { isRead, type Route } from './route.ts'
-import { allowedMethods } from './route-table.ts'
-import { serializers } from './serializers.ts'
 
 export const apiPrefix = '/api/v1'
 
 const closingSweepMs = 50
 
-export type ServeDependencies = BodyMemoryLimits & {
+type ServeDependencies = BodyMemoryLimits & {
   gate: Gate
   idempotency: Idempotency
   blobs: BlobStore
@@ -224,8 +223,8 @@ async function allowOrigin(
 }
 
 /**
- * A connection whose reply ends while the server closes is kept for a next request that nobody takes any more, for as
- * long as keep-alive allows; so idle ones are closed again and again until none is left.
+ * Keep-alive keeps a connection whose reply ends while the server closes, although its next request would be refused.
+ * So idle connections are closed again and again until none is left.
  */
 function closeWithoutWaiting(server: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined
@@ -281,3 +280,14 @@ function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceEr
     headers: { allow },
   })
 }
+
+/** The methods of the routes whose pattern fits `path`; none where no route does. */
+export function allowedMethods(routes: readonly Route[], path: string): string[] {
+  const segments = path.split('/')
+  const methods = routes.filter(route => fits(route.path.split('/'), segments)).map(route => route.method)
+  return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
+}
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => part === segments[index] || (part.startsWith(':') && segments[index] !== ''))

@@ -50,13 +50,11 @@ export const operatorCaller = (
 ): Caller => ({
   kind: 'operator',
   userId: acting.userId ?? null,
-  keyId: null,
   role: acting.role ?? 'owner',
   permissions: new Set(permissions),
   plan: workspace.plan,
   requestsPerMinute: workspace.rate_limit,
   requestId: newId('request'),
   address: null,
-  idempotencyId: null,
   scope: { workspaceId: workspace.id, environment: acting.environment ?? 'live' },
 })

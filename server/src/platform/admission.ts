@@ -1,9 +1,9 @@
 /** What the HTTP layer asks of the features that know keys and limits; both are handed to it. */
-import type { Caller } from './caller.ts'
+import type { Caller, RequestCaller } from './caller.ts'
 import type { ServiceError } from './errors.ts'
 
 /** What a token stands for. `refusal` is thrown once the request has been counted. */
-export type Authentication = { caller: Caller; refusal: ServiceError | null }
+export type Authentication = { caller: RequestCaller; refusal: ServiceError | null }
 
 export type AdmittedRequest = {
   address: string
@@ -13,7 +13,7 @@ export type AdmittedRequest = {
 }
 
 export type Authenticator = {
-  /** False for what cannot be a key, told without a look at the database. */
+  /** False for what can be neither a key nor a person's token, told without a look at the database. */
   isWellFormed(token: string): boolean
   /** True where this process has lately seen the token to be valid. */
   wasValid(token: string): boolean

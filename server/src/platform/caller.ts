@@ -15,6 +15,9 @@ export type Scope = {
   withheld?: Withheld
 }
 
+/** All that an environment of a workspace holds, whatever a caller may reach of it. */
+export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
+
 /** What does not exist for a member, since it is kept to teams of others. Never both empty. */
 export type Withheld = {
   /** The member. */
@@ -78,12 +81,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: readPermissions,
 }
 
-/** An authenticated request's author, or the operator or the system acting for one. */
-export type Caller = {
-  /** `person`: somebody who is signed in, by a token of the console. */
-  kind: 'key' | 'person' | 'operator' | 'system'
-  userId: string | null
-  keyId: string | null
+/** What every caller has. */
+type AnyCaller = {
   role: Role
   permissions: ReadonlySet<Permission>
   scope: Scope
@@ -91,25 +90,53 @@ export type Caller = {
   /** Where the operator gave the workspace a number of its own; null means the plan's. */
   requestsPerMinute: number | null
   requestId: string
-  /** The address that the request came from; null for the operator and the system. */
+  /** The address that the request came from; null where no request came, or where work goes on after it. */
   address: string | null
-  /** The record of the Idempotency-Key that the request carries; null without one. */
-  idempotencyId: string | null
-  /** Present where the caller is a key. */
-  keyBounds?: KeyBounds
 }
 
-/** Until when a key's secret works and from where, null for ever and from anywhere: so it is with what it makes, at the most. */
+/** What a caller has whose request is under way. */
+type OfRequest = AnyCaller & {
+  /** The record of the Idempotency-Key that the request carries; null without one. */
+  idempotencyId: string | null
+}
+
+/** A program. It acts for the member that made its key. */
+export type KeyCaller = OfRequest & { kind: 'key'; keyId: string; userId: string; keyBounds: KeyBounds }
+
+/** A person who is signed in, by a token of the console. */
+export type PersonCaller = OfRequest & { kind: 'person'; userId: string }
+
+/** The operator's command, on behalf of a member where one is named. */
+type OperatorCaller = AnyCaller & { kind: 'operator'; userId: string | null }
+
+/** The server itself, on behalf of a member where one is named. */
+export type SystemCaller = AnyCaller & { kind: 'system'; userId: string | null }
+
+/** Who an authenticated request comes from. */
+export type RequestCaller = KeyCaller | PersonCaller
+
+/** Who acts: the author of a request, or the operator or the system. */
+export type Caller = RequestCaller | OperatorCaller | SystemCaller
+
+/** When a key's secret ends and from where it works; null is no end and any address. A key that it makes gets no more. */
 export type KeyBounds = { expiresAt: number | null; allowedAddresses: readonly string[] | null }
 
+export const noBounds: KeyBounds = { expiresAt: null, allowedAddresses: null }
+
+/** Null for any caller but a key. */
+export const keyIdOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.keyId : null)
+
 /**
- * The author of what no request with a key does. It holds no permission of its own; audit rows name `userId`, where it acts
- * for somebody.
+ * The author of what no request does. It holds no permission of its own; audit rows name `userId`, where it acts for a
+ * member.
  */
-export const systemCaller = (scope: Scope, requestId: string, userId: string | null = null): Caller => ({
+export const systemCaller = (
+  scope: Scope,
+  requestId: string,
+  userId: string | null = null,
+): SystemCaller => ({
   kind: 'system',
   userId,
-  keyId: null,
   role: 'viewer',
   permissions: new Set(),
   scope,
@@ -117,7 +144,6 @@ export const systemCaller = (scope: Scope, requestId: string, userId: string | n
   requestsPerMinute: null,
   requestId,
   address: null,
-  idempotencyId: null,
 })
 
 export const plans = ['free', 'starter', 'professional', 'enterprise'] as const

@@ -2,7 +2,10 @@
 import { ServiceError } from './errors.ts'
 
 /** A record by its id and its state: a number that grows, or a text of all that changes. */
-type Revised = { id: string; revision: number | string }
+export type Revised = { id: string; revision: number | string }
+
+/** How a record is deleted: only in the state that `ifMatch` names, and not at all where the call only asks what would go. */
+export type Deletion = { ifMatch: string | null; dryRun: boolean }
 
 /** The `ETag` header of a record: changes with every change of the record. */
 export const etagOf = (record: Revised): { etag: string } => ({

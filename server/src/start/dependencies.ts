@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ConnectionTimes } from '../http/connections.ts'
+import type { ConnectionTimes } from '../http/connections/connections.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
 import { createPartialFiles } from '../platform/blobs/partial-files.ts'
 import { type Clock, secondMs, systemClock, systemSleep } from '../platform/clock.ts'

@@ -4,7 +4,7 @@ import { createLimiter } from '../features/limits/limiter.ts'
 import { createLimits } from '../features/limits/service.ts'
 import type { Allowance } from '../platform/admission.ts'
 import type { Caller } from '../platform/caller.ts'
-import { permissions } from '../platform/caller.ts'
+import { noBounds, permissions } from '../platform/caller.ts'
 import type { Counters } from '../platform/counters.ts'
 
 const plan = { requestsPerMinute: 10, storageBytes: 0, uploadBytes: 0, members: 0, runsAtOnce: 0 }
@@ -21,6 +21,7 @@ const caller: Caller = {
   requestId: 'req_1',
   address: null,
   idempotencyId: null,
+  keyBounds: noBounds,
 }
 
 /** Sends requests of one key at once, by turns to each of the servers; answers how many were allowed. */

@@ -14,7 +14,7 @@ import type { AttachmentsService } from '../features/knowledge/documents/attachm
 import { createLimits } from '../features/limits/service.ts'
 import { createWorkspaceModels } from '../features/models/models-service.ts'
 import { createProviderModels } from '../features/models/provider-models.ts'
-import { createAccessService } from '../features/workspaces/access-service.ts'
+import { createAccessService } from '../features/workspaces/teams/access-service.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Seals } from '../platform/crypto/seals.ts'
 import type { Database } from '../platform/database/database.ts'

@@ -9,6 +9,8 @@ import { type App, createApp } from '../app.ts'
 import {
   type Caller,
   type Environment,
+  type KeyCaller,
+  noBounds,
   type Permission,
   type Plan,
   permissions,
@@ -23,7 +25,7 @@ import { type Dependencies, openDependencies } from '../start/dependencies.ts'
 import { type CheckReply, createReplyCheck } from './check-reply.ts'
 import { createEmptyDatabase, type EmptyDatabase } from './database.ts'
 
-export type TestKey = { id: string; key: string; caller: Caller }
+export type TestKey = { id: string; key: string; caller: KeyCaller }
 
 export type TestReply = {
   status: number
@@ -226,14 +228,12 @@ async function makeKey(
   const caller: Caller = {
     kind: 'operator',
     userId,
-    keyId: null,
     role,
     permissions: new Set(permissions),
     plan: workspace.plan,
     requestsPerMinute: workspace.rate_limit,
     requestId: newId('request'),
     address: null,
-    idempotencyId: null,
     scope: { workspaceId, environment },
   }
   const made = await app.services.apiKeys.create(
@@ -248,7 +248,11 @@ async function makeKey(
       expiresAt: options.expiresAt,
     }),
   )
-  return { id: made.row.id, key: made.key, caller: { ...caller, keyId: made.row.id, kind: 'key' } }
+  return {
+    id: made.row.id,
+    key: made.key,
+    caller: { ...caller, userId, kind: 'key', keyId: made.row.id, keyBounds: noBounds, idempotencyId: null },
+  }
 
   async function makeMember(): Promise<string> {
     return database.write(async tx => {

@@ -1,7 +1,8 @@
 /** A workspace with members, written straight into a test's database, and callers who act in it. */
 import {
-  type Caller,
   type Environment,
+  type KeyCaller,
+  noBounds,
   type Permission,
   type Role,
   rolePermissions,
@@ -107,7 +108,7 @@ export const callerOf = (
   person: TestPerson,
   role: Role,
   environment: Environment = 'live',
-): Caller => ({
+): KeyCaller => ({
   kind: 'key',
   userId: person.userId,
   keyId: newId('key'),
@@ -118,5 +119,6 @@ export const callerOf = (
   requestsPerMinute: null,
   requestId: newId('request'),
   address: '127.0.0.1',
+  keyBounds: noBounds,
   idempotencyId: null,
 })

@@ -11,7 +11,7 @@ import type { AttachmentsService } from '../knowledge/documents/attachments-serv
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
-import type { AccessService } from '../workspaces/access-service.ts'
+import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { approvalRoutes } from './approvals/approval-routes.ts'
 import { type ApprovalService, createApprovalService } from './approvals/approval-service.ts'
 import type { Budgets } from './budgets/budgets.ts'

@@ -1,6 +1,6 @@
 /** When a key ends and from where it works, and that a key gives no other one a longer life or more addresses than its own. */
 import ipaddr from 'ipaddr.js'
-import type { Caller } from '../../platform/caller.ts'
+import { type Caller, type KeyBounds, noBounds } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { FieldError } from '../../platform/errors.ts'
 import type { NewApiKey } from './schemas.ts'
@@ -8,9 +8,8 @@ import type { NewApiKey } from './schemas.ts'
 type Bounded = Pick<NewApiKey, 'expiresAt' | 'allowedAddresses'>
 
 /** What a new key says of its end and addresses, and where it says nothing, the calling key's. */
-export function inheritedBounds({ keyBounds }: Caller, wanted: Bounded): Bounded {
-  const end = keyBounds?.expiresAt ?? null
-  const addresses = keyBounds?.allowedAddresses ?? null
+export function inheritedBounds(caller: Caller, wanted: Bounded): Bounded {
+  const { expiresAt: end, allowedAddresses: addresses } = boundsOf(caller)
   return {
     expiresAt: wanted.expiresAt === undefined && end !== null ? toTimestamp(end) : (wanted.expiresAt ?? null),
     allowedAddresses:
@@ -27,7 +26,7 @@ export function endErrors(caller: Caller, wanted: string | null | undefined, now
   const end = wanted === null ? null : Date.parse(wanted)
   if (end !== null && end <= now) return [{ field, message: 'must lie in the future' }]
   if (isWithinEnd(caller, end)) return []
-  const latest = toTimestamp(caller.keyBounds?.expiresAt ?? now)
+  const latest = toTimestamp(boundsOf(caller).expiresAt ?? now)
   return [
     {
       field,
@@ -40,7 +39,7 @@ export function endErrors(caller: Caller, wanted: string | null | undefined, now
 export function addressErrors(caller: Caller, wanted: readonly string[] | null | undefined): FieldError[] {
   if (wanted === undefined) return []
   const field = 'allowedAddresses'
-  const own = (caller.keyBounds?.allowedAddresses ?? []).join(', ')
+  const own = (boundsOf(caller).allowedAddresses ?? []).join(', ')
   const remedy = 'for more use a key with more addresses, or the console'
   if (wanted === null) {
     if (isWithinAddresses(caller, null)) return []
@@ -57,17 +56,20 @@ export function addressErrors(caller: Caller, wanted: readonly string[] | null |
 }
 
 /** Null is no end. */
-export function isWithinEnd({ keyBounds }: Caller, end: number | null): boolean {
-  const latest = keyBounds?.expiresAt ?? null
+export function isWithinEnd(caller: Caller, end: number | null): boolean {
+  const latest = boundsOf(caller).expiresAt
   return latest === null || (end !== null && end <= latest)
 }
 
 /** Null is any address. */
-export function isWithinAddresses({ keyBounds }: Caller, addresses: readonly string[] | null): boolean {
-  const allowed = keyBounds?.allowedAddresses ?? null
+export function isWithinAddresses(caller: Caller, addresses: readonly string[] | null): boolean {
+  const allowed = boundsOf(caller).allowedAddresses
   if (allowed === null) return true
   return addresses?.every(address => allowed.some(entry => covers(entry, address))) === true
 }
+
+/** Only a key has bounds. */
+const boundsOf = (caller: Caller): KeyBounds => (caller.kind === 'key' ? caller.keyBounds : noBounds)
 
 /** Whether every address of `inner` lies in `outer`; either is an address or a CIDR. */
 function covers(outer: string, inner: string): boolean {

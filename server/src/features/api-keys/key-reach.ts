@@ -1,12 +1,19 @@
 /** How far a caller reaches among keys: what it may give to one, and which it may change or hold. */
-import { type Caller, type Environment, type Permission, roles, type Scope } from '../../platform/caller.ts'
+import {
+  type Caller,
+  type Environment,
+  type Permission,
+  rolePermissions,
+  roles,
+  type Scope,
+} from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { type FieldError, ServiceError } from '../../platform/errors.ts'
+import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
 import { addressErrors, endErrors, inheritedBounds, isWithinAddresses, isWithinEnd } from './key-bounds.ts'
 import type { NewApiKey } from './schemas.ts'
-import type { ListedApiKeyRow } from './store.ts'
+import { findServiceAccount, type ListedApiKeyRow } from './store.ts'
 
 /** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
 export type FindMissing = (scope: Scope, ids: readonly string[], query?: Query) => Promise<string[]>
@@ -23,12 +30,12 @@ export function inherited(caller: Caller, wanted: NewApiKey): Inherited {
   }
 }
 
-type Wanted = Partial<NewApiKey> & { environment: Environment }
+type KeyRequest = Partial<NewApiKey> & { environment: Environment }
 
 /** Throws a 400 that names each field by which a key would get more than the caller has. */
 export async function checkWithin(
   caller: Caller,
-  wanted: Wanted,
+  wanted: KeyRequest,
   known: { missingAgents: FindMissing; missingCollections: FindMissing; clock: Clock },
 ): Promise<void> {
   const scope = { ...caller.scope, environment: wanted.environment }
@@ -92,4 +99,31 @@ async function missingErrors(
   return ids.flatMap((id, index) =>
     missing.has(id) ? [{ field: `${field}.${index}`, message: 'does not exist' }] : [],
   )
+}
+
+/** Answers the user; throws a 400 that names `memberId`, or each permission that the account's role does not have. */
+export async function findHolder(
+  query: Query,
+  caller: Caller,
+  { memberId, permissions }: NewApiKey,
+): Promise<string> {
+  if (memberId === undefined) {
+    if (caller.userId === null) throw new ServiceError('conflict', 'A key needs a member who makes it')
+    return caller.userId
+  }
+  const account = await findServiceAccount(caller.scope, query, memberId)
+  if (account === undefined) throw invalidField('memberId', 'There is no service account with this id')
+  const { role } = account
+  if (roles.indexOf(role) < roles.indexOf(caller.role)) {
+    const message = `The role ${caller.role} cannot make a key for a service account with the role ${role}`
+    throw new ServiceError('permission_missing', message)
+  }
+  const held = rolePermissions[role]
+  const errors = permissions.flatMap((permission, index) =>
+    held.includes(permission)
+      ? []
+      : [{ field: `permissions.${index}`, message: `is more than the role ${role} has: ${permission}` }],
+  )
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  return account.userId
 }

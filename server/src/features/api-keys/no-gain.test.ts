@@ -15,7 +15,7 @@ before(async () => {
 after(() => app.close())
 
 /** What may be granted to: made for each attempt, so that none finds what another one has left. */
-type Place = {
+type Setup = {
   ownKeyId: string
   ownMemberId: string
   memberIds: Record<Exclude<Role, 'owner'>, string>
@@ -46,7 +46,7 @@ const ofRole = (role: Role): readonly Permission[] =>
 
 const lesserRoles = ['admin', 'member', 'viewer'] as const
 
-function waysIn(place: Place): Way[] {
+function waysIn(place: Setup): Way[] {
   const tag = nextTag()
   return [
     ...permissions.flatMap((permission): Way[] => [
@@ -153,7 +153,7 @@ const nextTag = () => {
 /** A caller with only these permissions, of somebody with the role of an admin, in a workspace of its own. */
 async function newPlace(
   only: readonly Permission[],
-): Promise<{ place: Place; caller: string; owner: string }> {
+): Promise<{ place: Setup; caller: string; owner: string }> {
   const { workspaceId, ownerId } = await app.createWorkspace()
   const owner = await (await signIn(app, ownerId)).token({ workspaceId })
   const make = (options: KeyOptions) => app.createKey({ workspaceId, ...options })
@@ -167,7 +167,7 @@ async function newPlace(
   const members: { id: string; userId: string }[] = await asOwner('GET', '/workspace/members')
   const memberOf = (userId: string | null) => String(members.find(member => member.userId === userId)?.id)
   const byRole = (idOf: (role: (typeof lesserRoles)[number], index: number) => string) =>
-    Object.fromEntries(lesserRoles.map((role, index) => [role, idOf(role, index)])) as Place['memberIds']
+    Object.fromEntries(lesserRoles.map((role, index) => [role, idOf(role, index)])) as Setup['memberIds']
   const accounts: string[] = []
   for (const role of lesserRoles) {
     accounts.push((await asOwner('POST', '/workspace/members', { name: 'Robot', role })).id)
@@ -188,7 +188,7 @@ async function newPlace(
       strongKeyId: (await make({ role: 'admin', allowedAddresses: ['127.0.0.1'] })).id,
       weakKeyId: (await make({ role: 'admin', permissions: ['usage:read'] })).id,
       teamId: (await asOwner('POST', '/workspace/teams', { name: 'Secret' })).id,
-      invitationIds: Object.fromEntries(invited) as Place['invitationIds'],
+      invitationIds: Object.fromEntries(invited) as Setup['invitationIds'],
     },
   }
 }

@@ -1,10 +1,16 @@
 /** Endpoints for API keys. */
-
-import { created, defineRoute, listed, ok, preview, type Route, standardList } from '../../http/route.ts'
+import {
+  createdRecord,
+  defineRoute,
+  listed,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../http/route.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import { etagOf } from '../../platform/revision.ts'
 import { ApiKey, ApiKeyChange, ApiKeyWithSecret, apiKeyExample, NewApiKey, Rotation } from './schemas.ts'
 import type { ApiKeyService, MadeKey } from './service.ts'
 
@@ -29,10 +35,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: [apiKeyExample],
       success: [200],
       errors: [],
-      handle: async ({ caller, page }) => {
-        const rows = await apiKeys.list(caller, page)
-        return listed({ items: rows.items.map(present), total: rows.total }, page)
-      },
+      handle: async ({ caller, page }) => listed(await apiKeys.list(caller, page), page, present),
     }),
     defineRoute({
       method: 'POST',
@@ -53,7 +56,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       errors: ['sandbox_forbidden', 'conflict'],
       handle: async ({ caller, body }) => {
         const { row, key } = await apiKeys.create(caller, body)
-        return created({ ...present(row), key }, `/api-keys/${row.id}`, etagOf(row))
+        return createdRecord(row, shown => ({ ...present(shown), key }), '/api-keys')
       },
     }),
     defineRoute({
@@ -68,10 +71,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: apiKeyExample,
       success: [200],
       errors: [],
-      handle: async ({ caller, params }) => {
-        const row = await apiKeys.get(caller, params.id)
-        return ok(present(row), etagOf(row))
-      },
+      handle: async ({ caller, params }) => okRecord(await apiKeys.get(caller, params.id), present),
     }),
     defineRoute({
       method: 'PATCH',
@@ -89,10 +89,8 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: apiKeyExample,
       success: [200],
       errors: ['precondition_failed'],
-      handle: async ({ caller, params, body, ifMatch }) => {
-        const row = await apiKeys.update(caller, params.id, body, ifMatch)
-        return ok(present(row), etagOf(row))
-      },
+      handle: async ({ caller, params, body, ifMatch }) =>
+        okRecord(await apiKeys.update(caller, params.id, body, ifMatch), present),
     }),
     defineRoute({
       method: 'POST',
@@ -113,7 +111,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       errors: ['conflict'],
       handle: async ({ caller, params, body }) => {
         const { row, key } = await apiKeys.rotate(caller, params.id, body.overlapSeconds ?? 0)
-        return ok({ ...present(row), key }, etagOf(row))
+        return okRecord(row, shown => ({ ...present(shown), key }))
       },
     }),
     defineRoute({
@@ -137,7 +135,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
           return preview([{ effect: 'revoked', resource: 'api_key', count: ids.length, ids }])
         }
         const row = await apiKeys.revoke(caller, params.id, ifMatch)
-        return ok(present(row), etagOf(row))
+        return okRecord(row, present)
       },
     }),
   ]

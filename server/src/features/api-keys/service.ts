@@ -1,20 +1,19 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Caller, Environment } from '../../platform/caller.ts'
+import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { notFound, ServiceError } from '../../platform/errors.ts'
+import { narrowingOfRow } from '../../platform/database/within-reach.ts'
+import { found, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Outbox } from '../events/outbox-service.ts'
-import { findHolder } from './key-holder.ts'
-import { recordKeyEvent } from './key-outbox.ts'
-import { checkWithin, checkWithinReach, type FindMissing, inherited } from './key-reach.ts'
+import { actorOf, type Outbox } from '../events/outbox-service.ts'
+import { checkWithin, checkWithinReach, type FindMissing, findHolder, inherited } from './key-reach.ts'
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
@@ -32,27 +31,7 @@ export type MadeKey = { row: ListedApiKeyRow; key: string }
 /** Here as well: later features see no other file of this one. */
 export type { FindMissing }
 
-export type ApiKeyService = {
-  list(caller: Caller, page: PageRequest): Promise<Page<ListedApiKeyRow>>
-  get(caller: Caller, id: string): Promise<ListedApiKeyRow>
-  /**
-   * Throws a 400 that names each permission, narrowing, end or address that is more than the caller, or the service
-   * account, has itself. What is not named, a key hands on to the key that it makes.
-   */
-  create(caller: Caller, wanted: NewApiKey): Promise<MadeKey>
-  /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
-  update(caller: Caller, id: string, change: ApiKeyChange, ifMatch: string | null): Promise<ListedApiKeyRow>
-  /**
-   * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
-   * than the caller a 403 `permission_missing`: whoever rotates a key holds it.
-   */
-  rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey>
-  /**
-   * Ends the key at once; again does nothing more. It gives the caller nothing, so a key that may less can end one that
-   * may more: a program that finds a leaked secret must not have to look for a stronger key first.
-   */
-  revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow>
-}
+export type ApiKeyService = ReturnType<typeof createApiKeyService>
 
 export function createApiKeyService(dependencies: {
   database: Database
@@ -65,21 +44,8 @@ export function createApiKeyService(dependencies: {
   missingCollections: FindMissing
   /** Called after each change, so that this process forgets what it had cached. */
   onChange: () => void
-}): ApiKeyService {
+}) {
   const { database, keyring, audit, outbox, clock, newId, onChange } = dependencies
-
-  const addSecret = async (tx: Tx, keyId: string, environment: Environment): Promise<string> => {
-    const key = newApiKey(environment)
-    await insertSecret(tx, {
-      secret_hash: keyring.keyedHash('api-key', key),
-      pepper_version: keyring.pepperVersion,
-      key_id: keyId,
-      last_four: key.slice(-4),
-      expires_at: null,
-      created_at: clock(),
-    })
-    return key
-  }
 
   /** Reads the key, lets `work` change it, and reads it again; the caller's own view of it all along. */
   const change = async <Result>(
@@ -99,10 +65,16 @@ export function createApiKeyService(dependencies: {
   }
 
   return {
-    list: (caller, page) => listKeys(caller.scope, database.read, database.engine, page),
-    get: async (caller, id) => found(await findKey(caller.scope, database.read, database.engine, id)),
+    list: (caller: Caller, page: PageRequest): Promise<Page<ListedApiKeyRow>> =>
+      listKeys(caller.scope, database.read, database.engine, page),
+    get: async (caller: Caller, id: string): Promise<ListedApiKeyRow> =>
+      found(await findKey(caller.scope, database.read, database.engine, id)),
 
-    async create(caller, wanted) {
+    /**
+     * Throws a 400 that names each permission, narrowing, end or address that is more than the caller, or the service
+     * account, has itself. What is not named, a key hands on to the key that it makes.
+     */
+    async create(caller: Caller, wanted: NewApiKey): Promise<MadeKey> {
       const environment = wanted.environment ?? caller.scope.environment
       if (caller.scope.environment === 'test' && environment === 'live') {
         throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key')
@@ -125,7 +97,7 @@ export function createApiKeyService(dependencies: {
           updated_at: now,
           revision: 1,
         })
-        const key = await addSecret(tx, id, environment)
+        const key = await addSecret(tx, keyring, { id, environment, now })
         await audit.record(tx, caller, {
           action: 'api_key.create',
           resourceId: id,
@@ -137,7 +109,13 @@ export function createApiKeyService(dependencies: {
       })
     },
 
-    async update(caller, id, wanted, ifMatch) {
+    /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
+    async update(
+      caller: Caller,
+      id: string,
+      wanted: ApiKeyChange,
+      ifMatch: string | null,
+    ): Promise<ListedApiKeyRow> {
       const before = found(await findKey(caller.scope, database.read, database.engine, id))
       await checkWithin(caller, { ...wanted, environment: before.environment }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
@@ -149,12 +127,17 @@ export function createApiKeyService(dependencies: {
       return row
     },
 
-    async rotate(caller, id, overlapSeconds) {
+    /**
+     * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
+     * than the caller a 403 `permission_missing`: the caller gets its new secret.
+     */
+    async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
         checkWithinReach(caller, key, 'rotate')
         if (key.revoked_at !== null) throw new ServiceError('conflict', 'The key is revoked; make a new one')
         await expireSecrets(tx, id, clock() + overlapSeconds * secondMs)
-        const secret = await addSecret(tx, id, key.environment)
+        const { environment } = key
+        const secret = await addSecret(tx, keyring, { id, environment, now: clock() })
         await updateKey(caller.scope, tx, key, { updated_at: clock() })
         await audit.record(tx, caller, {
           action: 'api_key.rotate',
@@ -167,7 +150,11 @@ export function createApiKeyService(dependencies: {
       return { row, key: result }
     },
 
-    async revoke(caller, id, ifMatch) {
+    /**
+     * Ends the key at once; again does nothing more. It gives the caller nothing, so a key that may less can end one that
+     * may more: a program that finds a leaked secret must not have to look for a stronger key first.
+     */
+    async revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow> {
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
         if (key.revoked_at !== null) return
         await updateKey(caller.scope, tx, key, { revoked_at: clock(), updated_at: clock() })
@@ -181,6 +168,24 @@ export function createApiKeyService(dependencies: {
       return row
     },
   }
+}
+
+/** Answers the new secret of a key, of which only the hash is kept. */
+async function addSecret(
+  tx: Tx,
+  keyring: Keyring,
+  { id, environment, now }: { id: string; environment: Environment; now: number },
+): Promise<string> {
+  const key = newApiKey(environment)
+  await insertSecret(tx, {
+    secret_hash: keyring.keyedHash('api-key', key),
+    pepper_version: keyring.pepperVersion,
+    key_id: id,
+    last_four: key.slice(-4),
+    expires_at: null,
+    created_at: now,
+  })
+  return key
 }
 
 /** The columns of those fields that are given; null clears one. */
@@ -200,7 +205,28 @@ function columnsOf(wanted: ApiKeyChange) {
   >(columns)
 }
 
-function found(row: ListedApiKeyRow | undefined): ListedApiKeyRow {
-  if (row === undefined) throw notFound()
-  return row
+/** In the transaction of the change, and in the environment of the key, not of the caller. */
+async function recordKeyEvent(
+  tx: Tx,
+  outbox: Outbox,
+  caller: Caller,
+  key: {
+    type: 'key.created' | 'key.rotated' | 'key.revoked'
+    id: string
+    environment: Environment
+    user_id: string
+    agent_ids: Json<string[]> | null
+    collection_ids: Json<string[]> | null
+    at: number
+  },
+): Promise<void> {
+  const { type, id, environment, user_id: userId, at } = key
+  await outbox.record(tx, {
+    workspaceId: caller.scope.workspaceId,
+    environment,
+    type,
+    narrowing: narrowingText(narrowingOfRow(key)),
+    at,
+    data: { id, userId, actor: actorOf(caller) },
+  })
 }

@@ -6,7 +6,7 @@ import { type Page, type PageRequest, pageOf } from '../../platform/database/pag
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
-export type ApiKeyRow = Selectable<Tables['api_keys']>
+type ApiKeyRow = Selectable<Tables['api_keys']>
 /** With the end of its present secret, and what its maker is now: null where they have left. */
 export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null; maker_role: Role | null }
 
@@ -101,65 +101,4 @@ export async function updateKey(
     .where('revision', '=', key.revision)
     .executeTakeFirst()
   return updated.numUpdatedRows === 1n
-}
-
-/** All that a request's caller is made of, in one query. */
-export const findByHashes = (query: Query, hashes: readonly string[]) =>
-  selectCallers(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
-
-/** The same by the key's id, as long as it has a secret that has not expired. */
-export const findById = (query: Query, id: string, now: number) =>
-  selectCallers(query)
-    .where('api_keys.id', '=', id)
-    .where(({ eb, or }) =>
-      or([eb('api_key_secrets.expires_at', 'is', null), eb('api_key_secrets.expires_at', '>', now)]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-
-const selectCallers = (query: Query) =>
-  query
-    .selectFrom('api_key_secrets')
-    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
-    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .innerJoin('members', join =>
-      join
-        .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
-        .onRef('members.user_id', '=', 'api_keys.user_id'),
-    )
-    .select([
-      'api_keys.id as keyId',
-      'api_keys.workspace_id as workspaceId',
-      'api_keys.environment as environment',
-      'api_keys.user_id as userId',
-      'api_keys.permissions as permissions',
-      'api_keys.allowed_addresses as allowedAddresses',
-      'api_keys.agent_ids as agentIds',
-      'api_keys.collection_ids as collectionIds',
-      'api_keys.expires_at as expiresAt',
-      'api_keys.revoked_at as revokedAt',
-      'api_key_secrets.expires_at as secretExpiresAt',
-      'members.role as role',
-      'workspaces.plan as plan',
-      'workspaces.rate_limit as rateLimit',
-      'workspaces.deletes_at as deletesAt',
-    ])
-
-export type KeyWithCreator = NonNullable<Awaited<ReturnType<typeof findByHashes>>>
-
-/** Also what the members' list shows as the last activity of the person. */
-export type LastUse = { keyId: string; workspaceId: string; userId: string; at: number; address: string }
-
-export async function updateLastUse(tx: Tx, use: LastUse): Promise<void> {
-  await tx
-    .updateTable('api_keys')
-    .set({ last_used_at: use.at, last_used_address: use.address })
-    .where('id', '=', use.keyId)
-    .execute()
-  await tx
-    .updateTable('members')
-    .set({ last_active_at: use.at })
-    .where('workspace_id', '=', use.workspaceId)
-    .where('user_id', '=', use.userId)
-    .execute()
 }

@@ -9,14 +9,14 @@ import type { TestApp, TestKey } from '../../testing/test-app.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 type Json = any
 
-type Place = { collectionId: string; agentId: string; keyId: string; ids: string[] }
+type Narrowing = { collectionId: string; agentId: string; keyId: string; ids: string[] }
 
 test('a narrowed key is told of what it reaches, and by no list, id, count or event of anything else', async t => {
   const { app, source, connect, sync } = await startScriptedApp(t)
   source.put('a', 'The text of a')
 
   /** One of everything that a key can be narrowed to, or that is in it; each name holds the word. */
-  async function furnish(word: string): Promise<Place> {
+  async function furnish(word: string): Promise<Narrowing> {
     const ask = async (method: string, path: string, body: object): Promise<Json> => {
       const reply = await app.request(method, path, { body })
       assert.ok(reply.status < 300, `${method} ${path} ${JSON.stringify(reply.body)}`)

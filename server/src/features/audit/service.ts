@@ -1,15 +1,15 @@
 /** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
-import type { Caller } from '../../platform/caller.ts'
+import { type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { AuditEntry } from './schemas.ts'
-import { createSettledTotals } from './settled-totals.ts'
 import {
   type AuditFilter,
   type AuditRow,
+  createSettledTotals,
   dropReplies,
   insertEntry,
   listEntries,
@@ -59,7 +59,7 @@ export function createAuditService(dependencies: {
         environment: caller.scope.environment,
         actor: caller.kind,
         user_id: caller.userId,
-        key_id: caller.keyId,
+        key_id: keyIdOf(caller),
         action,
         resource_id: resourceId,
         details: encodeJson(details),
@@ -70,7 +70,8 @@ export function createAuditService(dependencies: {
       })
       // What is gone is not told of by a reply that was kept; the deletion's own reply is yet to be kept.
       if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
-      if (caller.idempotencyId !== null) {
+      const isOfRequest = caller.kind === 'key' || caller.kind === 'person'
+      if (isOfRequest && caller.idempotencyId !== null) {
         await markCarriedOut(tx, caller.idempotencyId, resourceId ?? action, isWhole)
       }
     },

@@ -1,12 +1,14 @@
 /** The audit log's rows. */
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import type { Scope } from '../../platform/caller.ts'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
+import { narrowingOf, type Scope } from '../../platform/caller.ts'
+import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { insertRow } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { seesEntry } from './reached-entries.ts'
-import type { SettledTotals } from './settled-totals.ts'
+import { namesOnly, reachesAgent, reachesCollection } from '../../platform/database/within-reach.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 
 export type AuditRow = Selectable<Tables['audit_log']>
 
@@ -82,4 +84,95 @@ export function listEntries(
   const { action, resourceId, keyId, userId, requestId } = filter
   const list = JSON.stringify([workspaceId, environment, action, resourceId, keyId, userId, requestId])
   return pageOf(rows.selectAll(), page, { unfiltered, total: () => totals(list, count) })
+}
+
+/** Longer than any transaction takes, and than the clocks of two servers are apart: older rows are all there. */
+const settlesAfterMs = 5 * minuteMs
+const maxLists = 1_000
+
+/** `count` tells the rows from one id up to another, which is null for no end. */
+type SettledTotals = (
+  list: string,
+  count: (from: string, until: string | null) => Promise<number>,
+) => Promise<number>
+
+export function createSettledTotals(clock: Clock): SettledTotals {
+  const known = createBoundedMap<{ total: number; until: string }>(maxLists)
+  return async (list, count) => {
+    const before = known.get(list) ?? { total: 0, until: '' }
+    const until = firstIdAt('auditEntry', clock() - settlesAfterMs)
+    if (until > before.until) {
+      known.set(list, { total: before.total + (await count(before.until, until)), until })
+    }
+    const settled = known.get(list) ?? before
+    return settled.total + (await count(settled.until, null))
+  }
+}
+
+type Condition = RawBuilder<SqlBool>
+
+/** Null where the scope reaches everything. What is gone for good is in no table any more, and so its entries are not seen. */
+function seesEntry(scope: Scope, engine: Engine): Condition | null {
+  const { agentIds, collectionIds, withheld } = scope
+  if (agentIds === undefined && collectionIds === undefined && withheld === undefined) return null
+  const ofKind = Object.entries(seenByKind(scope, engine)).map(
+    ([kind, seen]) => sql<SqlBool>`(audit_log.action LIKE ${`${kind}.%`} AND ${seen})`,
+  )
+  return sql<SqlBool>`((${sql.join(ofKind, sql` OR `)}) AND ${namesNothingElse(scope, engine)})`
+}
+
+/** By the first word of the action. An action that is not named here is seen by those alone who reach everything. */
+function seenByKind(scope: Scope, engine: Engine): Record<string, Condition> {
+  const { agentIds, collectionIds } = scope
+  const narrowing =
+    collectionIds === undefined ? always : sql<SqlBool>`told.narrowing = ${narrowingOf(scope)}`
+  const collection = reachesCollection(scope, 'audit_log.resource_id') ?? always
+  const inCollection = reachesCollection(scope, 'told.collection_id') ?? always
+  const ofAgent = reachesAgent(scope, 'told.agent_id') ?? always
+  const target = reachesCollection(scope, 'told.sync_collection_id') ?? always
+  // A key and an endpoint may reach further than the caller; then they tell of what is there.
+  const isNoWider = sql<SqlBool>`${namesOnly(engine, 'told.agent_ids', agentIds)}
+    AND ${namesOnly(engine, 'told.collection_ids', collectionIds)}`
+  return {
+    agent: reachesAgent(scope, 'audit_log.resource_id') ?? always,
+    collection,
+    // Many documents at once are told of under their collection, and those of all collections under none.
+    document: sql<SqlBool>`(${isAbout('documents', inCollection)}
+      OR (audit_log.resource_id IN (SELECT id FROM collections) AND ${collection}))`,
+    upload: isAbout('uploads', inCollection),
+    sync: isAbout('syncs', inCollection),
+    trash: collection,
+    // A client of OAuth belongs to the workspace.
+    integration: sql<SqlBool>`(audit_log.action IN ('integration.set_client', 'integration.remove_client')
+      OR ${isAbout('connections', sql<SqlBool>`(told.sync_collection_id IS NULL OR ${target})`)})`,
+    run: isAbout('runs', sql<SqlBool>`${ofAgent} AND ${narrowing}`),
+    conversation: isAbout('conversations', sql<SqlBool>`${ofAgent} AND ${narrowing}`),
+    api_key: isAbout('api_keys', isNoWider),
+    webhook: isAbout('webhooks', isNoWider),
+    account: always,
+    member: always,
+    invitation: always,
+    team: always,
+    workspace: always,
+    model_provider: always,
+  }
+}
+
+const always = sql<SqlBool>`1 = 1`
+
+const isAbout = (table: string, isReached: Condition): Condition =>
+  sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(table)} AS told
+    WHERE told.id = audit_log.resource_id AND told.workspace_id = audit_log.workspace_id AND ${isReached})`
+
+/** What an entry tells besides may be of another collection or agent, such as the one that a connection was kept in before. */
+function namesNothingElse(scope: Scope, engine: Engine): Condition {
+  const detail = (name: string) =>
+    engine === 'sqlite'
+      ? sql`json_extract(audit_log.details, ${`$.${name}`})`
+      : sql`(audit_log.details::json ->> ${name})`
+  const named = sql`(SELECT ${detail('collectionId')} AS collection_id, ${detail('agentId')} AS agent_id) AS named`
+  const collection = reachesCollection(scope, 'named.collection_id') ?? always
+  const agent = reachesAgent(scope, 'named.agent_id') ?? always
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM ${named}
+    WHERE (named.collection_id IS NULL OR ${collection}) AND (named.agent_id IS NULL OR ${agent}))`
 }

@@ -128,13 +128,13 @@ export const LimitSummary = Type.Object(
 export type LimitSummary = Static<typeof LimitSummary>
 
 /** Why the server gives an endpoint up. */
-export const givenUpReasons = ['gone', 'failing', 'creator_lost_access'] as const
-export type GivenUp = (typeof givenUpReasons)[number]
+export const disabledReasons = ['gone', 'failing', 'creator_lost_access'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
 
 export const WebhookSummary = Type.Object(
   {
     id: idOf('webhook', { description: 'The endpoint.' }),
-    reason: nullable(stringEnum(givenUpReasons), {
+    reason: nullable(stringEnum(disabledReasons), {
       description:
         '`gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.',
     }),

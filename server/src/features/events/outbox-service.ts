@@ -1,14 +1,14 @@
-/** Writing the outbox: what happened goes in with the change itself, so that nobody is told of what was rolled back. */
-import { type Caller, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
+/** Writing the outbox: an event is written with its change, so that a change that is rolled back is never told. */
+import { type Caller, keyIdOf, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Actor } from './data-schemas.ts'
-import { type EventType, isOfNarrowed, type Told } from './schemas.ts'
+import { type EventContent, type EventType, isOfNarrowed } from './schemas.ts'
 import { insertEvent, insertEventOnce } from './store.ts'
 
 /** Whose an event is, and what a narrowed key must reach to see it. */
-export type Concern = {
+type Concern = {
   workspaceId: string
   environment: Scope['environment']
   agentId?: string
@@ -20,7 +20,7 @@ export type Concern = {
   narrowing?: string | null
 }
 
-export type Occurrence = Told &
+export type Occurrence = EventContent &
   Concern & {
     at: number
     /** Where it happens once only: it is not written again. */
@@ -29,18 +29,16 @@ export type Occurrence = Told &
 
 export type RecordedEvent = Concern & { id: string; type: EventType; at: number }
 
-export type Outbox = {
-  /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
-  record(tx: Tx, occurrence: Occurrence): Promise<string | null>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** Called in the transaction of the event: it adds the deliveries to those who are told of it outside. */
 export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
 
-export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }): Outbox {
+export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }) {
   const { newId, onRecorded } = dependencies
   return {
-    async record(tx, { uniqueKey, ...occurrence }) {
+    /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
+    async record(tx: Tx, { uniqueKey, ...occurrence }: Occurrence): Promise<string | null> {
       const { workspaceId, environment, type, data, agentId, collectionId, narrowing, at } = occurrence
       const id = newId('event')
       const row = {
@@ -81,4 +79,8 @@ export function isSeenBy(
   return agentId === undefined || narrowing === narrowingOf(scope)
 }
 
-export const actorOf = ({ kind, userId, keyId }: Caller): Actor => ({ kind, userId, keyId })
+export const actorOf = (caller: Caller): Actor => ({
+  kind: caller.kind,
+  userId: caller.userId,
+  keyId: keyIdOf(caller),
+})

@@ -100,7 +100,7 @@ export const Event = Type.Union(
 export type Event = Static<typeof Event>
 
 /** A type with the data that belongs to it. */
-export type Told = Event extends infer One
+export type EventContent = Event extends infer One
   ? One extends { type: infer Type; data: infer Data }
     ? { type: Type; data: Data }
     : never

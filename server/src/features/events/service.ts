@@ -18,13 +18,7 @@ import {
   listEventsBehind,
 } from './store.ts'
 
-export type EventService = {
-  /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
-  list(caller: Caller, filter: EventFilter, page: PageRequest): Promise<Page<Event>>
-  get(caller: Caller, id: string): Promise<Event>
-  /** Removes what is older than events are kept, slice by slice; answers how many they were. */
-  tidy(): Promise<number>
-}
+export type EventService = ReturnType<typeof createEventService>
 
 /** A few milliseconds of the one writer's time. */
 const eventsAtOnce = 1_000
@@ -34,10 +28,15 @@ export function createEventService(dependencies: {
   clock: Clock
   /** How long events are kept. */
   eventsMs: number
-}): EventService {
+}) {
   const { database, clock, eventsMs } = dependencies
   return {
-    async list(caller, { type, agentId, collectionId, createdAfter, createdBefore }, page) {
+    /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
+    async list(
+      caller: Caller,
+      { type, agentId, collectionId, createdAfter, createdBefore }: EventFilter,
+      page: PageRequest,
+    ): Promise<Page<Event>> {
       const selection = {
         types: typesToList(caller, type),
         readable: typesToList(caller),
@@ -49,14 +48,15 @@ export function createEventService(dependencies: {
       const rows = await listEvents(caller.scope, database.read, selection, page)
       return { items: rows.items.map(present), total: rows.total }
     },
-    async get(caller, id) {
+    async get(caller: Caller, id: string): Promise<Event> {
       const row = await findEvent(caller.scope, database.read, id)
       if (row === undefined) throw notFound()
       const event = present(row)
       if (!readableTypes(caller).includes(event.type)) throw notFound()
       return event
     },
-    async tidy() {
+    /** Removes what is older than events are kept, slice by slice; answers how many they were. */
+    async tidy(): Promise<number> {
       const end = firstIdAt('event', clock() - eventsMs)
       return bySlices(limit => database.write(tx => deleteEventsBefore(tx, end, limit)), eventsAtOnce)
     },
@@ -75,13 +75,13 @@ export function typesToList(caller: Pick<Caller, 'permissions'>, wanted?: EventT
   return [wanted]
 }
 
-/** One event for whoever delivers it; undefined where it is not kept any more. */
+/** One event, to deliver it; undefined where it is not kept any more. */
 export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {
   const row = await findEvent(scope, query, id)
   return row === undefined ? undefined : present(row)
 }
 
-/** The ids and types of what a scope sees, oldest first, behind `afterId`; for whoever delivers them again. */
+/** The ids and types of what a scope sees, oldest first, behind `afterId`; to deliver them again. */
 export const readEventsBehind: (
   scope: Scope,
   query: Query,

@@ -104,7 +104,7 @@ test('members and keys are told of with who did it, keys in their own environmen
   assert.doesNotMatch(JSON.stringify(events), /Robot|example\.com/)
 })
 
-test('whoever accepts an invitation is told of as having joined; one of the sandbox lets nobody in', async t => {
+test('an accepted invitation is told as `member.joined`; one of the sandbox lets no person in', async t => {
   const { app } = await start(t)
   const accept = async (key: TestKey) => {
     const body = { email: 'new@example.com', role: 'member' }

@@ -24,17 +24,7 @@ type AccountChange = {
 /** What somebody gave that was wrong: who they are is not proven, so the entry names the account only. */
 type Refusal = 'password' | 'code'
 
-export type AccountLog = {
-  /** With the transaction of the change, where it has one. */
-  record(tx: Tx, origin: Origin, userId: string, change: AccountChange): Promise<void>
-  /**
-   * Written behind the reply, so that its time does not tell whether anybody has the address. Null is written nowhere: the
-   * address belongs to no workspace, and the server's own log has it. Of many in an hour a few entries tell the number.
-   */
-  refused(origin: Origin, whose: () => Promise<string | null>, refusal: Refusal): void
-  /** Resolves once what was begun behind replies is written. */
-  settled(): Promise<void>
-}
+export type AccountLog = ReturnType<typeof createAccountLog>
 
 export function createAccountLog(dependencies: {
   database: Database
@@ -42,7 +32,7 @@ export function createAccountLog(dependencies: {
   workspaces: Pick<WorkspaceService, 'idsOf'>
   attempts: Attempts
   log: Log
-}): AccountLog {
+}) {
   const { database, audit, workspaces, attempts, log } = dependencies
   const underWay = new Set<Promise<void>>()
 
@@ -68,19 +58,31 @@ export function createAccountLog(dependencies: {
   }
 
   return {
-    async record(tx, { requestId, address }, userId, change) {
+    /** With the transaction of the change, where it has one. */
+    async record(
+      tx: Tx,
+      { requestId, address }: Origin,
+      userId: string,
+      change: AccountChange,
+    ): Promise<void> {
       for (const workspaceId of await workspaces.idsOf(tx, userId)) {
-        const server = systemCaller({ workspaceId, environment: 'live' }, requestId, userId)
-        await audit.record(tx, { ...server, kind: 'person', address }, { ...change, resourceId: userId })
+        const server = systemCaller({ workspaceId, environment: 'live' }, requestId)
+        const person = { ...server, kind: 'person', userId, address, idempotencyId: null } as const
+        await audit.record(tx, person, { ...change, resourceId: userId })
       }
     },
-    refused(origin, whose, refusal) {
+    /**
+     * Written behind the reply, so that its time does not tell whether anybody has the address. Null is written nowhere: the
+     * address belongs to no workspace, and the server's own log has it. Of many in an hour a few entries tell the number.
+     */
+    refused(origin: Origin, whose: () => Promise<string | null>, refusal: Refusal): void {
       const writing = writeRefusal(origin, whose, refusal)
         .catch(error => log.error('A refused sign-in could not be written to the audit log', { error }))
         .finally(() => underWay.delete(writing))
       underWay.add(writing)
     },
-    async settled() {
+    /** Resolves once what was begun behind replies is written. */
+    async settled(): Promise<void> {
       await Promise.all(underWay)
     },
   }

@@ -1,4 +1,4 @@
-/** The mails about a person's account, and the queue that sends them: a request for one does the same work whoever asks. */
+/** The mails about a person's account, and the queue that sends them: every request for one does the same work. */
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -17,7 +17,7 @@ export type MailKind = 'reset-password' | 'verify-email' | 'has-account'
 type Payload = { kind: MailKind; sealedEmail: string }
 
 /** What a link of ours opens, and for how long. */
-export const resetLifetimeMs = hourMs
+const resetLifetimeMs = hourMs
 const verifyLifetimeMs = dayMs
 
 /** Who asks for a mail to which address. */

@@ -9,51 +9,22 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
-import { findPassword, hasAccount, putPassword, turnOffTwoFactor } from './accounts-store.ts'
 import type { Attempts } from './attempts.ts'
-import type { LinkPurpose, Links } from './links.ts'
-import { unusable } from './links.ts'
+import { type LinkPurpose, type Links, unusable } from './links.ts'
 import type { IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
-import { findUser, markVerified, renameUser, type UserRow } from './store.ts'
+import {
+  findPassword,
+  findUser,
+  hasAccount,
+  markVerified,
+  putPassword,
+  renameUser,
+  turnOffTwoFactor,
+  type UserRow,
+} from './store.ts'
 
-export type AccountService = {
-  /** Throws `sign_up_closed`. Of an address that is taken it says nothing: its owner is mailed. */
-  signUp(
-    form: { name: string; email: string; password: string },
-    clientAddress: string,
-  ): Promise<{ verificationRequired: boolean }>
-  sendVerification(request: MailRequest): Promise<void>
-  /** Throws a 400 for `token`. */
-  verify(token: string): Promise<void>
-  /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
-  requestReset(request: MailRequest): Promise<void>
-  /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
-  resetPassword(origin: Origin, token: string, newPassword: string): Promise<void>
-  /** Ends every session but the one that asks. Throws a 400 for either password. */
-  changePassword(
-    origin: Origin,
-    session: SignedIn,
-    change: { currentPassword: string; newPassword: string },
-  ): Promise<void>
-  rename(session: SignedIn, name: string): Promise<void>
-  person(userId: string): Promise<UserRow>
-  hasAccount(userId: string): Promise<boolean>
-  /** The hash of a password for a person with that address; throws a 400 for `password`. */
-  prepare(password: string, email: string): Promise<string>
-  /** Gives a person their password, with the transaction that makes or admits them. */
-  give(tx: Tx, userId: string, passwordHash: string): Promise<void>
-  /** The address of whoever is signed in. */
-  signedInAs(cookie: string | undefined): Promise<string | null>
-  /** Gives somebody without an account their password and signs them in; answers the cookie. Throws `conflict`. */
-  open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string>
-  /** A link for the operator to hand over: to a new password, or to the setup of the first owner. */
-  handOverLink(
-    purpose: LinkPurpose,
-    userId: string,
-    options: { turnOffTwoFactor: boolean },
-  ): Promise<{ token: string; expiresAt: number }>
-}
+export type AccountService = ReturnType<typeof createAccountService>
 
 /** Handed over by word of mouth, so longer than a mailed one. */
 const handedOverLifetimeMs = dayMs
@@ -61,7 +32,7 @@ const handedOverLifetimeMs = dayMs
 /** What better-auth takes for an e-mail address at its sign-in. */
 const signsIn = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i
 
-export type AccountDependencies = {
+type AccountDependencies = {
   database: Database
   keyring: Keyring
   clock: Clock
@@ -77,7 +48,7 @@ export type AccountDependencies = {
   signUpOpen: boolean
 }
 
-export function createAccountService(dependencies: AccountDependencies): AccountService {
+export function createAccountService(dependencies: AccountDependencies) {
   const { database, keyring, clock, newId, jobs, mailer } = dependencies
   const { identity, sessions, passwords, links, attempts, accountLog, signUpOpen } = dependencies
 
@@ -95,27 +66,35 @@ export function createAccountService(dependencies: AccountDependencies): Account
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
   const prepare = async (field: string, password: string, email: string): Promise<string> => {
-    if (!signsIn.test(email)) throw invalidField('email', 'is of a form with which nobody can sign in')
+    if (!signsIn.test(email)) throw invalidField('email', 'has a form that cannot be used to sign in')
     checkPassword(field, password, email)
     return passwords.hash(password)
   }
 
   return {
     person,
+    /** Gives a person their password, with the transaction that makes or admits them. */
     give,
-    prepare: (password, email) => prepare('password', password, email),
-    hasAccount: userId => hasAccount(database.read, userId),
-    async signedInAs(cookie) {
+    /** The hash of a password for a person with that address; throws a 400 for `password`. */
+    prepare: (password: string, email: string): Promise<string> => prepare('password', password, email),
+    hasAccount: (userId: string): Promise<boolean> => hasAccount(database.read, userId),
+    /** The address of the person who is signed in. */
+    async signedInAs(cookie: string | undefined): Promise<string | null> {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email
     },
-    async open(tx, userId, passwordHash, client) {
+    /** Gives somebody without an account their password and signs them in; answers the cookie. Throws `conflict`. */
+    async open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string> {
       if (await hasAccount(tx, userId))
         throw new ServiceError('conflict', 'This address has an account already')
       await give(tx, userId, passwordHash)
       return sessions.begin(tx, userId, client)
     },
-    async signUp({ name, email, password }, clientAddress) {
+    /** Throws `sign_up_closed`. Of an address that is taken it says nothing: its owner is mailed. */
+    async signUp(
+      { name, email, password }: { name: string; email: string; password: string },
+      clientAddress: string,
+    ): Promise<{ verificationRequired: boolean }> {
       if (!signUpOpen) throw new ServiceError('sign_up_closed')
       const hash = await prepare('password', password, email)
       const mayMail = mailer.available && (await attempts.mayMail(email))
@@ -130,24 +109,25 @@ export function createAccountService(dependencies: AccountDependencies): Account
       })
       return { verificationRequired: mailer.available }
     },
-    async sendVerification(request) {
+    async sendVerification(request: MailRequest): Promise<void> {
       if (mailer.available) await mail('verify-email', request)
     },
-    verify: token =>
+    /** Throws a 400 for `token`. */
+    verify: (token: string): Promise<void> =>
       database.write(async tx => {
         const { userId } = await links.take(tx, 'verify-email', token)
         await markVerified(tx, userId, clock())
       }),
-    async requestReset(request) {
+    /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
+    async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
-        throw new ServiceError(
-          'conflict',
-          'This server sends no mail. Its operator can make a link for you: user reset-password',
-        )
+        const remedy = 'Its operator can make a link for you: user reset-password'
+        throw new ServiceError('conflict', `This server sends no mail. ${remedy}`)
       }
       await mail('reset-password', request)
     },
-    async resetPassword(origin, token, newPassword) {
+    /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
+    async resetPassword(origin: Origin, token: string, newPassword: string): Promise<void> {
       const { userId } = await links.find(database.read, 'reset-password', token)
       const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
       await database.write(async tx => {
@@ -161,15 +141,13 @@ export function createAccountService(dependencies: AccountDependencies): Account
         await accountLog.record(tx, origin, userId, { action: 'account.password_reset' })
       })
     },
-    async changePassword(origin, { userId, sessionId }, { currentPassword, newPassword }) {
-      await attempts.confirm(userId)
-      const before = await findPassword(database.read, userId)
-      const isRight = before !== undefined && (await passwords.verify(currentPassword, before.password))
-      if (!isRight) {
-        accountLog.refused(origin, async () => userId, 'password')
-        throw invalidField('currentPassword', 'is wrong')
-      }
-      await attempts.confirmed(userId)
+    /** Ends every session but the one that asks. Throws a 400 for either password. */
+    async changePassword(
+      origin: Origin,
+      { userId, sessionId }: SignedIn,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    ): Promise<void> {
+      await checkCurrentPassword(dependencies, origin, userId, currentPassword)
       const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
       await database.write(async tx => {
         await give(tx, userId, hash)
@@ -177,8 +155,14 @@ export function createAccountService(dependencies: AccountDependencies): Account
         await accountLog.record(tx, origin, userId, { action: 'account.password_change' })
       })
     },
-    rename: ({ userId }, name) => database.write(tx => renameUser(tx, userId, name, clock())),
-    handOverLink: (purpose, userId, options) =>
+    rename: ({ userId }: SignedIn, name: string): Promise<void> =>
+      database.write(tx => renameUser(tx, userId, name, clock())),
+    /** A link for the operator to hand over: to a new password, or to the setup of the first owner. */
+    handOverLink: (
+      purpose: LinkPurpose,
+      userId: string,
+      options: { turnOffTwoFactor: boolean },
+    ): Promise<{ token: string; expiresAt: number }> =>
       database.write(async tx => {
         if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
         const lifetimeMs = handedOverLifetimeMs
@@ -186,4 +170,20 @@ export function createAccountService(dependencies: AccountDependencies): Account
         return { token, expiresAt: clock() + lifetimeMs }
       }),
   }
+}
+
+/** A stolen session must not be a place to guess the password at. */
+async function checkCurrentPassword(
+  { database, passwords, attempts, accountLog }: AccountDependencies,
+  origin: Origin,
+  userId: string,
+  password: string,
+): Promise<void> {
+  await attempts.confirm(userId)
+  const before = await findPassword(database.read, userId)
+  if (before === undefined || !(await passwords.verify(password, before.password))) {
+    accountLog.refused(origin, async () => userId, 'password')
+    throw invalidField('currentPassword', 'is wrong')
+  }
+  await attempts.confirmed(userId)
 }

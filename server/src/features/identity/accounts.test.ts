@@ -34,7 +34,7 @@ test('sign-up is closed unless a setting opens it', async t => {
   assert.match(reset.body.message, /user reset-password/)
 })
 
-test('whoever signs up proves the address first; a taken one gets the same reply, and its owner a mail', async () => {
+test('a person who signs up proves the address first; a taken one gets the same reply, and its owner a mail', async () => {
   const form = { name: ' Ada ', email: 'New@example.com', password: testPassword }
   const browser = openBrowser(app)
   const made = await browser.post('/auth/sign-up/email', form)
@@ -99,7 +99,7 @@ test('a forgotten password is replaced by a mailed link, once, and every session
   assert.equal((await signIn(openBrowser(app), 'forgetful@example.com', newPassword)).status, 200)
 })
 
-test('a reset for an address that nobody has is answered alike and mails nobody; nobody is flooded with mails', async () => {
+test('a reset for an unknown address is answered alike and sends no mail; no person is flooded with mails', async () => {
   await addPerson(app, { email: 'flooded@example.com' })
   const browser = openBrowser(app)
   const replies = []

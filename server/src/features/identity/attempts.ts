@@ -4,25 +4,7 @@ import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { ServiceError } from '../../platform/errors.ts'
 
-export type Attempts = {
-  /** Counts a try to sign in, whether anybody has the address or not; throws `rate_limited`. */
-  signIn(email: string, address: string): Promise<void>
-  /** The password was right: whoever mistyped it before starts anew. */
-  signedIn(email: string, address: string): Promise<void>
-  /** Counts a second step that somebody with the right password begins; throws `rate_limited`. */
-  challenge(email: string): Promise<void>
-  /** The second step was taken. */
-  passed(email: string): Promise<void>
-  /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
-  confirm(userId: string): Promise<void>
-  confirmed(userId: string): Promise<void>
-  /** Counts what was wrong in signing in as somebody; answers which one it is within the hour. */
-  refused(userId: string): Promise<number>
-  /** False where so many mails went to an address within the hour that it gets no more. */
-  mayMail(email: string): Promise<boolean>
-  /** False where the code was used before, in the time in which it is right. */
-  isFirstUse(userId: string, code: string): Promise<boolean>
-}
+export type Attempts = ReturnType<typeof createAttempts>
 
 type Limit = { tries: number; windowMs: number }
 
@@ -35,7 +17,7 @@ const challenges: Limit = { tries: 20, windowMs: dayMs }
 const mails: Limit = { tries: 5, windowMs: hourMs }
 const codeLifetimeMs = 3 * minuteMs
 
-export function createAttempts(dependencies: { counters: RateLimiterAbstract; keyring: Keyring }): Attempts {
+export function createAttempts(dependencies: { counters: RateLimiterAbstract; keyring: Keyring }) {
   const { counters, keyring } = dependencies
   // Neither Redis nor a table of counters needs to know who signs in.
   const nameOf = (...parts: string[]): string =>
@@ -53,28 +35,36 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
   }
 
   return {
-    async signIn(email, address) {
+    /** Counts a try to sign in, whether anybody has the address or not; throws `rate_limited`. */
+    async signIn(email: string, address: string): Promise<void> {
       await spend(nameOf('place', email, address), atOnePlace)
       await spend(nameOf('person', email), everywhere)
     },
-    async signedIn(email, address) {
+    /** The password was right: what was mistyped before no longer counts. */
+    async signedIn(email: string, address: string): Promise<void> {
       await counters.delete(nameOf('place', email, address))
     },
-    challenge: email => spend(nameOf('challenge', email), challenges),
-    async passed(email) {
+    /** Counts a second step that somebody with the right password begins; throws `rate_limited`. */
+    challenge: (email: string): Promise<void> => spend(nameOf('challenge', email), challenges),
+    /** The second step was taken. */
+    async passed(email: string): Promise<void> {
       await counters.delete(nameOf('challenge', email))
     },
-    confirm: userId => spend(nameOf('confirm', userId), atOnePlace),
-    async confirmed(userId) {
+    /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
+    confirm: (userId: string): Promise<void> => spend(nameOf('confirm', userId), atOnePlace),
+    async confirmed(userId: string): Promise<void> {
       await counters.delete(nameOf('confirm', userId))
     },
-    async refused(userId) {
+    /** Counts what was wrong in signing in as somebody; answers which one it is within the hour. */
+    async refused(userId: string): Promise<number> {
       return (await count(nameOf('refused', userId), hourMs)).consumedPoints
     },
-    async mayMail(email) {
+    /** False where so many mails went to an address within the hour that it gets no more. */
+    async mayMail(email: string): Promise<boolean> {
       return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries
     },
-    async isFirstUse(userId, code) {
+    /** False where the code was used before, in the time in which it is right. */
+    async isFirstUse(userId: string, code: string): Promise<boolean> {
       return (await count(nameOf('code', userId, code), codeLifetimeMs)).consumedPoints === 1
     },
   }

@@ -3,8 +3,8 @@ import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
 import { type RawBuilder, sql } from 'kysely'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { findPassword } from './accounts-store.ts'
 import { type Model, modelOf, type Row, toRecord, toRow, whereValue } from './auth-models.ts'
+import { findPassword } from './store.ts'
 
 type Condition = CleanedWhere
 

@@ -83,7 +83,7 @@ const models: Readonly<Record<string, Model>> = {
 
 export function modelOf(name: string): Model {
   const model = models[name]
-  if (model === undefined) throw new Error(`better-auth asks for a model ${name} that nobody keeps`)
+  if (model === undefined) throw new Error(`better-auth asks for a model ${name} that has no table`)
   return model
 }
 
@@ -127,7 +127,7 @@ export function toRecord(
 export function whereValue(keyring: Keyring, model: Model, field: string, value: unknown): unknown {
   const known = model.fields[field]
   if (known === undefined || known.kind === 'sealed')
-    throw new Error(`Nobody asks by ${model.table}.${field}`)
+    throw new Error(`No statement compares ${model.table}.${field}`)
   return stored(keyring, model, known, value, {})
 }
 

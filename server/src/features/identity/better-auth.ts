@@ -1,4 +1,4 @@
-/** better-auth as it is set up here, loaded with the first request that needs it: most of a server's life nobody signs in. */
+/** better-auth as it is set up here. It is loaded with the first request that needs it, since sign-ins are rare. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { maxPasswordLength, minPasswordLength, type Passwords } from '../../platform/crypto/passwords.ts'
@@ -20,7 +20,7 @@ export const addressHeader = 'x-atrium-address'
 
 export type AuthHandler = (request: Request) => Promise<Response>
 
-export type BetterAuthDependencies = {
+type BetterAuthDependencies = {
   database: Database
   keyring: Keyring
   mailer: Mailer
@@ -35,14 +35,10 @@ export type BetterAuthDependencies = {
   singleSignOn: SingleSignOn | null
 }
 
-/** Two of them: a single sign-on server that is down must keep nobody from signing in with a password. */
-export type BetterAuth = {
-  core(): Promise<AuthHandler>
-  /** Throws `unavailable` while the single sign-on server does not answer. */
-  withSingleSignOn(): Promise<AuthHandler>
-}
+/** Two of them: passwords must work while the single sign-on server is down. */
+export type BetterAuth = ReturnType<typeof createBetterAuth>
 
-export function createBetterAuth(dependencies: BetterAuthDependencies): BetterAuth {
+export function createBetterAuth(dependencies: BetterAuthDependencies) {
   const { publicUrl, singleSignOn, log } = dependencies
   const made = new Map<string, Promise<AuthHandler>>()
   const once = (name: string, make: (url: string) => Promise<AuthHandler>): Promise<AuthHandler> => {
@@ -57,8 +53,9 @@ export function createBetterAuth(dependencies: BetterAuthDependencies): BetterAu
     return making
   }
   return {
-    core: () => once('core', url => load(dependencies, url, null)),
-    async withSingleSignOn() {
+    core: (): Promise<AuthHandler> => once('core', url => load(dependencies, url, null)),
+    /** Throws `unavailable` while the single sign-on server does not answer. */
+    async withSingleSignOn(): Promise<AuthHandler> {
       if (singleSignOn === null) throw new ServiceError('not_found', 'No single sign-on is configured')
       try {
         return await once('sso', url => load(dependencies, url, singleSignOn))
@@ -105,7 +102,7 @@ async function load(
       disableSignUp: true,
       minPasswordLength,
       maxPasswordLength,
-      // Without a mail server nobody could prove an address.
+      // Without a mail server no person could prove an address.
       requireEmailVerification: mailer.available,
       password: {
         hash: password => passwords.hash(password),
@@ -170,7 +167,7 @@ function idKindOf(model: string): IdKind {
     case 'twoFactor':
       return model
     default:
-      throw new Error(`better-auth makes a ${model} that nobody keeps`)
+      throw new Error(`better-auth makes a ${model} that has no table`)
   }
 }
 

@@ -82,7 +82,7 @@ test('another person who is signed in cannot accept an invitation for somebody n
   assert.match((await openBrowser(app).get(path)).text, /<button type="submit">Accept/)
 })
 
-test('whoever invites and reads the link cannot take over a person who has no password yet', async () => {
+test('an inviting person who reads the link cannot take over a person who has no password yet', async () => {
   const { database } = app.dependencies
   await database.write(tx =>
     app.app.services.identity.create(tx, { email: 'api@example.com', name: 'Api', emailVerified: true }),
@@ -95,7 +95,7 @@ test('whoever invites and reads the link cannot take over a person who has no pa
   assert.equal((await signIn(openBrowser(app), 'api@example.com', 'a stranger wants in')).status, 401)
 })
 
-test('an expired or revoked invitation says so and makes nobody; no other site can accept one for who is signed in', async () => {
+test('an expired or revoked invitation says so and makes no member; no other site can accept one for a person who is signed in', async () => {
   const path = await invite('late@example.com', 'member')
   const { database } = app.dependencies
   await database.write(tx =>

@@ -1,32 +1,24 @@
-/** Links that prove something once: whoever has the token reads a mailbox, or was handed it by the operator. */
+/** Links that prove something once: a person with the token reads the mailbox, or got it from the operator. */
+
+import type { Insertable, Selectable } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import { linkHash, sealOf } from './auth-models.ts'
-import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './links-store.ts'
 
 export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
 
 /** Whom a link was made for, and when: what has changed since then can end it. */
 export type Link = { id: string; userId: string; createdAt: number; provesAddress: boolean }
 
-export type Links = {
-  /** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
-  make(tx: Tx, link: NewLink): Promise<string>
-  /** Throws a 400 for `token` where it opens nothing, or no longer. */
-  find(query: Query, purpose: LinkPurpose, token: string): Promise<Link>
-  /** As `find`, and uses it up; of two who come at once, one gets it. */
-  take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link>
-  /** Whose second factor is asked for, by the challenge in their cookie; null where there is none, or no longer. */
-  challenged(challenge: string): Promise<string | null>
-  tidy(): Promise<number>
-}
+export type Links = ReturnType<typeof createLinks>
 
-export type NewLink = {
+type NewLink = {
   purpose: LinkPurpose
   userId: string
   lifetimeMs: number
@@ -40,7 +32,7 @@ export function createLinks(dependencies: {
   keyring: Keyring
   clock: Clock
   newId: NewId
-}): Links {
+}) {
   const { database, keyring, clock, newId } = dependencies
   const hashOf = (purpose: LinkPurpose, token: string): string => linkHash(keyring, `${purpose}:${token}`)
 
@@ -54,7 +46,8 @@ export function createLinks(dependencies: {
     return { id: row.id, createdAt: row.created_at, ...kept }
   }
   return {
-    async make(tx, { purpose, userId, lifetimeMs, provesAddress }) {
+    /** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
+    async make(tx: Tx, { purpose, userId, lifetimeMs, provesAddress }: NewLink): Promise<string> {
       const token = randomToken(32)
       const id = newId('verification')
       const now = clock()
@@ -68,17 +61,21 @@ export function createLinks(dependencies: {
       })
       return token
     },
+    /** Throws a 400 for `token` where it opens nothing, or no longer. */
     find,
-    async challenged(challenge) {
+    /** Whose second factor is asked for, by the challenge in their cookie; null where there is none, or no longer. */
+    async challenged(challenge: string): Promise<string | null> {
       const row = await findLink(database.read, linkHash(keyring, challenge), clock())
       return row === undefined ? null : keyring.openSystem(sealOf(row.id), row.value)
     },
-    async take(tx, purpose, token) {
+    /** As `find`, and uses it up; of two who come at once, one gets it. */
+    async take(tx: Tx, purpose: LinkPurpose, token: string): Promise<Link> {
       const link = await find(tx, purpose, token)
       if (!(await deleteLink(tx, link.id))) throw unusable()
       return link
     },
-    tidy: () => bySlices(limit => database.write(tx => deleteExpiredLinks(tx, clock(), limit)), linksAtOnce),
+    tidy: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteExpiredLinks(tx, clock(), limit)), linksAtOnce),
   }
 }
 
@@ -88,3 +85,36 @@ export const unusable = () =>
     'token',
     'opens nothing any more: the link was used, is too old, or is incomplete. Ask for a new one.',
   )
+
+type LinkRow = Selectable<Tables['verifications']>
+
+async function insertLink(tx: Tx, row: Insertable<Tables['verifications']>): Promise<void> {
+  await tx.insertInto('verifications').values(row).execute()
+}
+
+const findLink = (query: Query, hash: string, now: number): Promise<LinkRow | undefined> =>
+  query
+    .selectFrom('verifications')
+    .selectAll()
+    .where('identifier_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+
+/** True for the one that used it. */
+async function deleteLink(tx: Tx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('verifications')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+async function deleteExpiredLinks(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('verifications')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('verifications').select('id').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

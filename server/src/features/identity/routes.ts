@@ -4,32 +4,19 @@ import {
   type BrowserRequest,
   type BrowserRoute,
   defineBrowserRoute,
-} from '../../http/browser-route.ts'
+} from '../../http/pages/browser-route.ts'
 import { toTimestamp } from '../../platform/clock.ts'
+import { maxPasswordLength, minPasswordLength } from '../../platform/crypto/passwords.ts'
 import { invalidField, notFound } from '../../platform/errors.ts'
+import { type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
 import type { MailRequest } from './account-mail.ts'
 import type { AccountService } from './account-service.ts'
-import {
-  ChangePasswordForm,
-  CodeForm,
-  EmailForm,
-  NothingForm,
-  PasswordForm,
-  PersonForm,
-  ResetForm,
-  SessionForm,
-  SetupLink,
-  SetupPage,
-  SignInForm,
-  SignUpForm,
-  SocialForm,
-} from './schemas.ts'
 import type { Sessions } from './sessions-service.ts'
 import type { SetupService } from './setup-service.ts'
 import type { AuthAnswer, SignInService, Visitor } from './sign-in-service.ts'
 
-export type SignInParts = {
+type SignInParts = {
   signIn: SignInService
   accounts: AccountService
   sessions: Sessions
@@ -290,3 +277,41 @@ function ownPath(path: string): string {
 const redirect = (location: string): BrowserReply => ({ status: 302, headers: { location } })
 
 const done = ({ cookies }: AuthAnswer): BrowserReply => ({ cookies })
+
+const maxNameLength = 200
+
+const object = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>
+  Type.Object(fields, { additionalProperties: false })
+
+const email = Type.String({ minLength: 3, maxLength: 254 })
+// Of a password that is only compared, any length is wrong in the same way; it must only not be endless.
+const givenPassword = Type.String({ minLength: 1, maxLength: 1_000 })
+const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength * 2 })
+const name = Type.String({
+  minLength: 1,
+  maxLength: maxNameLength,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+})
+const token = Type.String({ minLength: 1, maxLength: 200 })
+const code = Type.String({ minLength: 1, maxLength: 40 })
+
+const SignInForm = object({
+  email,
+  password: givenPassword,
+  rememberMe: Type.Optional(Type.Boolean()),
+})
+const SocialForm = object({
+  provider: Type.Literal('oidc'),
+  callbackURL: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+})
+export const SignUpForm = object({ name, email, password: newPassword })
+const EmailForm = object({ email })
+export const ResetForm = object({ token, newPassword })
+const ChangePasswordForm = object({ currentPassword: givenPassword, newPassword })
+const PersonForm = object({ name })
+const SessionForm = object({ id: token })
+export const PasswordForm = object({ password: givenPassword })
+const CodeForm = object({ code })
+const NothingForm = object({})
+const SetupLink = object({ token })
+const SetupPage = object({ token, name, email, password: newPassword })

@@ -10,15 +10,9 @@ export const firstOwnerEmail = 'owner@localhost'
 
 type NewPerson = { email: string; name: string; emailVerified: boolean }
 
-export type IdentityService = {
-  findByEmail(query: Query, email: string): Promise<UserRow | undefined>
-  /** An address that somebody has already is a 409 `conflict`. */
-  create(tx: Tx, person: NewPerson): Promise<UserRow>
-  /** Whoever has the address, as they are; a new person where nobody has. */
-  findOrCreate(tx: Tx, person: NewPerson): Promise<UserRow>
-}
+export type IdentityService = ReturnType<typeof createIdentityService>
 
-export function createIdentityService(dependencies: { clock: Clock; newId: NewId }): IdentityService {
+export function createIdentityService(dependencies: { clock: Clock; newId: NewId }) {
   const { clock, newId } = dependencies
 
   const insert = async (tx: Tx, { email, name, emailVerified }: NewPerson): Promise<UserRow | null> => {
@@ -36,14 +30,17 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
     return (await insertUser(tx, row)) ? row : null
   }
   return {
-    findByEmail: (query, email) => findUserByEmail(query, normaliseEmail(email)),
-    async create(tx, person) {
+    findByEmail: (query: Query, email: string): Promise<UserRow | undefined> =>
+      findUserByEmail(query, normaliseEmail(email)),
+    /** An address that somebody has already is a 409 `conflict`. */
+    async create(tx: Tx, person: NewPerson): Promise<UserRow> {
       const row = await insert(tx, person)
       if (row === null) throw taken(person.email)
       return row
     },
-    async findOrCreate(tx, person) {
-      // The insert waits for whoever adds the same address beside us, whom a look would not find.
+    /** The person who has the address; a new one where there is none. */
+    async findOrCreate(tx: Tx, person: NewPerson): Promise<UserRow> {
+      // The insert waits for another one with the same address, which a look would not find.
       const row = (await insert(tx, person)) ?? (await findUserByEmail(tx, normaliseEmail(person.email)))
       if (row === undefined) throw taken(person.email)
       return row
@@ -55,4 +52,4 @@ const taken = (email: string): ServiceError =>
   new ServiceError('conflict', `There is a user with the address ${normaliseEmail(email)} already`)
 
 /** Addresses are compared without regard to case, as every mail service in use does. */
-export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+const normaliseEmail = (email: string): string => email.trim().toLowerCase()

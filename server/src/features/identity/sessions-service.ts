@@ -21,27 +21,7 @@ export type SignedIn = { sessionId: string; userId: string; expiresAt: number }
 /** Where a session was begun, for the person who looks through their sessions. */
 export type Client = { address: string | null; userAgent: string | undefined }
 
-export type Sessions = {
-  /** Signs a person in, with the transaction; answers the `Set-Cookie` header that makes it so in their browser. */
-  begin(tx: Tx, userId: string, client: Client): Promise<string>
-  /** The session of a request's `Cookie` header; null where there is none, or where it has ended. */
-  find(cookieHeader: string | undefined): Promise<SignedIn | null>
-  /** False from the moment at which it ended, whether by signing out, by another session or by its time. */
-  isAlive(sessionId: string): Promise<boolean>
-  list(userId: string): Promise<SessionRow[]>
-  /** False where the person has no such session. */
-  end(userId: string, sessionId: string): Promise<boolean>
-  /** Ends every session of the person but this one. */
-  endOthers(session: SignedIn): Promise<void>
-  /** Ends every session of a person but one, where one is named, with the transaction. */
-  endAll(tx: Tx, userId: string, except: string | null): Promise<void>
-  /** Calls back with the ids of sessions that this process has ended, once they are. */
-  onEnd(listener: (sessionIds: readonly string[]) => void): void
-  /** Tells the listeners of sessions whose rows somebody else has deleted. */
-  ended(sessionIds: readonly string[]): void
-  /** Forgets sessions whose time is over; answers how many. */
-  tidy(): Promise<number>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 const sessionsAtOnce = 500
 
@@ -52,7 +32,7 @@ export function createSessions(dependencies: {
   newId: NewId
   publicUrl: () => string
   sessionMs: number
-}): Sessions {
+}) {
   const { database, keyring, clock, newId, publicUrl, sessionMs } = dependencies
   const listeners: ((sessionIds: readonly string[]) => void)[] = []
   const ended = (sessionIds: readonly string[]): void => {
@@ -65,7 +45,8 @@ export function createSessions(dependencies: {
   }
 
   return {
-    async begin(tx, userId, { address, userAgent }) {
+    /** Signs a person in, with the transaction; answers the `Set-Cookie` header that makes it so in their browser. */
+    async begin(tx: Tx, userId: string, { address, userAgent }: Client): Promise<string> {
       const token = randomToken(32)
       const now = clock()
       await insertSession(tx, {
@@ -80,31 +61,40 @@ export function createSessions(dependencies: {
       })
       return cookieHeader(keyring, publicUrl(), token, sessionMs)
     },
-    async find(cookieHeader) {
+    /** The session of a request's `Cookie` header; null where there is none, or where it has ended. */
+    async find(cookieHeader: string | undefined): Promise<SignedIn | null> {
       const token = openSignedCookie(keyring, cookieHeader, sessionCookieName(publicUrl()))
       if (token === null) return null
       const row = await findSessionByHash(database.read, sessionTokenHash(keyring, token), clock())
       return row === undefined ? null : { sessionId: row.id, userId: row.user_id, expiresAt: row.expires_at }
     },
-    isAlive: sessionId => isSessionAlive(database.read, sessionId, clock()),
-    list: userId => listSessions(database.read, userId, clock()),
-    async end(userId, sessionId) {
+    /** False from the moment at which it ended, whether by signing out, by another session or by its time. */
+    isAlive: (sessionId: string): Promise<boolean> => isSessionAlive(database.read, sessionId, clock()),
+    list: (userId: string): Promise<SessionRow[]> => listSessions(database.read, userId, clock()),
+    /** False where the person has no such session. */
+    async end(userId: string, sessionId: string): Promise<boolean> {
       const ids = await database.write(tx => deleteSessions(tx, userId, { only: sessionId }))
       ended(ids)
       return ids.length > 0
     },
-    endOthers: ({ userId, sessionId }) => database.write(tx => endAll(tx, userId, sessionId)),
+    /** Ends every session of the person but this one. */
+    endOthers: ({ userId, sessionId }: SignedIn): Promise<void> =>
+      database.write(tx => endAll(tx, userId, sessionId)),
+    /** Ends every session of a person but one, where one is named, with the transaction. */
     endAll,
-    onEnd: listener => void listeners.push(listener),
+    /** Calls back with the ids of sessions that this process has ended, once they are. */
+    onEnd: (listener: (sessionIds: readonly string[]) => void): void => void listeners.push(listener),
+    /** Tells the listeners of sessions whose rows somebody else has deleted. */
     ended,
-    tidy: () =>
+    /** Forgets sessions whose time is over; answers how many. */
+    tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpiredSessions(tx, clock(), limit)), sessionsAtOnce),
   }
 }
 
 export const cookiePrefix = 'atrium'
 
-/** What is kept of a session's token: whoever reads the database cannot sign in with it. */
+/** What is kept of a session's token: a reader of the database cannot sign in with it. */
 export const sessionTokenHash = (keyring: Keyring, token: string): string =>
   keyring.keyedHash('session', token)
 
@@ -112,7 +102,7 @@ export const sessionTokenHash = (keyring: Keyring, token: string): string =>
 export const cookieSecret = (keyring: Keyring, version = keyring.pepperVersion): string =>
   keyring.keyedHash('sign-in', 'better-auth', version)
 
-/** Cookies that only travel over TLS carry that in their name, so that nobody can plant one without it. */
+/** The name of a cookie that only travels over TLS says so: a plain connection then cannot plant one. */
 const cookieName = (publicUrl: string, name: string): string =>
   `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${cookiePrefix}.${name}`
 
@@ -167,7 +157,7 @@ function decoded(cookie: string): string | null {
   try {
     return decodeURIComponent(cookie)
   } catch {
-    // A stray percent sign: whoever made this cookie, we did not.
+    // A stray percent sign: this cookie is not ours.
     return null
   }
 }

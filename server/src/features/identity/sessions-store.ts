@@ -31,7 +31,7 @@ export async function isSessionAlive(query: Query, id: string, now: number): Pro
   return found !== undefined
 }
 
-/** The newest first; nobody has more than can be looked through. */
+/** The newest first, as many as a person can look through. */
 export const listSessions = (query: Query, userId: string, now: number): Promise<SessionRow[]> =>
   query
     .selectFrom('sessions')

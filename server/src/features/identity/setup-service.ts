@@ -1,28 +1,16 @@
-/** The first owner: named by whoever has the setup link, and signed in. */
-
-import type { Clock } from '../../platform/clock.ts'
-import { dayMs } from '../../platform/clock.ts'
+/** The first owner: the person who has the setup link names themselves, and is signed in. */
+import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { AccountLog } from './account-log.ts'
 import type { AccountService } from './account-service.ts'
-import { findPassword } from './accounts-store.ts'
 import { type Links, unusable } from './links.ts'
 import { firstOwnerEmail, type IdentityService } from './service.ts'
 import type { Sessions } from './sessions-service.ts'
 import type { Visitor } from './sign-in-service.ts'
-import { nameUser, type UserRow } from './store.ts'
+import { findPassword, nameUser, type UserRow } from './store.ts'
 
-export type SetupService = {
-  /** True while nobody has taken the place of the first owner. */
-  isRequired(): Promise<boolean>
-  /** The token of the link by which the first owner names themselves. */
-  invite(tx: Tx, userId: string): Promise<string>
-  /** Throws a 400 for `token`, as `complete` would for any form. */
-  check(token: string): Promise<void>
-  /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
-  complete(form: SetupForm, visitor: Visitor): Promise<{ person: UserRow; cookie: string }>
-}
+export type SetupService = ReturnType<typeof createSetupService>
 
 export type SetupForm = { token: string; name: string; email: string; password: string }
 
@@ -36,23 +24,31 @@ export function createSetupService(dependencies: {
   sessions: Sessions
   links: Links
   accountLog: AccountLog
-}): SetupService {
+}) {
   const { database, clock, identity, accounts, sessions, links, accountLog } = dependencies
   /** Throws where somebody has taken the place by another link. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
   }
   return {
-    async check(token) {
+    /** Throws a 400 for `token`, as `complete` would for any form. */
+    async check(token: string): Promise<void> {
       const { userId } = await links.find(database.read, 'setup', token)
       await requireFree(database.read, userId)
     },
-    async isRequired() {
+    /** True while the server has no first owner. */
+    async isRequired(): Promise<boolean> {
       const owner = await identity.findByEmail(database.read, firstOwnerEmail)
       return owner !== undefined && !(await accounts.hasAccount(owner.id))
     },
-    invite: (tx, userId) => links.make(tx, { purpose: 'setup', userId, lifetimeMs, provesAddress: false }),
-    async complete({ token, name, email, password }, visitor) {
+    /** The token of the link by which the first owner names themselves. */
+    invite: (tx: Tx, userId: string): Promise<string> =>
+      links.make(tx, { purpose: 'setup', userId, lifetimeMs, provesAddress: false }),
+    /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
+    async complete(
+      { token, name, email, password }: SetupForm,
+      visitor: Visitor,
+    ): Promise<{ person: UserRow; cookie: string }> {
       // Before the password is hashed: a stranger without a link gets no work done.
       await links.find(database.read, 'setup', token)
       const hash = await accounts.prepare(password, email)

@@ -5,7 +5,7 @@ import { openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { createPlace } from '../../testing/operator.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
-test('whoever has the setup link names the first owner, once, and is signed in as the owner of the first workspace', async t => {
+test('the person with the setup link names the first owner, once, and is signed in as the owner of the first workspace', async t => {
   const { app, token } = await setUp(t)
   const browser = openBrowser(app)
   assert.equal((await browser.get('/console/session')).body.data.setupRequired, true)
@@ -88,7 +88,7 @@ test("the operator's command makes a link to the setup or to a new password, and
   assert.equal((await post('/auth/reset-password', { token: link, newPassword })).status, 204)
   const credentials = { email: 'ada@example.com', password: newPassword }
   assert.equal((await post('/auth/sign-in/email', credentials)).status, 200)
-  // What was the first owner's address is nobody's any more.
+  // The first owner's address is free again.
   assert.equal((await place.atriumHere('user reset-password --user owner@localhost')).exitCode, 1)
 })
 

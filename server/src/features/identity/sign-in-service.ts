@@ -1,13 +1,12 @@
 /** Signing in and out, second factors and single sign-on: better-auth's endpoints, with our limits around and our errors out of them. */
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import type { Attempts } from './attempts.ts'
-import { authFailure } from './auth-failures.ts'
 import { type AuthHandler, addressHeader, authPath, type BetterAuth, singleSignOnId } from './better-auth.ts'
-import type { Links } from './links.ts'
+import { type Links, unusable } from './links.ts'
 import type { IdentityService } from './service.ts'
 import { challengeCookieName, openSignedCookie, type Sessions, type SignedIn } from './sessions-service.ts'
 import { findUser } from './store.ts'
@@ -18,23 +17,7 @@ export type Visitor = Origin & { cookie: string | undefined; userAgent: string |
 /** What better-auth answered: the body without the session's token, and the cookies to be set. */
 export type AuthAnswer = { body: Record<string, unknown>; cookies: string[]; location: string | null }
 
-export type SignInService = {
-  /** Throws `sign_in_refused` for whatever is wrong, `email_not_verified` and `rate_limited`. */
-  signIn(visitor: Visitor, form: Credentials): Promise<{ twoFactorRequired: boolean; cookies: string[] }>
-  signOut(visitor: Visitor): Promise<AuthAnswer>
-  /** The address of the single sign-on server, to go to. */
-  beginSingleSignOn(visitor: Visitor, callbackURL: string): Promise<AuthAnswer>
-  /** Where the browser goes on, signed in or with an error. */
-  endSingleSignOn(visitor: Visitor, search: string): Promise<AuthAnswer>
-  /** Throws `sign_in_required`. */
-  signedIn(visitor: Visitor): Promise<SignedIn>
-  /** For whoever is signed in and gives the password again; throws a 400 for `password`. */
-  enableTwoFactor(visitor: Visitor, password: string): Promise<AuthAnswer>
-  disableTwoFactor(visitor: Visitor, password: string): Promise<AuthAnswer>
-  newBackupCodes(visitor: Visitor, password: string): Promise<AuthAnswer>
-  /** The second step of signing in, or the proof that the second factor works; throws a 400 for `code`. */
-  verifyCode(visitor: Visitor, kind: 'totp' | 'backup-code', code: string): Promise<AuthAnswer>
-}
+export type SignInService = ReturnType<typeof createSignInService>
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
@@ -54,24 +37,11 @@ type Dependencies = {
   accountLog: AccountLog
 }
 
-export function createSignInService(dependencies: Dependencies): SignInService {
+export function createSignInService(dependencies: Dependencies) {
   const { auth, sessions, attempts, log, publicUrl, database, identity, accountLog } = dependencies
 
-  const ask = async (
-    handler: AuthHandler,
-    visitor: Visitor,
-    path: string,
-    body?: unknown,
-  ): Promise<AuthAnswer> => {
-    const url = `${publicUrl()}${authPath}${path}`
-    const response = await inTime(handler(requestTo(url, visitor, body)))
-    const text = await response.text()
-    const answer = (text === '' ? {} : parsed(text)) as Record<string, unknown>
-    if (response.status >= 400) throw authFailure(response.status, answer)
-    const { token: _token, user, ...shown } = answer
-    const cookies = response.headers.getSetCookie()
-    return { body: { ...shown, user }, cookies, location: response.headers.get('location') }
-  }
+  const ask = (handler: AuthHandler, visitor: Visitor, path: string, body?: unknown): Promise<AuthAnswer> =>
+    askBetterAuth(handler, requestTo(`${publicUrl()}${authPath}${path}`, visitor, body))
   const core = async (visitor: Visitor, path: string, body: unknown) =>
     ask(await auth.core(), visitor, path, body)
 
@@ -101,8 +71,13 @@ export function createSignInService(dependencies: Dependencies): SignInService {
   }
 
   return {
+    /** Throws `sign_in_required`. */
     signedIn,
-    async signIn(visitor, { email, password, rememberMe = true }) {
+    /** Throws `sign_in_refused` for whatever is wrong, `email_not_verified` and `rate_limited`. */
+    async signIn(
+      visitor: Visitor,
+      { email, password, rememberMe = true }: Credentials,
+    ): Promise<{ twoFactorRequired: boolean; cookies: string[] }> {
       await attempts.signIn(email, visitor.address)
       // A session that is there already is left alone: its cookie would hide that a second factor is asked for.
       const credentials = { email, password, rememberMe }
@@ -124,8 +99,9 @@ export function createSignInService(dependencies: Dependencies): SignInService {
       await tell(visitor, answer, 'password')
       return { twoFactorRequired, cookies: answer.cookies }
     },
-    signOut: visitor => core(visitor, '/sign-out', {}),
-    async beginSingleSignOn(visitor, callbackURL) {
+    signOut: (visitor: Visitor): Promise<AuthAnswer> => core(visitor, '/sign-out', {}),
+    /** The address of the single sign-on server, to go to. */
+    async beginSingleSignOn(visitor: Visitor, callbackURL: string): Promise<AuthAnswer> {
       const handler = await inTime(auth.withSingleSignOn())
       return ask(handler, visitor, '/sign-in/social', {
         provider: singleSignOnId,
@@ -134,18 +110,22 @@ export function createSignInService(dependencies: Dependencies): SignInService {
         disableRedirect: true,
       })
     },
-    async endSingleSignOn(visitor, search) {
+    /** Where the browser goes on, signed in or with an error. */
+    async endSingleSignOn(visitor: Visitor, search: string): Promise<AuthAnswer> {
       const handler = await inTime(auth.withSingleSignOn())
       const answer = await ask(handler, visitor, `/callback/${singleSignOnId}${search}`)
       await tell(visitor, answer, 'single_sign_on')
       return answer
     },
-    enableTwoFactor: (visitor, password) => confirmed(visitor, '/two-factor/enable', password, null),
-    disableTwoFactor: (visitor, password) =>
+    /** For a person who is signed in and gives the password again; throws a 400 for `password`. */
+    enableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
+      confirmed(visitor, '/two-factor/enable', password, null),
+    disableTwoFactor: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
       confirmed(visitor, '/two-factor/disable', password, 'account.second_factor_off'),
-    newBackupCodes: (visitor, password) =>
+    newBackupCodes: (visitor: Visitor, password: string): Promise<AuthAnswer> =>
       confirmed(visitor, '/two-factor/generate-backup-codes', password, 'account.recovery_codes'),
-    async verifyCode(visitor, kind, code) {
+    /** The second step of signing in, or the proof that the second factor works; throws a 400 for `code`. */
+    async verifyCode(visitor: Visitor, kind: 'totp' | 'backup-code', code: string): Promise<AuthAnswer> {
       const before = await sessions.find(visitor.cookie)
       const person = before === null ? undefined : await findUser(database.read, before.userId)
       const answer = await core(visitor, `/two-factor/verify-${kind}`, { code }).catch(error => {
@@ -205,10 +185,20 @@ const begunSession = (sessions: Sessions, cookies: string[]): Promise<SignedIn |
 const blames = (error: unknown, field: string): boolean =>
   error instanceof ServiceError && error.errors.some(fault => fault.field === field)
 
-/** Of a code that was looked at over somebody's shoulder nobody is signed in. */
+/** Ends the session that a repeated code began: a code can be read over a person's shoulder. */
 async function endBegunSession(sessions: Sessions, cookies: string[]): Promise<void> {
   const begun = await begunSession(sessions, cookies)
   if (begun !== null) await sessions.end(begun.userId, begun.sessionId)
+}
+
+async function askBetterAuth(handler: AuthHandler, request: Request): Promise<AuthAnswer> {
+  const response = await inTime(handler(request))
+  const text = await response.text()
+  const answer = (text === '' ? {} : parsed(text)) as Record<string, unknown>
+  if (response.status >= 400) throw authFailure(response.status, answer)
+  const { token: _token, user, ...shown } = answer
+  const cookies = response.headers.getSetCookie()
+  return { body: { ...shown, user }, cookies, location: response.headers.get('location') }
 }
 
 /** Only what better-auth needs goes in: no forwarded address, no origin of a client's choice. */
@@ -240,4 +230,46 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+type Refusal = { code?: unknown; message?: unknown }
+
+function authFailure(status: number, { code, message }: Refusal): ServiceError {
+  switch (code) {
+    case 'INVALID_EMAIL_OR_PASSWORD':
+    case 'INVALID_EMAIL':
+      return new ServiceError('sign_in_refused')
+    case 'EMAIL_NOT_VERIFIED':
+      return new ServiceError('email_not_verified')
+    case 'INVALID_PASSWORD':
+      return invalidField('password', 'is wrong')
+    case 'INVALID_CODE':
+    case 'INVALID_BACKUP_CODE':
+      return invalidField('code', 'is wrong, or was used before')
+    case 'TOTP_NOT_ENABLED':
+    case 'BACKUP_CODES_NOT_ENABLED':
+    case 'TWO_FACTOR_NOT_ENABLED':
+      return new ServiceError('conflict', 'There is no second factor: turn it on first')
+    case 'INVALID_TWO_FACTOR_COOKIE':
+      return new ServiceError('sign_in_required', 'Begin with the e-mail address and the password again')
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return tooMany('Too many wrong codes: begin with the e-mail address and the password again', 1)
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return tooMany('Too many wrong codes: try again in 15 minutes', 900)
+    case 'INVALID_TOKEN':
+      return unusable()
+    default:
+      return byStatus(status, typeof message === 'string' ? message : undefined)
+  }
+}
+
+const tooMany = (message: string, seconds: number): ServiceError =>
+  new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+
+function byStatus(status: number, message: string | undefined): ServiceError {
+  if (status === 401) return new ServiceError('sign_in_required')
+  if (status === 404) return new ServiceError('not_found')
+  if (status === 409) return new ServiceError('conflict', message)
+  if (status < 500) return new ServiceError('validation_failed', message)
+  return new ServiceError('internal_error', undefined, { cause: new Error(`better-auth answered ${status}`) })
 }

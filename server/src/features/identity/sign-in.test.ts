@@ -53,14 +53,14 @@ test('a person signs in by e-mail and password, is known by the cookie alone, an
   assert.equal((await browser.get('/auth/list-sessions')).body.code, 'sign_in_required')
 })
 
-test('a wrong password, an address that nobody has and a person without a password get the very same reply', async () => {
+test('a wrong password, an unknown address and a person without a password get the very same reply', async () => {
   await addPerson(app, { email: 'known@example.com' })
   await app.dependencies.database.write(tx =>
     app.app.services.identity.create(tx, { email: 'keyless@example.com', name: 'K', emailVerified: true }),
   )
   const browser = openBrowser(app)
   const replies = []
-  for (const email of ['known@example.com', 'nobody@example.com', 'keyless@example.com']) {
+  for (const email of ['known@example.com', 'unknown@example.com', 'keyless@example.com']) {
     const { status, body, headers } = await signIn(browser, email, 'a wrong password')
     replies.push({ status, body: { ...body, requestId: '' }, cookies: headers['set-cookie'] })
   }
@@ -70,7 +70,7 @@ test('a wrong password, an address that nobody has and a person without a passwo
   assert.deepEqual(browser.received, [])
 })
 
-test('an address that nobody has costs as much work as a wrong password', async () => {
+test('an unknown address costs as much work as a wrong password', async () => {
   await addPerson(app, { email: 'timed@example.com' })
   const derivedFor = async (email: string) => {
     const before = derived
@@ -78,14 +78,14 @@ test('an address that nobody has costs as much work as a wrong password', async 
     return derived - before
   }
   assert.equal(await derivedFor('timed@example.com'), 1)
-  assert.equal(await derivedFor('nobody2@example.com'), 1)
+  assert.equal(await derivedFor('unknown2@example.com'), 1)
 })
 
 test('wrong passwords are limited for each address, whether anybody has it, and another place is not locked out', async () => {
   await addPerson(app, { email: 'guessed@example.com' })
   const address = '203.0.113.5'
   const guesser = openBrowser(app, { address })
-  for (const email of ['guessed@example.com', 'nobody3@example.com']) {
+  for (const email of ['guessed@example.com', 'unknown3@example.com']) {
     // Nine guesses are counted without being made: each would cost its hash.
     for (let i = 0; i < 9; i++) await attempts().signIn(email, address)
     assert.equal((await signIn(guesser, email, 'a wrong guess')).status, 401)
@@ -96,7 +96,7 @@ test('wrong passwords are limited for each address, whether anybody has it, and 
   assert.equal((await signIn(openBrowser(app), 'guessed@example.com')).status, 200)
 })
 
-test('guesses from ever new places end too, and a right password makes a place start anew', async () => {
+test('guesses from ever new addresses end too, and a right password resets the count of its address', async () => {
   await addPerson(app, { email: 'hunted@example.com' })
   await addPerson(app, { email: 'clumsy@example.com' })
   for (let round = 0; round < 2; round++) {
@@ -139,7 +139,7 @@ test('no other site can sign anybody in or out, or ask for anything in their nam
   assert.equal((await browser.post('/auth/sign-out', {}, own)).status, 204)
 })
 
-test('a cookie that we did not sign, or that names a row of the database, signs nobody in', async () => {
+test('a cookie that we did not sign, or that names a row of the database, is no session', async () => {
   const { id } = await addPerson(app, { email: 'forged@example.com' })
   const browser = openBrowser(app)
   await signIn(browser, 'forged@example.com')

@@ -23,7 +23,7 @@ test('a person whom the single sign-on server knows is signed in where it leads,
   assert.equal((await signIn(openBrowser(app), 'ada@example.com')).status, 200)
 })
 
-test('where sign-up is closed, single sign-on lets in whom somebody has added, and nobody else', async t => {
+test('where sign-up is closed, single sign-on lets in only persons who have been added', async t => {
   const { app, oidc } = await setUp(t)
   oidc.person.email = 'stranger@example.com'
   const browser = openBrowser(app)
@@ -41,7 +41,7 @@ test('where sign-up is open, single sign-on makes an account', async t => {
   assert.deepEqual([email, name, email_verified], ['ada@example.com', 'Ada Lovelace', 1])
 })
 
-test('an address that either side has not verified takes over the account of nobody', async t => {
+test('an address that either side has not verified takes over no account', async t => {
   const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open' })
   await addPerson(app, { email: 'ada@example.com', emailVerified: false })
   const [here, there] = [openBrowser(app), openBrowser(app)]

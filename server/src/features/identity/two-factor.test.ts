@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('a second factor holds once a code has proven it, and from then on the password alone signs nobody in', async () => {
+test('a second factor holds once a code has proven it, and from then on the password alone is not enough to sign in', async () => {
   await addPerson(app, { email: 'two@example.com' })
   const browser = openBrowser(app)
   await signIn(browser, 'two@example.com')
@@ -24,7 +24,7 @@ test('a second factor holds once a code has proven it, and from then on the pass
   const { totpURI, backupCodes } = begun.body.data
   assert.match(totpURI, /^otpauth:\/\/totp\/Atrium:two%40example\.com\?.*issuer=Atrium/)
   assert.equal(new Set(backupCodes).size, 10)
-  // Until a code was given, nothing is asked: whoever closes the page half-way is not locked out.
+  // Until a code was given, none is asked for: a person who closes the page half-way is not locked out.
   assert.deepEqual((await signIn(openBrowser(app), 'two@example.com')).body.data, {
     twoFactorRequired: false,
   })

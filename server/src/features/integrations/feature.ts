@@ -7,13 +7,13 @@ import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
+import type { ActingMember } from '../authentication/callers-service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { CollectionService } from '../knowledge/documents/collections-service.ts'
 import type { DocumentService } from '../knowledge/documents/documents-service.ts'
 import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import type { SyncService } from '../knowledge/syncs/sync-service.ts'
 import type { Limits } from '../limits/service.ts'
-import { createActingMember } from '../workspaces/acting-member-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import { createFindConnections, type FindConnections } from './connections/bound-connections-service.ts'
 import { integrationRoutes, updateRoute } from './connections/routes.ts'
@@ -53,6 +53,7 @@ export function createIntegrationsFeature(
     documents: DocumentService
     trash: TrashService
     syncs: SyncService
+    actingMember: ActingMember
   },
 ): Feature<IntegrationsServices> {
   const { settings, connectors, clock } = platform
@@ -66,13 +67,12 @@ export function createIntegrationsFeature(
     redirectOrigins: settings.redirectOrigins,
     workspaceName: async workspaceId => (await earlier.workspaces.find(workspaceId)).name,
   })
-  const actingMember = createActingMember(platform)
   const start = createStartSync(shared)
   const connectionSyncs = createConnectionSyncService({ ...shared, start })
   const checkConfig = createConfigCheck({ connectors, compileSchema })
   const updateConnection = createUpdateConnection({ ...shared, checkConfig })
   const findConnections = createFindConnections(platform)
-  const sweepSchedules = createScheduleSweep({ ...shared, actingMember, start })
+  const sweepSchedules = createScheduleSweep({ ...shared, start })
   return {
     services: {
       integrations,
@@ -105,7 +105,6 @@ export function createIntegrationsFeature(
       ...integrations.queues,
       [connectionSyncQueue]: createConnectionSyncQueue({
         ...shared,
-        actingMember,
         host: integrations.host,
         sessions: earlier.syncs,
         takeItem: createTakeItem(shared),

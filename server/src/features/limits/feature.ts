@@ -7,9 +7,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { PlanNumbers } from '../../settings/plan-settings.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { createTellLimit } from './limit-notices.ts'
 import { createLimiter } from './limiter.ts'
-import { createLimits, type Limits, type PlanLimits } from './service.ts'
+import { createLimits, createTellLimit, type Limits, type PlanLimits } from './service.ts'
 
 export type LimitsServices = { limits: Limits; limiter: Limiter }
 

@@ -1,6 +1,12 @@
 /** What each plan allows, and what a workspace has of it. */
-import type { Caller, Plan } from '../../platform/caller.ts'
-import type { TellLimit } from './limit-notices.ts'
+
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { Caller, Plan, Scope } from '../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { LimitSummary } from '../events/data-schemas.ts'
+import type { Occurrence, Outbox } from '../events/outbox-service.ts'
 
 export type PlanLimits = {
   requestsPerMinute: number
@@ -10,19 +16,56 @@ export type PlanLimits = {
   runsAtOnce: number
 }
 
-export type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
+type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
 
-export type Limits = {
-  /** The limits that hold for the caller's workspace now. */
-  of(caller: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits
+export type Limits = ReturnType<typeof createLimits>
+
+export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
   /** To be called where something is refused: those who want to know are told. */
-  reached: TellLimit
-}
-
-export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit): Limits => ({
   reached: tell,
-  of({ plan, requestsPerMinute }) {
+  /** The limits that hold for the caller's workspace now. */
+  of({ plan, requestsPerMinute }: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits {
     const limits = plans[plan]
     return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute }
   },
 })
+
+/** Writes in a transaction of its own, since that of the refusal is rolled back; answers at once. */
+type TellLimit = (scope: Scope, reached: LimitSummary) => void
+
+/** More limits in a day than this are told again after a while, which the outbox refuses by itself. */
+const maxRemembered = 10_000
+
+export function createTellLimit(dependencies: {
+  database: Database
+  outbox: Outbox
+  clock: Clock
+  log: Log
+}): TellLimit {
+  const { database, outbox, clock, log } = dependencies
+  const told = new Set<string>()
+  return ({ workspaceId, environment }, reached) => {
+    const at = clock()
+    const day = toTimestamp(at).slice(0, 10)
+    const uniqueKey = `limit ${reached.limit} ${reached.agentId ?? ''} ${day}`
+    const name = `${workspaceId} ${environment} ${uniqueKey}`
+    if (told.has(name)) return
+    if (told.size >= maxRemembered) told.clear()
+    told.add(name)
+    const occurrence = withoutUndefined<Occurrence>({
+      workspaceId,
+      environment,
+      at,
+      uniqueKey,
+      type: 'limit.reached',
+      data: reached,
+      agentId: reached.agentId ?? undefined,
+    })
+    database
+      .write(tx => outbox.record(tx, occurrence))
+      .catch((error: unknown) => {
+        told.delete(name)
+        log.warn('That a limit is reached could not be told', { limit: reached.limit, error })
+      })
+  }
+}

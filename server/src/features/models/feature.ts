@@ -10,11 +10,9 @@ import { createReranker, type Reranker } from '../../platform/models/reranker.ts
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import { createWorkspaceModels, type WorkspaceModels } from './models-service.ts'
-import { createProviderCheck } from './provider-input.ts'
 import { createProviderModels } from './provider-models.ts'
 import { modelRoutes } from './routes.ts'
 import { createModelProviderService, type ModelProviderService } from './service.ts'
-import { createTestCall } from './test-call.ts'
 
 export type ModelsServices = {
   embeddings: Embeddings
@@ -58,8 +56,7 @@ export function createModelsFeature(
     ...platform,
     audit,
     providerModels,
-    check: createProviderCheck(isAllowed),
-    testCall: createTestCall(clock),
+    isAllowed,
   })
   return {
     services: {

@@ -11,19 +11,7 @@ import { allProviders, findProviderByName } from './store.ts'
 /** There is no fallback where none is configured, nor where it is the same model. */
 export type ModelChoice = { model: ResolvedModel; fallback: ResolvedModel | null }
 
-export type WorkspaceModels = {
-  /**
-   * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name any
-   * provider that the workspace or the operator could have: it runs on `sandbox` anyway.
-   */
-  check(scope: Scope, name: string): Promise<string | null>
-  /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
-  resolve(scope: Scope, name: string): Promise<ResolvedModel>
-  /** The same for a model that has another to fall back to, which takes its place where it is not configured. */
-  resolveBoth(scope: Scope, name: string, fallbackName: string | null): Promise<ModelChoice>
-  /** The models that can be used at once, the operator's first. */
-  list(caller: Caller): Promise<ModelEntry[]>
-}
+export type WorkspaceModels = ReturnType<typeof createWorkspaceModels>
 
 export function createWorkspaceModels({
   database,
@@ -33,7 +21,7 @@ export function createWorkspaceModels({
   database: Database
   models: Models
   providerModels: ProviderModels
-}): WorkspaceModels {
+}) {
   async function resolve(scope: Scope, name: string): Promise<ResolvedModel> {
     const own = scope.environment === 'test' ? null : ownName(name)
     if (own === null) return models.resolve(name, scope)
@@ -48,14 +36,20 @@ export function createWorkspaceModels({
   }
 
   return {
-    async check(scope, name) {
+    /**
+     * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name any
+     * provider that the workspace or the operator could have: it runs on `sandbox` anyway.
+     */
+    async check(scope: Scope, name: string): Promise<string | null> {
       const own = ownName(name)
       if (own === null) return models.check(name, scope.environment)
       const row = await findProviderByName(scope, database.read, own.provider)
       return row === undefined ? models.check(name, scope.environment) : null
     },
+    /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
     resolve,
-    async resolveBoth(scope, name, fallbackName) {
+    /** The same for a model that has another to fall back to, which takes its place where it is not configured. */
+    async resolveBoth(scope: Scope, name: string, fallbackName: string | null): Promise<ModelChoice> {
       const fallback =
         fallbackName === null ? null : await resolve(scope, fallbackName).catch(nullWhereNotConfigured)
       const model = await resolve(scope, name).catch(error => {
@@ -64,7 +58,8 @@ export function createWorkspaceModels({
       })
       return { model, fallback: fallback?.name === model.name ? null : fallback }
     },
-    async list({ scope }) {
+    /** The models that can be used at once, the operator's first. */
+    async list({ scope }: Caller): Promise<ModelEntry[]> {
       const operators = await models.list(scope.environment)
       if (scope.environment === 'test') return operators
       const rows = await allProviders(scope, database.read)

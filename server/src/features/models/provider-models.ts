@@ -1,20 +1,19 @@
 /** The models of a workspace's own provider: opened with its key, with what the workspace says of them. */
+
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../platform/caller.ts'
+import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { knownModels, type ModelFacts, noFacts } from '../../platform/models/catalog.ts'
+import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
 import { createOpenModel, type KnownProvider } from '../../platform/models/open-model.ts'
 import { priceOf } from '../../platform/models/price-table.ts'
 import { createServedModels } from '../../platform/models/served-models.ts'
 import type { ProviderRow } from './store.ts'
 
-export type ProviderModels = {
-  resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel>
-  /** Those that the workspace lists; else those that the catalog or the server itself names. */
-  names(scope: Scope, row: ProviderRow): Promise<string[]>
-  entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]>
-}
+export type ProviderModels = ReturnType<typeof createProviderModels>
 
 /** What a key is bound to when it is sealed. */
 export const apiKeyField = (providerId: string): string => `${providerId}|api_key`
@@ -30,7 +29,7 @@ export function createProviderModels({
   models: Pick<Models, 'factsOf'>
   fetch: typeof globalThis.fetch
   now: () => number
-}): ProviderModels {
+}) {
   const open = createOpenModel(fetch)
   const served = createServedModels({ fetch, now })
 
@@ -60,12 +59,13 @@ export function createProviderModels({
   }
 
   return {
-    async resolve(scope, row, model) {
+    async resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel> {
       const { model: languageModel, ...rest } = await open(await opened(scope, row), model)
       return { name: `${row.name}/${model}`, model: languageModel, ...rest, ...factsOf(row, model) }
     },
+    /** Those that the workspace lists; else those that the catalog or the server itself names. */
     names,
-    async entries(scope, row) {
+    async entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]> {
       return (await names(scope, row)).map(model => ({
         id: `${row.name}/${model}`,
         provider: row.name,
@@ -81,3 +81,34 @@ const catalogNames = (kind: string): string[] =>
   knownModels
     .map(({ name }) => name.split('/', 2))
     .flatMap(([of, model]) => (of === kind && model !== undefined ? [model] : []))
+
+const timeoutMs = 30 * secondMs
+/** The least that every provider takes. */
+const maxOutputTokens = 16
+
+/** Whatever the model says is an answer; it is asked once, and what it wrote is not kept. */
+export async function testCall(
+  { model, providerOptions }: ResolvedModel,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<{ error: ModelError | null; durationMs: number }> {
+  const begun = performance.now()
+  const took = () => Math.round(performance.now() - begun)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    await model.doGenerate(
+      withoutUndefined({
+        prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
+        maxOutputTokens,
+        abortSignal: AbortSignal.any([signal, timeout]),
+        providerOptions,
+      }),
+    )
+    return { error: null, durationMs: took() }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { error: timeout.aborted ? tooSlow() : toModelError(error, clock()), durationMs: took() }
+  }
+}
+
+const tooSlow = (): ModelError =>
+  new ModelError('model_timeout', `The model did not answer within ${timeoutMs / secondMs} seconds`)

@@ -1,17 +1,16 @@
 /** The endpoints of models and of the workspace's own providers. */
-
 import {
-  created,
+  createdRecord,
   defineRoute,
   listed,
   noContent,
   ok,
+  okRecord,
   preview,
   type Route,
   standardList,
 } from '../../http/route.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import { etagOf } from '../../platform/revision.ts'
 import { presentModel, type WorkspaceModels } from './models-service.ts'
 import {
   Model,
@@ -45,7 +44,7 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     handle: async ({ caller, page }) => {
       const all = await models.list(caller)
       const items = all.slice((page.page - 1) * page.pageSize, page.page * page.pageSize)
-      return listed({ items: items.map(presentModel), total: all.length }, page)
+      return listed({ items, total: all.length }, page, presentModel)
     },
   }),
   ...providerReads(providers),
@@ -68,10 +67,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     example: [modelProviderExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, page }) => {
-      const { items, total } = await providers.list(caller, page)
-      return listed({ items: items.map(presentProvider), total }, page)
-    },
+    handle: async ({ caller, page }) => listed(await providers.list(caller, page), page, presentProvider),
   }),
   defineRoute({
     method: 'GET',
@@ -86,10 +82,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     example: modelProviderExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const row = await providers.get(caller, params.id)
-      return ok(presentProvider(row), etagOf(row))
-    },
+    handle: async ({ caller, params }) => okRecord(await providers.get(caller, params.id), presentProvider),
   }),
 ]
 
@@ -116,10 +109,8 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     example: modelProviderExample,
     success: [201],
     errors: ['conflict'],
-    handle: async ({ caller, body }) => {
-      const row = await providers.create(caller, body)
-      return created(presentProvider(row), `/model-providers/${row.id}`, etagOf(row))
-    },
+    handle: async ({ caller, body }) =>
+      createdRecord(await providers.create(caller, body), presentProvider, '/model-providers'),
   }),
   defineRoute({
     method: 'PATCH',
@@ -138,10 +129,8 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     example: { ...modelProviderExample, apiKeyEnding: 'k3Zb' },
     success: [200],
     errors: ['conflict', 'precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await providers.update(caller, params.id, body, ifMatch)
-      return ok(presentProvider(row), etagOf(row))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await providers.update(caller, params.id, body, ifMatch), presentProvider),
   }),
   defineRoute({
     method: 'POST',

@@ -6,13 +6,14 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../platform/errors.ts'
+import type { AddressRule } from '../../platform/fetch/addresses.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { isModelPart } from '../../platform/models/providers.ts'
-import { checkRevision } from '../../platform/revision.ts'
+import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { ProviderCheck } from './provider-input.ts'
-import { apiKeyField, type ProviderModels } from './provider-models.ts'
+import { checkProvider } from './provider-input.ts'
+import { apiKeyField, type ProviderModels, testCall } from './provider-models.ts'
 import type { ModelProvider, ModelProviderChange, ModelProviderTest, NewModelProvider } from './schemas.ts'
 import {
   countProviders,
@@ -25,25 +26,8 @@ import {
   type ProviderRow,
   updateProvider,
 } from './store.ts'
-import type { TestCall } from './test-call.ts'
 
-export type ModelProviderService = {
-  list(caller: Caller, page: PageRequest): Promise<Page<ProviderRow>>
-  get(caller: Caller, id: string): Promise<ProviderRow>
-  /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
-  create(caller: Caller, wanted: NewModelProvider): Promise<ProviderRow>
-  /** A stored key never goes to another address: who changes the address sends the key again. */
-  update(
-    caller: Caller,
-    id: string,
-    change: ModelProviderChange,
-    ifMatch: string | null,
-  ): Promise<ProviderRow>
-  /** Agents that name one of its models fail from then on with `model_not_configured`. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
-  /** Calls a model once. Throws a 400 where none is named and none can be told. */
-  test(caller: Caller, id: string, asked: { model?: string; signal: AbortSignal }): Promise<ModelProviderTest>
-}
+export type ModelProviderService = ReturnType<typeof createModelProviderService>
 
 const maxProviders = 20
 
@@ -54,12 +38,12 @@ interface Dependencies {
   audit: AuditService
   seals: Seals
   providerModels: ProviderModels
-  check: ProviderCheck
-  testCall: TestCall
+  /** Where an address that came over the API may lead. */
+  isAllowed: AddressRule
 }
 
-export function createModelProviderService(dependencies: Dependencies): ModelProviderService {
-  const { database, clock, newId, audit, seals, providerModels, check, testCall } = dependencies
+export function createModelProviderService(dependencies: Dependencies) {
+  const { database, clock, newId, audit, seals, providerModels, isAllowed } = dependencies
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
     apiKey === null ? null : seals.seal(caller.scope, apiKeyField(id), apiKey)
@@ -71,11 +55,18 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
   }
 
   return {
-    list: (caller, page) => listProviders(caller.scope, database.read, page),
-    get: async (caller, id) => found(await findProvider(caller.scope, database.read, id)),
-    async create(caller, { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }) {
+    list: (caller: Caller, page: PageRequest): Promise<Page<ProviderRow>> =>
+      listProviders(caller.scope, database.read, page),
+    get: async (caller: Caller, id: string): Promise<ProviderRow> =>
+      found(await findProvider(caller.scope, database.read, id)),
+    /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
+    async create(
+      caller: Caller,
+      { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
+    ): Promise<ProviderRow> {
       refuseNarrowed(caller)
-      const { baseUrl } = check({ name, kind, baseUrl: wantedUrl, hasKey: apiKey !== null, models })
+      const hasKey = apiKey !== null
+      const { baseUrl } = checkProvider(isAllowed, { name, kind, baseUrl: wantedUrl, hasKey, models })
       const id = newId('modelProvider')
       const row: ProviderRow = {
         id,
@@ -102,17 +93,20 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         return row
       })
     },
-    async update(caller, id, change, ifMatch) {
+    /** A stored key never goes to another address: who changes the address sends the key again. */
+    async update(
+      caller: Caller,
+      id: string,
+      change: ModelProviderChange,
+      ifMatch: string | null,
+    ): Promise<ProviderRow> {
       refuseNarrowed(caller)
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
-        const columns = {
-          ...changed(check, row, change, apiKey),
-          updated_at: clock(),
-          revision: row.revision + 1,
-        }
+        const at = { updated_at: clock(), revision: row.revision + 1 }
+        const columns = { ...changed(isAllowed, row, change, apiKey), ...at }
         const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
         if (named !== undefined && named.id !== id) throw taken(named.name)
         await updateProvider(caller.scope, tx, id, columns)
@@ -121,7 +115,8 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         return { ...row, ...columns }
       })
     },
-    remove: (caller, id, { ifMatch, dryRun }) =>
+    /** Agents that name one of its models fail from then on with `model_not_configured`. */
+    remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
         refuseNarrowed(caller)
         const { name } = await lock(caller, tx, id, ifMatch)
@@ -129,7 +124,12 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
-    async test(caller, id, { model: asked, signal }) {
+    /** Calls a model once. Throws a 400 where none is named and none can be told. */
+    async test(
+      caller: Caller,
+      id: string,
+      { model: asked, signal }: { model?: string; signal: AbortSignal },
+    ): Promise<ModelProviderTest> {
       refuseNarrowed(caller)
       const row = found(await findProvider(caller.scope, database.read, id))
       const name = asked ?? (await providerModels.names(caller.scope, row))[0]
@@ -137,7 +137,7 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
         throw invalidField('model', 'Name a model of the provider: none is listed, and its server names none')
       }
       const model = await providerModels.resolve(caller.scope, row, name)
-      const { error, durationMs } = await testCall(model, signal)
+      const { error, durationMs } = await testCall(model, { clock, signal })
       await database.write(tx =>
         audit.record(tx, caller, {
           action: 'model_provider.test',
@@ -159,7 +159,7 @@ export function createModelProviderService(dependencies: Dependencies): ModelPro
 
 /** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
 function changed(
-  check: ProviderCheck,
+  isAllowed: AddressRule,
   row: ProviderRow,
   change: ModelProviderChange,
   apiKey: string | null,
@@ -167,7 +167,7 @@ function changed(
   const { name = row.name, models = decodeJson(row.models) } = change
   const wanted = change.baseUrl === undefined ? row.base_url : change.baseUrl
   const hasKey = change.apiKey === undefined ? row.api_key !== null : change.apiKey !== null
-  const { baseUrl } = check({ name, kind: row.kind, baseUrl: wanted, hasKey, models })
+  const { baseUrl } = checkProvider(isAllowed, { name, kind: row.kind, baseUrl: wanted, hasKey, models })
   if (baseUrl !== row.base_url && row.api_key !== null && change.apiKey === undefined) {
     throw invalidField(
       'apiKey',
@@ -208,9 +208,4 @@ function refuseNarrowed({ scope }: Caller): void {
     'permission_missing',
     'A key that is narrowed to some agents cannot change model providers',
   )
-}
-
-function found(row: ProviderRow | undefined): ProviderRow {
-  if (row === undefined) throw notFound()
-  return row
 }

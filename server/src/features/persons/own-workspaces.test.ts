@@ -62,7 +62,7 @@ test('one person makes no more than the setting allows, whatever they ask at onc
   assert.equal((await ada.request('POST', path)).status, 200)
 })
 
-test('nobody makes a workspace without a session, from another page, or without a name', async () => {
+test('a workspace is made neither without a session, nor from another page, nor without a name', async () => {
   const ada = await person()
   const body = { name: 'Nothing' }
   assert.equal((await fromPage(app, 'POST', '/console/workspaces', { body })).body.code, 'sign_in_required')

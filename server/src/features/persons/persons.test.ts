@@ -20,11 +20,11 @@ const person = async (role: Role = 'owner') =>
 const ask = (token: string, method = 'GET', path = '/workspace', body?: unknown) =>
   app.request(method, path, { key: token, body })
 
-test('whoever is not signed in learns what the sign-in page has to know, and nothing of anybody', async () => {
+test('a visitor who is not signed in learns what the sign-in page has to know, and nothing of any person', async () => {
   const reply = await fromPage(app, 'GET', '/console/session')
   assert.equal(reply.status, 200)
-  const { person: nobody, workspaces, ...entrance } = reply.body.data
-  assert.deepEqual([nobody, workspaces], [null, []])
+  const { person, workspaces, ...entrance } = reply.body.data
+  assert.deepEqual([person, workspaces], [null, []])
   assert.deepEqual(Object.keys(entrance).sort(), [
     'mailConfigured',
     'setupRequired',
@@ -125,7 +125,7 @@ test('a token is worth less at once after a demotion, and nothing after the remo
   assert.deepEqual([none.status, none.body.errors[0].field], [400, 'workspaceId'])
 })
 
-test('a token for a workspace says nothing in another, and nobody gets one for a workspace of others', async () => {
+test('a token for a workspace says nothing in another, and no person gets one for a workspace of others', async () => {
   const neighbour = await app.createWorkspace()
   const there = await signIn(app, neighbour.ownerId)
   const refused = await there.request('POST', '/console/token', {
@@ -150,8 +150,8 @@ test('what changes something on the word of a cookie must come from a page of th
   }
   const without = await ada.request('POST', '/console/token', { body, headers: { origin: undefined } })
   assert.equal(without.body.code, 'origin_forbidden')
-  const nobody = await fromPage(app, 'POST', '/console/token', { body })
-  assert.deepEqual([nobody.status, nobody.body.code], [401, 'sign_in_required'])
+  const unknown = await fromPage(app, 'POST', '/console/token', { body })
+  assert.deepEqual([unknown.status, unknown.body.code], [401, 'sign_in_required'])
 })
 
 test('every faulty field of a request for a token is named, and a body that no request needs is refused', async () => {
@@ -218,7 +218,7 @@ test('a person has a limit of their own in each workspace, and the keys keep the
   }
 })
 
-test('who asks with ended tokens is counted by their address, and locks nobody out who is signed in', async () => {
+test('a client with ended tokens is counted by its address, and locks out no person who is signed in', async () => {
   const small = await startTestApp({ settings: { ATRIUM_ANONYMOUS_RATE: '3' } })
   try {
     const ada = await signIn(small, small.ownerId)

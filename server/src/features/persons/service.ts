@@ -7,34 +7,15 @@ import type { Database } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AuditService } from '../audit/service.ts'
+import { type Callers, type Origin, personCaller } from '../authentication/callers-service.ts'
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
-import type { MemberService } from '../workspaces/members-service.ts'
+import type { MemberService } from '../workspaces/members/members-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
-import { callerOf, refusalOf } from './person-caller.ts'
 import type { IssuedToken, NewWorkspace, OwnWorkspace, Person, TokenRequest } from './schemas.ts'
-import {
-  countOwned,
-  findByMembership,
-  findBySession,
-  findPerson,
-  listWorkspaces,
-  lockPerson,
-  type OwnWorkspaceRow,
-} from './store.ts'
+import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRow } from './store.ts'
 
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
-
-export type PersonService = {
-  /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
-  show(visitor: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }>
-  /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
-  issueToken(visitor: Visitor, wanted: TokenRequest): Promise<IssuedToken>
-  /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
-  createWorkspace(visitor: Visitor, wanted: NewWorkspace): Promise<OwnWorkspace>
-  /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
-  restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace>
-}
 
 const tokenMs = 10 * minuteMs
 
@@ -47,13 +28,15 @@ export function createPersonService(dependencies: {
   workspaces: WorkspaceService
   workspaceLife: WorkspaceLifeService
   members: MemberService
+  callers: Callers
   newWorkspacePlan: Plan
   /** How many workspaces one person may own. */
   maxOwned: number
   /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
   furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
-}): PersonService {
-  const { database, keyring, clock, log, audit, workspaces, workspaceLife, members, furnish } = dependencies
+}) {
+  const { database, keyring, clock, log, audit, workspaces, workspaceLife, members, callers, furnish } =
+    dependencies
 
   const checkOwned = (count: number): void => {
     if (count < dependencies.maxOwned) return
@@ -83,7 +66,10 @@ export function createPersonService(dependencies: {
     })
 
   return {
-    async show({ userId }) {
+    /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
+    async show({
+      userId,
+    }: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }> {
       const person = await findPerson(database.read, userId)
       if (person === undefined) return { person: null, workspaces: [] }
       const rows = await listWorkspaces(database.read, userId, clock())
@@ -99,24 +85,27 @@ export function createPersonService(dependencies: {
       }
     },
 
-    async issueToken({ sessionId, userId }, { workspaceId, environment }) {
-      const now = clock()
-      const place = await findBySession({ workspaceId }, database.read, { id: sessionId, userId, now })
-      if (place === undefined) throw invalidField('workspaceId', 'There is no such workspace for you')
-      const refusal = refusalOf(place)
-      if (refusal !== null) throw refusal
-      const expiresAt = now + tokenMs
+    /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
+    async issueToken(visitor: Visitor, { workspaceId, environment }: TokenRequest): Promise<IssuedToken> {
+      const { sessionId, userId } = visitor
+      const claims = { sessionId, userId, workspaceId, environment }
+      const known = await callers.bySession(claims, originOf(visitor))
+      if (known === null) throw invalidField('workspaceId', 'There is no such workspace for you')
+      if (known.refusal !== null) throw known.refusal
+      const { role } = known.caller
+      const expiresAt = clock() + tokenMs
       return {
-        token: signPersonToken(keyring, { sessionId, userId, workspaceId, environment, expiresAt }),
+        token: signPersonToken(keyring, { ...claims, expiresAt }),
         expiresAt: toTimestamp(expiresAt),
         workspaceId,
         environment,
-        role: place.role,
-        permissions: [...rolePermissions[place.role]],
+        role,
+        permissions: [...rolePermissions[role]],
       }
     },
 
-    async createWorkspace(visitor, { name }) {
+    /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
+    async createWorkspace(visitor: Visitor, { name }: NewWorkspace): Promise<OwnWorkspace> {
       const row = await insertAgain(() => insert(visitor, name.trim()))
       const { id: workspaceId, plan } = row
       await furnish({ workspaceId, userId: visitor.userId, plan }).catch(error =>
@@ -126,13 +115,13 @@ export function createPersonService(dependencies: {
       return presentOwn({ ...row, role: 'owner' })
     },
 
-    async restoreWorkspace(visitor, workspaceId) {
-      const place = await findByMembership({ workspaceId }, database.read, visitor.userId)
-      if (place === undefined) throw notFound()
-      const { requestId, address } = visitor
-      const caller = { ...callerOf(place, 'live'), requestId, address }
-      const row = await workspaceLife.restore(caller)
-      return presentOwn({ ...row, role: place.role })
+    /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
+    async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
+      const scope = { workspaceId, environment: 'live' as const }
+      const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))
+      if (known === null) throw notFound()
+      const row = await workspaceLife.restore(known.caller)
+      return presentOwn({ ...row, role: known.caller.role })
     },
   }
 }
@@ -157,11 +146,11 @@ const presentOwn = ({ id, name, slug, plan, role, deletes_at }: OwnWorkspaceRow)
 })
 
 /** The person as the owner of a workspace that has no members yet. */
-const ownerOf = (visitor: Visitor, { workspaceId, plan }: { workspaceId: string; plan: Plan }): Caller => ({
-  ...callerOf(
-    { workspaceId, plan, userId: visitor.userId, role: 'owner', rateLimit: null, deletesAt: null },
+const ownerOf = (visitor: Visitor, { workspaceId, plan }: { workspaceId: string; plan: Plan }): Caller =>
+  personCaller(
+    { workspaceId, plan, userId: visitor.userId, role: 'owner', rateLimit: null },
     'live',
-  ),
-  requestId: visitor.requestId,
-  address: visitor.address,
-})
+    originOf(visitor),
+  )
+
+const originOf = ({ requestId, address }: Visitor): Origin => ({ requestId, address, idempotencyId: null })

@@ -1,55 +1,5 @@
-/** What a signed-in person is in a workspace: read as one row, so that nothing of it can be out of step. */
-import type { Scope } from '../../platform/caller.ts'
+/** People and the workspaces that they belong to. */
 import type { Query, Tx } from '../../platform/database/database.ts'
-
-type Place = Pick<Scope, 'workspaceId'>
-
-/** What the caller is made of; undefined where the session has ended or the person is no member. */
-export const findBySession = (
-  { workspaceId }: Place,
-  query: Query,
-  session: { id: string; userId: string; now: number },
-) =>
-  selectPersons(query, workspaceId)
-    .innerJoin('sessions', 'sessions.user_id', 'members.user_id')
-    .where('sessions.id', '=', session.id)
-    .where('sessions.expires_at', '>', session.now)
-    .where('members.user_id', '=', session.userId)
-    .executeTakeFirst()
-
-/** The same for what goes on after the session: undefined where the person is no member any more. */
-export const findByMembership = ({ workspaceId }: Place, query: Query, userId: string) =>
-  selectPersons(query, workspaceId).where('members.user_id', '=', userId).executeTakeFirst()
-
-/** A service account never signs in, so a row of one is no person's. */
-const selectPersons = (query: Query, workspaceId: string) =>
-  query
-    .selectFrom('members')
-    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .where('members.workspace_id', '=', workspaceId)
-    .where('members.kind', '=', 'person')
-    .select([
-      'members.workspace_id as workspaceId',
-      'members.user_id as userId',
-      'members.role',
-      'workspaces.plan',
-      'workspaces.rate_limit as rateLimit',
-      'workspaces.deletes_at as deletesAt',
-    ])
-
-export type PersonInWorkspace = NonNullable<Awaited<ReturnType<typeof findBySession>>>
-
-/** What the members' list shows as the last activity. */
-export type LastActive = { workspaceId: string; userId: string; at: number }
-
-export async function updateLastActive(tx: Tx, { workspaceId, userId, at }: LastActive): Promise<void> {
-  await tx
-    .updateTable('members')
-    .set({ last_active_at: at })
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .execute()
-}
 
 export const findPerson = (query: Query, userId: string) =>
   query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()

@@ -4,11 +4,14 @@ import type { Limiter } from '../../platform/admission.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { Limits } from '../limits/service.ts'
-import { usageRoutes } from './current-routes.ts'
-import { createUsageService, type UsageSources } from './current-service.ts'
 import { createRequestMeter, type KeptRequestMeter } from './request-meter.ts'
-import { usageHistoryRoutes } from './routes.ts'
-import { createUsageHistoryService, type UsageHistoryService } from './service.ts'
+import { usageHistoryRoutes, usageRoutes } from './routes.ts'
+import {
+  createUsageHistoryService,
+  createUsageService,
+  type UsageHistoryService,
+  type UsageSources,
+} from './service.ts'
 
 export type UsageServices = { usageHistory: UsageHistoryService; requestMeter: KeptRequestMeter }
 

@@ -10,7 +10,7 @@ import type { Interval } from './schemas.ts'
 export type Kind = 'actor' | 'agent' | 'collection' | 'stored'
 
 /** The first and the last day, and those whose use is wanted; undefined is everybody. */
-export type Selection = {
+type Selection = {
   kind: Kind
   first: string
   last: string

@@ -1,7 +1,7 @@
 /** Requests that several processes count: nothing is lost between them, and nothing counts twice. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Caller } from '../../platform/caller.ts'
+import { type Caller, type KeyCaller, noBounds } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { createLog } from '../../platform/log.ts'
@@ -13,7 +13,7 @@ import { createUsageHistoryService } from './service.ts'
 const log = createLog({ level: 'silent', write: () => undefined })
 const midnight = Date.parse('2026-12-01T00:00:00Z')
 
-const callerOf = (workspaceId: string, keyId: string): Caller => ({
+const callerOf = (workspaceId: string, keyId: string): KeyCaller => ({
   kind: 'key',
   userId: 'usr_1',
   keyId,
@@ -25,6 +25,7 @@ const callerOf = (workspaceId: string, keyId: string): Caller => ({
   requestId: 'req_1',
   address: null,
   idempotencyId: null,
+  keyBounds: noBounds,
 })
 
 const countsOf = async (database: Database) =>
@@ -85,7 +86,7 @@ test('a person is counted by name, and keeps it when there is no such person any
   const workspaceId = await insertWorkspace(database)
   const { userId } = await insertPerson(database, workspaceId, 'admin')
   const meter = createRequestMeter({ database, clock: () => midnight, log })
-  const caller: Caller = { ...callerOf(workspaceId, ''), kind: 'person', keyId: null, userId }
+  const caller: Caller = { ...callerOf(workspaceId, ''), kind: 'person', userId }
   meter.count(caller)
   await meter.close()
   const usage = createUsageHistoryService({ database, clock: () => midnight, usageMs: 0 })
@@ -100,17 +101,17 @@ test('a person is counted by name, and keeps it when there is no such person any
   assert.deepEqual(await subjects(), [person])
 })
 
-test('what cannot be written is kept for the next time, and a workspace that has gone holds nobody up', async t => {
+test('what cannot be written is kept for the next time, and a workspace that has gone holds up no other', async t => {
   const { database, close } = await createTestDatabase()
   t.after(close)
   const workspaceId = await insertWorkspace(database)
-  const { failing, mend } = brokenFor(database)
+  const { failing, repair } = brokenFor(database)
   const meter = createRequestMeter({ database: failing, clock: () => midnight, log })
   meter.count(callerOf(workspaceId, 'key_1'))
   meter.count(callerOf('wsp_gone', 'key_2'))
   await assert.rejects(meter.flush(), /is down/)
   meter.count(callerOf(workspaceId, 'key_1'))
-  mend()
+  repair()
   await meter.close()
   assert.deepEqual(await countsOf(database), ['2026-12-01 key_1 2'])
 })
@@ -121,11 +122,11 @@ test('memory is bounded: many callers are written out early, and where that fail
   const workspaceId = await insertWorkspace(database)
   const lines: string[] = []
   const noted = createLog({ level: 'warn', write: line => lines.push(line) })
-  const { failing, mend } = brokenFor(database)
+  const { failing, repair } = brokenFor(database)
   const meter = createRequestMeter({ database: failing, clock: () => midnight, log: noted, maxCounted: 10 })
   for (let key = 10; key < 25; key++) meter.count(callerOf(workspaceId, `key_${key}`))
   await assert.rejects(meter.flush(), /is down/)
-  mend()
+  repair()
   await meter.flush()
   assert.equal((await countsOf(database)).length, 10)
   assert.match(lines.join(), /"uncounted":5/)
@@ -140,7 +141,7 @@ test('memory is bounded: many callers are written out early, and where that fail
   assert.deepEqual(lines, [])
 })
 
-/** A database that takes nothing until it is mended. */
+/** A database that takes nothing until it is repaired. */
 function brokenFor(database: Database) {
   let isDown = true
   const failing: Database = {
@@ -152,7 +153,7 @@ function brokenFor(database: Database) {
   }
   return {
     failing,
-    mend: () => {
+    repair: () => {
       isDown = false
     },
   }

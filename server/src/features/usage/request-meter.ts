@@ -3,8 +3,8 @@ import type { RequestMeter } from '../../platform/admission.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { actorOf } from './actor.ts'
-import { dayOf } from './days.ts'
+import { actorOf } from '../events/outbox-service.ts'
+import { actorIdOf, dayOf } from './buckets.ts'
 import { addRequests, type RequestUsage } from './store.ts'
 
 export type KeptRequestMeter = RequestMeter & {
@@ -22,7 +22,7 @@ export function createRequestMeter(dependencies: {
   database: Database
   clock: Clock
   log: Log
-  /** Keys and persons that are counted at once; whoever would be one more has what was counted written earlier. */
+  /** Keys and persons that are counted at once; one more causes an earlier write. */
   maxCounted?: number
 }): KeptRequestMeter {
   const { database, clock, log, maxCounted = 5_000 } = dependencies
@@ -74,7 +74,7 @@ export function createRequestMeter(dependencies: {
     count(caller) {
       const { workspaceId, environment } = caller.scope
       const day = dayOf(clock())
-      add({ workspaceId, environment, day, actorId: actorOf(caller), requests: 1 })
+      add({ workspaceId, environment, day, actorId: actorIdOf(actorOf(caller)), requests: 1 })
       if (counted.size >= maxCounted && flushing === null) flushLater()
     },
     flush,

@@ -1,28 +1,46 @@
 /** What was used, told from the rows of its days; and the upkeep of those rows. */
-import { type Caller, isNarrowed } from '../../platform/caller.ts'
-import { type Clock, dayMs } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+
+import type { Limiter } from '../../platform/admission.ts'
+import { type Caller, type Environment, isNarrowed, type Scope } from '../../platform/caller.ts'
+import { type Clock, dayMs, secondMs, toTimestamp } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
-import { actorOf, presentActor } from './actor.ts'
-import { dayBegin, dayOf, daysBetween } from './days.ts'
-import { type DaySums, type Kind, type SubjectSums, sumByDay, sumBySubject } from './history-store.ts'
-import { type Grouping, type Interval, maxDays, type UsageQuestion, type UsageRow } from './schemas.ts'
-import { deletePeriodsBefore, type Looked, lookAtCollections, lookAtWorkspaces, setHeld } from './store.ts'
-import { togetherBy } from './together.ts'
+import type { Actor } from '../events/data-schemas.ts'
+import { actorOf } from '../events/outbox-service.ts'
+import type { Limits } from '../limits/service.ts'
+import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './buckets.ts'
+import {
+  type DaySums,
+  type Kind,
+  type SubjectSums,
+  type Sums,
+  sumByDay,
+  sumBySubject,
+} from './history-store.ts'
+import {
+  type Grouping,
+  type Interval,
+  maxDays,
+  type Usage,
+  type UsageQuestion,
+  type UsageRow,
+} from './schemas.ts'
+import {
+  addRun,
+  deletePeriodsBefore,
+  type MeasuredSlice,
+  measureCollections,
+  measureWorkspaces,
+  writeAmounts,
+} from './store.ts'
 
-export type UsageHistoryService = {
-  history(caller: Caller, question: UsageQuestion, page: PageRequest): Promise<Page<UsageRow>>
-  /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
-  measure(): Promise<number>
-  /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
-  tidy(): Promise<number>
-}
+export type UsageHistoryService = ReturnType<typeof createUsageHistoryService>
 
 const daysUnlessAsked = 30
 /** A few milliseconds of a reader's time, and of the one writer's. */
-const lookedAtOnce = 200
+const measuredAtOnce = 200
 const rowsAtOnce = 1_000
 
 type Days = { first: string; last: string }
@@ -32,7 +50,7 @@ export function createUsageHistoryService(dependencies: {
   clock: Clock
   /** How long days are kept. */
   usageMs: number
-}): UsageHistoryService {
+}) {
   const { database, clock, usageMs } = dependencies
   const { read } = database
 
@@ -70,15 +88,15 @@ export function createUsageHistoryService(dependencies: {
   }
 
   /** By slices, so that neither readers nor the writer wait for long. */
-  async function measureAll(look: typeof lookAtCollections): Promise<number> {
+  async function measureAll(look: typeof measureCollections): Promise<number> {
     let measured = 0
     for (let after: string | null = ''; after !== null; ) {
       const day = dayOf(clock())
       // An even number: a workspace's two environments are in one slice.
-      const { changed, next }: Looked = await look(read, { day, after, limit: lookedAtOnce })
+      const { changed, next }: MeasuredSlice = await look(read, { day, after, limit: measuredAtOnce })
       if (changed.length > 0) {
         await database.write(async tx => {
-          for (const held of changed) await setHeld(tx, held, day)
+          for (const held of changed) await writeAmounts(tx, held, day)
         })
       }
       measured += changed.length
@@ -88,7 +106,7 @@ export function createUsageHistoryService(dependencies: {
   }
 
   return {
-    async history(caller, question, page) {
+    async history(caller: Caller, question: UsageQuestion, page: PageRequest): Promise<Page<UsageRow>> {
       const { groupBy: grouping = 'day', interval = 'day' } = question
       const days = daysOf(question, clock())
       if (grouping !== 'day') return await bySubject(caller, days, { grouping, interval }, page)
@@ -96,8 +114,11 @@ export function createUsageHistoryService(dependencies: {
       const begin = (page.page - 1) * page.pageSize
       return { items: rows.slice(begin, begin + page.pageSize), total: rows.length }
     },
-    measure: async () => (await measureAll(lookAtCollections)) + (await measureAll(lookAtWorkspaces)),
-    async tidy() {
+    /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
+    measure: async (): Promise<number> =>
+      (await measureAll(measureCollections)) + (await measureAll(measureWorkspaces)),
+    /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
+    async tidy(): Promise<number> {
       const first = dayOf(clock() - usageMs)
       return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
     },
@@ -113,7 +134,7 @@ const noRuns = { runs: null, unpricedRuns: null, inputTokens: null, outputTokens
  * made under its narrowing, and agents' rows count all: it is told of its own.
  */
 const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
-  actor: caller => (isNarrowed(caller.scope) ? [actorOf(caller)] : undefined),
+  actor: caller => (isNarrowed(caller.scope) ? [actorIdOf(actorOf(caller))] : undefined),
   agent: ({ scope }) => (scope.collectionIds === undefined ? scope.agentIds : []),
   collection: ({ scope }) => scope.collectionIds,
   stored: () => undefined,
@@ -146,5 +167,130 @@ function present(kind: Exclude<Kind, 'stored'>, row: SubjectSums, span: string):
     requests: kind === 'actor' ? requests : null,
     documents: kind === 'collection' ? documents : null,
     storageBytes: kind === 'collection' ? storedBytes : null,
+  }
+}
+
+/** There are figures of runs for every subject that is asked for. */
+type Together = UsageRow & Record<keyof Omit<Sums, 'requests'>, number> & { requests: number }
+
+/** Newest period first. Requests are those of `actors`, runs those of `agents`, documents those of `collections`. */
+function togetherBy(
+  interval: Interval,
+  span: string,
+  { actors, agents, collections }: Record<'actors' | 'agents' | 'collections', readonly DaySums[]>,
+): UsageRow[] {
+  const rows = new Map<string, Together>()
+  const rowOf = (day: string): Together => {
+    const period = periodOf[interval](day, span)
+    const row = rows.get(period) ?? empty(period)
+    rows.set(period, row)
+    return row
+  }
+  for (const { day, requests } of actors) rowOf(day).requests += requests
+  for (const { day, ...used } of agents) {
+    const row = rowOf(day)
+    row.runs += used.runs
+    row.unpricedRuns += used.unpricedRuns
+    row.inputTokens += used.inputTokens
+    row.outputTokens += used.outputTokens
+    row.costUsd += used.costUsd
+  }
+  // In the order of the days: what is stored at the end of a period is what its last day says.
+  for (const { day, documents, storedBytes } of collections) {
+    const row = rowOf(day)
+    row.documents = documents ?? row.documents
+    row.storageBytes = storedBytes ?? row.storageBytes
+  }
+  return [...rows.values()].sort((one, other) => (one.period < other.period ? 1 : -1))
+}
+
+const periodOf: Readonly<Record<Interval, (day: string, span: string) => string>> = {
+  day: day => day,
+  month: day => day.slice(0, 7),
+  total: (_day, span) => span,
+}
+
+const empty = (period: string): Together => ({
+  period,
+  subject: null,
+  requests: 0,
+  runs: 0,
+  unpricedRuns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  documents: null,
+  storageBytes: null,
+})
+
+type RunToCount = {
+  id: string
+  workspace_id: string
+  environment: Environment
+  agent_id: string
+  input_tokens: number
+  output_tokens: number
+  /** Null where the model's price is not known. */
+  cost_usd: number | null
+}
+
+export async function countRun(tx: Tx, run: RunToCount, author: Actor, now: number): Promise<void> {
+  const day = dayOf(now)
+  await addRun(tx, {
+    workspaceId: run.workspace_id,
+    environment: run.environment,
+    runId: run.id,
+    agentId: run.agent_id,
+    actorId: actorIdOf(author),
+    day,
+    month: day.slice(0, 7),
+    unpricedRuns: run.cost_usd === null ? 1 : 0,
+    inputTokens: run.input_tokens,
+    outputTokens: run.output_tokens,
+    costUsd: run.cost_usd ?? 0,
+  })
+}
+
+export type UsageSources = {
+  storageBytes(scope: Scope): Promise<number>
+  members(scope: Scope): Promise<number>
+  runsAtOnce(scope: Scope): Promise<number>
+  month(caller: Caller): Promise<Usage['month']>
+}
+
+export type UsageService = ReturnType<typeof createUsageService>
+
+export function createUsageService(dependencies: {
+  limits: Limits
+  limiter: Limiter
+  sources: UsageSources
+}) {
+  const { limits, limiter, sources } = dependencies
+  return {
+    async get(caller: Caller): Promise<Usage> {
+      const { scope } = caller
+      const allowed = limits.of(caller)
+      const [requests, storageBytes, members, runsAtOnce, month] = await Promise.all([
+        limiter.peek(caller),
+        isNarrowed(scope) ? null : sources.storageBytes(scope),
+        sources.members(scope),
+        isNarrowed(scope) ? null : sources.runsAtOnce(scope),
+        sources.month(caller),
+      ])
+      return {
+        plan: caller.plan,
+        environment: scope.environment,
+        requestsPerMinute: {
+          limit: requests.limit,
+          used: requests.limit - requests.remaining,
+          resetsAt: toTimestamp(requests.resetAtSeconds * secondMs),
+        },
+        storageBytes: { limit: allowed.storageBytes, used: storageBytes },
+        uploadBytes: { limit: allowed.uploadBytes },
+        members: { limit: allowed.members, used: members },
+        runsAtOnce: { limit: allowed.runsAtOnce, used: runsAtOnce },
+        month,
+      }
+    },
   }
 }

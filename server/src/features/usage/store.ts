@@ -1,13 +1,11 @@
 /** The rows of what is used, as they are written: raised by one statement for whatever ends, measured or forgotten. */
 import { type Compilable, type RawBuilder, sql } from 'kysely'
-import type { Environment } from '../../platform/caller.ts'
+import type { WholeScope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 
-type Place = { workspaceId: string; environment: Environment }
-
 /** What a run has used, and the days and months that it counts in. */
-export type RunUsage = Place & {
+export type RunUsage = WholeScope & {
   runId: string
   agentId: string
   actorId: string
@@ -61,7 +59,7 @@ const raiseByRun = statement((tx, run: RunUsage) =>
   ),
 )
 
-export type RequestUsage = Place & { day: string; actorId: string; requests: number }
+export type RequestUsage = WholeScope & { day: string; actorId: string; requests: number }
 
 /** Adds requests, with the name that the key or person has now. Nothing where the workspace has gone meanwhile. */
 export async function addRequests(tx: Tx, counted: RequestUsage): Promise<void> {
@@ -87,7 +85,7 @@ const raiseByRequests = statement((tx, counted: RequestUsage) =>
 )
 
 /** What a collection holds, or all collections of a workspace and environment together. */
-export type Held = Place & {
+type StoredAmounts = WholeScope & {
   kind: 'collection' | 'stored'
   /** Of the collection; empty for all together. */
   id: string
@@ -97,25 +95,25 @@ export type Held = Place & {
 }
 
 /** What was looked at: `changed` is not what the day's rows say, and `next` is the id to go on behind; null at the end. */
-export type Looked = { changed: Held[]; next: string | null }
+export type MeasuredSlice = { changed: StoredAmounts[]; next: string | null }
 
 /** Of all workspaces, collections in the order of their ids. */
-export const lookAtCollections = (query: Query, look: Look): Promise<Looked> =>
+export const measureCollections = (query: Query, look: MeasureFrom): Promise<MeasuredSlice> =>
   lookAt(query, look, collectionsHeld, ({ id }) => id)
 
 /** Workspaces in the order of their ids, with what their collections hold together. */
-export const lookAtWorkspaces = (query: Query, look: Look): Promise<Looked> =>
+export const measureWorkspaces = (query: Query, look: MeasureFrom): Promise<MeasuredSlice> =>
   lookAt(query, look, workspacesHeld, ({ workspaceId }) => workspaceId)
 
-type Look = { day: string; after: string; limit: number }
-type HeldBefore = Held & { documentsBefore: number | null; bytesBefore: number | null }
+type MeasureFrom = { day: string; after: string; limit: number }
+type StoredChange = StoredAmounts & { documentsBefore: number | null; bytesBefore: number | null }
 
 async function lookAt(
   query: Query,
-  look: Look,
-  read: (query: Query, look: Look) => Promise<{ rows: HeldBefore[] }>,
-  idOf: (row: Held) => string,
-): Promise<Looked> {
+  look: MeasureFrom,
+  read: (query: Query, look: MeasureFrom) => Promise<{ rows: StoredChange[] }>,
+  idOf: (row: StoredAmounts) => string,
+): Promise<MeasuredSlice> {
   const { rows } = await read(query, look)
   const last = rows.at(-1)
   return {
@@ -131,10 +129,10 @@ async function lookAt(
 /** What lies in the trash takes room, and is not there for anyone. */
 const documentsOf = sql`CASE WHEN collections.deleted_at IS NULL THEN collections.document_count ELSE 0 END`
 
-const collectionsHeld = statement<Look, HeldBefore>((query, { day, after, limit }) =>
+const collectionsHeld = statement<MeasureFrom, StoredChange>((query, { day, after, limit }) =>
   text(
     query,
-    sql<HeldBefore>`SELECT 'collection' AS "kind", collections.id AS "id", collections.name AS "name",
+    sql<StoredChange>`SELECT 'collection' AS "kind", collections.id AS "id", collections.name AS "name",
       collections.workspace_id AS "workspaceId", collections.environment AS "environment",
       ${documentsOf} AS "documents", collections.stored_bytes AS "storedBytes",
       usage_periods.documents AS "documentsBefore", usage_periods.stored_bytes AS "bytesBefore"
@@ -145,10 +143,10 @@ const collectionsHeld = statement<Look, HeldBefore>((query, { day, after, limit 
   ),
 )
 
-const workspacesHeld = statement<Look, HeldBefore>((query, { day, after, limit }) =>
+const workspacesHeld = statement<MeasureFrom, StoredChange>((query, { day, after, limit }) =>
   text(
     query,
-    sql<HeldBefore>`WITH places AS (
+    sql<StoredChange>`WITH places AS (
       SELECT workspaces.id AS workspace_id, environments.environment FROM workspaces
         CROSS JOIN (SELECT 'live' AS environment UNION ALL SELECT 'test') AS environments
       WHERE workspaces.id > ${after} ORDER BY workspaces.id, environments.environment LIMIT ${limit}
@@ -167,11 +165,11 @@ const workspacesHeld = statement<Look, HeldBefore>((query, { day, after, limit }
 )
 
 /** Writes what is held; nothing where the workspace has gone meanwhile. */
-export async function setHeld(tx: Tx, held: Held, day: string): Promise<void> {
-  await writeHeld(tx, { ...held, day })
+export async function writeAmounts(tx: Tx, held: StoredAmounts, day: string): Promise<void> {
+  await amountsStatement(tx, { ...held, day })
 }
 
-const writeHeld = statement((tx, held: Held & { day: string }) =>
+const amountsStatement = statement((tx, held: StoredAmounts & { day: string }) =>
   text(
     tx,
     sql`INSERT INTO usage_periods (${columns})

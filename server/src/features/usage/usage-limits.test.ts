@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { dayMs } from '../../platform/clock.ts'
 import { startTestApp } from '../../testing/test-app.ts'
-import { dayOf } from './days.ts'
+import { dayOf } from './buckets.ts'
 
 const now = Date.parse('2026-11-30T12:00:00Z')
 const days = Array.from({ length: 126 }, (_, index) => dayOf(now - index * dayMs))

@@ -56,7 +56,7 @@ const usedBy = (runs: number) => ({
   outputTokens: runs * 100,
   costUsd: runs * costOfCall,
 })
-const ofNobody = { subject: null, documents: null, storageBytes: null }
+const ofNoSubject = { subject: null, documents: null, storageBytes: null }
 
 test('runs and requests count in the day of UTC in which they end, in all, by key and by agent', async t => {
   const { app, clock, create, run } = await start(t)
@@ -72,11 +72,11 @@ test('runs and requests count in the day of UTC in which they end, in all, by ke
   clock.now += 1
 
   assert.deepEqual(await history(app, {}), [
-    { period: '2026-12-01', ...ofNobody, ...usedBy(2), requests: 2 },
-    { period: '2026-11-30', ...ofNobody, ...usedBy(2), requests: 4 },
+    { period: '2026-12-01', ...ofNoSubject, ...usedBy(2), requests: 2 },
+    { period: '2026-11-30', ...ofNoSubject, ...usedBy(2), requests: 4 },
   ])
   assert.deepEqual(await history(app, { interval: 'total', from: '2026-11-30', to: '2026-12-31' }), [
-    { period: '2026-11-30/2026-12-31', ...ofNobody, ...usedBy(4), requests: 6 },
+    { period: '2026-11-30/2026-12-31', ...ofNoSubject, ...usedBy(4), requests: 6 },
   ])
   assert.deepEqual(
     (await history(app, { groupBy: 'agent', interval: 'month' })).map(
@@ -179,7 +179,7 @@ test('a run that is ended twice counts once, and a refused request not at all', 
   modelServer.setScript(() => ({ kind: 'answer', text: 'Cut', finishReason: 'length' }))
   const { id } = (await run(agent.id)).body.data
   await app.request('POST', `/runs/${id}/cancel`)
-  await app.request('GET', '/usage', { key: 'sk_live_nobody' })
+  await app.request('GET', '/usage', { key: 'sk_live_unknown' })
   await app.app.services.requestMeter.flush()
   await app.app.services.requestMeter.flush()
   const [day] = await history(app, {})

@@ -5,19 +5,23 @@ import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { administrators } from '../workspaces/members-service.ts'
-import { createDeliveryQueue } from './deliver.ts'
-import { webhookDeliveryRoutes } from './deliveries-routes.ts'
-import { createWebhookDeliveryService, type WebhookDeliveryService } from './deliveries-service.ts'
-import { deliveryQueue } from './delivery-job.ts'
-import { createDisable, createMemberWebhooks } from './disable.ts'
-import { createWebhookHousekeeping, type WebhookHousekeeping } from './housekeeping.ts'
-import { createNoticeJobs, createNoticeMailQueue, noticeMailQueue } from './notice-mail.ts'
-import { createRecordAttempts } from './record-attempts.ts'
-import { createReplayQueue } from './replay.ts'
-import { replayQueue } from './replay-job.ts'
+import { administrators } from '../workspaces/members/members-service.ts'
+import { createDeliveryQueue } from './deliveries/deliver.ts'
+import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
+import { createWebhookDeliveryService, type WebhookDeliveryService } from './deliveries/deliveries-service.ts'
+import {
+  createDisable,
+  createMemberWebhooks,
+  createNoticeJobs,
+  createNoticeMailQueue,
+  noticeMailQueue,
+} from './deliveries/disable.ts'
+import { createWebhookHousekeeping, type WebhookHousekeeping } from './deliveries/housekeeping.ts'
+import { createRecordAttempts } from './deliveries/record-attempts.ts'
+import { createReplayQueue, replayQueue } from './deliveries/replay.ts'
+import { createSend } from './deliveries/send.ts'
+import { deliveryQueue } from './records/delivery-job.ts'
 import { webhookRoutes } from './routes.ts'
-import { createSend } from './send.ts'
 import { createWebhookService, type WebhookService } from './service.ts'
 
 export type WebhooksServices = {

@@ -1,18 +1,17 @@
 /** Endpoints for webhooks. */
-
 import {
-  created,
+  createdRecord,
   defineRoute,
   listed,
   noContent,
-  ok,
+  okRecord,
   preview,
   type Route,
   standardList,
 } from '../../http/route.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import { etagOf } from '../../platform/revision.ts'
-import { presentWebhook } from './present.ts'
 import {
   NewWebhook,
   SecretRotation,
@@ -40,10 +39,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: [webhookExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, page }) => {
-      const rows = await webhooks.list(caller, page)
-      return listed({ items: rows.items.map(presentWebhook), total: rows.total }, page)
-    },
+    handle: async ({ caller, page }) => listed(await webhooks.list(caller, page), page, presentWebhook),
   }),
   defineRoute({
     method: 'POST',
@@ -64,7 +60,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     errors: ['conflict'],
     handle: async ({ caller, body }) => {
       const { row, secret } = await webhooks.create(caller, body)
-      return created({ ...presentWebhook(row), secret }, `/webhooks/${row.id}`, etagOf(row))
+      return createdRecord(row, shown => ({ ...presentWebhook(shown), secret }), '/webhooks')
     },
   }),
   defineRoute({
@@ -79,10 +75,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: webhookExample,
     success: [200],
     errors: [],
-    handle: async ({ caller, params }) => {
-      const row = await webhooks.get(caller, params.id)
-      return ok(presentWebhook(row), etagOf(row))
-    },
+    handle: async ({ caller, params }) => okRecord(await webhooks.get(caller, params.id), presentWebhook),
   }),
   defineRoute({
     method: 'PATCH',
@@ -100,10 +93,8 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: webhookExample,
     success: [200],
     errors: ['precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await webhooks.update(caller, params.id, body, ifMatch)
-      return ok(presentWebhook(row), etagOf(row))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await webhooks.update(caller, params.id, body, ifMatch), presentWebhook),
   }),
   defineRoute({
     method: 'POST',
@@ -124,7 +115,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     errors: [],
     handle: async ({ caller, params, body }) => {
       const { row, secret } = await webhooks.rotateSecret(caller, params.id, body.overlapSeconds ?? 86_400)
-      return ok({ ...presentWebhook(row), secret }, etagOf(row))
+      return okRecord(row, shown => ({ ...presentWebhook(shown), secret }))
     },
   }),
   defineRoute({
@@ -146,3 +137,20 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     },
   }),
 ]
+
+const presentWebhook = (row: Awaited<ReturnType<WebhookService['get']>>): Webhook => ({
+  id: row.id,
+  environment: row.environment,
+  url: row.url,
+  description: row.description,
+  // Only types of the list are ever stored.
+  eventTypes: row.event_types === null ? null : (decodeJson(row.event_types) as Webhook['eventTypes']),
+  agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
+  collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
+  enabled: row.enabled === 1,
+  disabledReason: row.disabled_reason,
+  failingSince: toOptionalTimestamp(row.failing_since),
+  previousSecretExpiresAt: toOptionalTimestamp(row.previous_secret_expires_at),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})

@@ -3,7 +3,7 @@
 import { environments } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
-import { givenUpReasons } from '../events/data-schemas.ts'
+import { disabledReasons } from '../events/data-schemas.ts'
 import { subscribableTypes } from '../events/schemas.ts'
 
 const url = Type.String({
@@ -45,7 +45,7 @@ export const Webhook = Type.Object(
       description: 'Where a key narrowed to collections made it: it is told of these only.',
     }),
     enabled,
-    disabledReason: nullable(stringEnum(['manual', ...givenUpReasons]), {
+    disabledReason: nullable(stringEnum(['manual', ...disabledReasons]), {
       description:
         'Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).',
     }),

@@ -9,18 +9,16 @@ import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { invalidField, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../platform/errors.ts'
 import type { UrlCheck } from '../../platform/fetch/url-check.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { checkRevision } from '../../platform/revision.ts'
+import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { EventType } from '../events/schemas.ts'
-import { deliveryJob } from './delivery-job.ts'
-import { checkReach, chosenTypes } from './reach.ts'
-import { found } from './require-webhook.ts'
-import type { NewWebhook, WebhookChange } from './schemas.ts'
-import { newWebhookSecret, secretField } from './signature.ts'
+import { deliveryJob } from './records/delivery-job.ts'
+import { checkReach, chosenTypes } from './records/reach.ts'
+import { newWebhookSecret, secretField } from './records/signature.ts'
 import {
   countWebhooks,
   findWebhook,
@@ -29,23 +27,13 @@ import {
   lockWebhook,
   updateWebhook,
   type WebhookRow,
-} from './store.ts'
+} from './records/store.ts'
+import type { NewWebhook, WebhookChange } from './schemas.ts'
 
-/** An endpoint with its secret, which nobody is shown again. */
-export type MadeWebhook = { row: WebhookRow; secret: string }
+/** An endpoint with its secret, which is shown this once. */
+type MadeWebhook = { row: WebhookRow; secret: string }
 
-export type WebhookService = {
-  list(caller: Caller, page: PageRequest): Promise<Page<WebhookRow>>
-  get(caller: Caller, id: string): Promise<WebhookRow>
-  /** Throws a 400 for an address that points inside and for types that the caller may not read itself. */
-  create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook>
-  /** Throws as `create` does, and 403 where the endpoint is told of more than the caller may read. */
-  update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null): Promise<WebhookRow>
-  /** A new secret; for `overlapSeconds` deliveries are signed with the old one too. */
-  rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<MadeWebhook>
-  /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
-}
+export type WebhookService = ReturnType<typeof createWebhookService>
 
 const maxWebhooks = 50
 
@@ -57,7 +45,7 @@ export function createWebhookService(dependencies: {
   jobs: Jobs
   seals: Seals
   checkUrl: UrlCheck
-}): WebhookService {
+}) {
   const { database, clock, newId, audit, jobs, seals, checkUrl } = dependencies
 
   const checkedUrl = async (text: string): Promise<string> => {
@@ -74,10 +62,13 @@ export function createWebhookService(dependencies: {
   }
 
   return {
-    list: (caller, page) => listWebhooks(caller.scope, database.read, page),
-    get: async (caller, id) => found(await findWebhook(caller.scope, database.read, id)),
+    list: (caller: Caller, page: PageRequest): Promise<Page<WebhookRow>> =>
+      listWebhooks(caller.scope, database.read, page),
+    get: async (caller: Caller, id: string): Promise<WebhookRow> =>
+      found(await findWebhook(caller.scope, database.read, id)),
 
-    async create(caller, wanted) {
+    /** Throws a 400 for an address that points inside and for types that the caller may not read itself. */
+    async create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook> {
       const { scope } = caller
       const eventTypes = chosenTypes(caller, wanted.eventTypes ?? null)
       const url = await checkedUrl(wanted.url)
@@ -88,10 +79,8 @@ export function createWebhookService(dependencies: {
       return database.write(async tx => {
         await takeTurn(tx, database.engine, `webhooks ${scope.workspaceId} ${scope.environment}`)
         if ((await countWebhooks(scope, tx)) >= maxWebhooks) {
-          throw new ServiceError(
-            'conflict',
-            `There can be at most ${maxWebhooks} endpoints; delete one first`,
-          )
+          const message = `There can be at most ${maxWebhooks} endpoints; delete one first`
+          throw new ServiceError('conflict', message)
         }
         const row = await insertWebhook(scope, tx, newRow(caller, made))
         await audit.record(tx, caller, {
@@ -103,11 +92,17 @@ export function createWebhookService(dependencies: {
       })
     },
 
-    async update(caller, id, change, ifMatch) {
+    /** Throws as `create` does, and 403 where the endpoint is told of more than the caller may read. */
+    async update(
+      caller: Caller,
+      id: string,
+      change: WebhookChange,
+      ifMatch: string | null,
+    ): Promise<WebhookRow> {
       const url = change.url === undefined ? undefined : await checkedUrl(change.url)
       return database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
-        // Whoever chooses where events go reads them.
+        // A caller who chooses where events go can read them.
         checkReach(caller, row)
         const columns = columnsOf(caller, row, withoutUndefined({ ...change, url }))
         const updated = await updateWebhook(caller.scope, tx, id, { ...columns, updated_at: clock() })
@@ -122,7 +117,8 @@ export function createWebhookService(dependencies: {
       })
     },
 
-    async rotateSecret(caller, id, overlapSeconds) {
+    /** A new secret; for `overlapSeconds` deliveries are signed with the old one too. */
+    async rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<MadeWebhook> {
       const secret = newWebhookSecret()
       const sealed = await seals.seal(caller.scope, secretField(id), secret)
       const row = await database.write(async tx => {
@@ -145,7 +141,8 @@ export function createWebhookService(dependencies: {
       return { row, secret }
     },
 
-    remove: (caller, id, { ifMatch, dryRun }) =>
+    /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
+    remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
         const row = await lock(caller, tx, id, ifMatch)
         if (dryRun) return

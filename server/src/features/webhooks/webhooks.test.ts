@@ -94,7 +94,7 @@ test('an endpoint is told of the types that it names, and of its own environment
   assert.equal(JSON.parse(ofTest?.body ?? '{}').environment, 'test')
 })
 
-test('nobody has events sent that they could not read, nor redirects those of others', async t => {
+test('no caller has events sent that they could not read, nor redirects those of others', async t => {
   const { app, endpoint, receiver, happen } = await start(t)
   const url = `${receiver.origin}/hook`
   const lesser = await app.createKey({ permissions: ['webhooks:read', 'webhooks:write', 'knowledge:read'] })

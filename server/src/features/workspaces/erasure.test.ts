@@ -36,7 +36,7 @@ after(() => app.close())
 
 const { stringify } = JSON
 
-/** What stays the server's own: people who are nobody's, what they were let in by, finished work. */
+/** What stays the server's own: people, how they signed in, finished work. */
 const notOfWorkspaces = new Set(['users', 'sessions', 'jobs', 'meta'])
 /** Their rows are numbers to SQLite, which keeps no texts in them. */
 const postings = 'search_postings'

@@ -1,16 +1,10 @@
 /** Erases a workspace whose days of grace are over: every row and every file, by a job, piece by piece. */
 import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { Queue, Queues } from '../../platform/jobs/job.ts'
+import type { Queue } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import { type ErasureJob, eraseSlices, type WorkspaceData } from '../../platform/workspace-data.ts'
-
-export type WorkspaceErasure = {
-  queues: Queues
-  /** Adds a job for each workspace that is due; answers how many they are. */
-  sweep(): Promise<number>
-}
 
 type Dependencies = {
   database: Database
@@ -25,9 +19,10 @@ const queueName = 'workspace-erasure'
 /** In place of a time: from then on there is nothing to be restored any more. */
 const begun = 0
 
-export const createWorkspaceErasure = (dependencies: Dependencies): WorkspaceErasure => ({
+export const createWorkspaceErasure = (dependencies: Dependencies) => ({
   queues: { [queueName]: createErasureQueue(dependencies) },
-  async sweep() {
+  /** Adds a job for each workspace that is due; answers how many they are. */
+  async sweep(): Promise<number> {
     const { database, clock, jobs } = dependencies
     const due = await database.read
       .selectFrom('workspaces')

@@ -4,28 +4,28 @@ import type { Plan } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { type AcceptanceService, createAcceptanceService, type People } from './acceptance-service.ts'
-import { type AccessService, createAccessService } from './access-service.ts'
-import { createInvitationMailQueue, invitationMailQueue } from './invitations-mail.ts'
-import { invitationRoutes } from './invitations-routes.ts'
-import { createInvitationService, type InvitationService } from './invitations-service.ts'
+import {
+  type AcceptanceService,
+  createAcceptanceService,
+  type People,
+} from './invitations/acceptance-service.ts'
+import { createInvitationMailQueue, invitationMailQueue } from './invitations/invitations-mail.ts'
+import { invitationRoutes } from './invitations/invitations-routes.ts'
+import { createInvitationService, type InvitationService } from './invitations/invitations-service.ts'
 import { createWorkspaceLifeService, type WorkspaceLifeService } from './life-service.ts'
-import type { MemberWebhooks } from './member-changes.ts'
-import { memberRoutes } from './members-routes.ts'
-import { createMemberService, type MemberService } from './members-service.ts'
-import { ownMembershipRoutes } from './own-membership-routes.ts'
-import { createOwnMembershipService, type OwnMembershipService } from './own-membership-service.ts'
-import { workspaceRoutes } from './routes.ts'
-import { createWorkspaceService, type WorkspaceService } from './service.ts'
+import type { MemberWebhooks } from './members/member-changes.ts'
+import { memberRoutes } from './members/members-routes.ts'
+import { createMemberService, type MemberService } from './members/members-service.ts'
 import {
   createServiceAccountService,
   type PeopleToCreate,
   type ServiceAccountService,
-} from './service-accounts-service.ts'
-import { teamMemberRoutes } from './team-members-routes.ts'
-import { createTeamMemberService, type TeamMemberService } from './team-members-service.ts'
-import { teamRoutes } from './teams-routes.ts'
-import { createTeamService, type TeamService } from './teams-service.ts'
+} from './members/service-accounts-service.ts'
+import { workspaceRoutes } from './routes.ts'
+import { createWorkspaceService, type WorkspaceService } from './service.ts'
+import { type AccessService, createAccessService } from './teams/access-service.ts'
+import { teamRoutes } from './teams/teams-routes.ts'
+import { createTeamService, type TeamService } from './teams/teams-service.ts'
 
 export type WorkspacesServices = {
   workspaces: WorkspaceService
@@ -34,8 +34,6 @@ export type WorkspacesServices = {
   invitations: InvitationService
   acceptance: AcceptanceService
   teams: TeamService
-  teamMembers: TeamMemberService
-  ownMembership: OwnMembershipService
   serviceAccounts: ServiceAccountService
   workspaceLife: WorkspaceLifeService
 }
@@ -61,8 +59,6 @@ export function createWorkspacesFeature(
     invitations: createInvitationService(shared),
     acceptance: createAcceptanceService(shared),
     teams: createTeamService(shared),
-    teamMembers: createTeamMemberService(shared),
-    ownMembership: createOwnMembershipService(shared),
     serviceAccounts: createServiceAccountService(shared),
     workspaceLife: createWorkspaceLifeService({ ...shared, graceMs: settings.workspaceGraceMs }),
   }
@@ -70,11 +66,9 @@ export function createWorkspacesFeature(
     services,
     routes: [
       ...workspaceRoutes(services),
-      ...ownMembershipRoutes(services.ownMembership),
       ...memberRoutes(services),
       ...invitationRoutes({ ...services, clock }),
       ...teamRoutes(services.teams),
-      ...teamMemberRoutes(services.teamMembers),
     ],
     workspaceData: {
       slices: [

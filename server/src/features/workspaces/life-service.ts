@@ -3,30 +3,14 @@ import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { previewedIds } from '../../platform/database/page.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, notFound } from '../../platform/errors.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import { checkIsNotNarrowed } from './roles.ts'
+import { checkOwner } from './records/roles.ts'
+import { lockWorkspaceRow } from './records/workspace-lock.ts'
 import { type ContentCount, countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
-import { lockWorkspaceRow } from './workspace-lock.ts'
 
-export type WorkspaceLifeService = {
-  /** How much of each kind would go with it; makes the same checks as `remove`. */
-  preview(
-    caller: Caller,
-    ifMatch: string | null,
-  ): Promise<(ContentCount | { resource: 'workspace'; count: number; ids: string[] })[]>
-  /**
-   * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
-   * be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and `precondition_failed`.
-   */
-  remove(
-    caller: Caller,
-    options: { confirm: string | undefined; ifMatch: string | null },
-  ): Promise<WorkspaceRow>
-  /** Takes the deletion back; for owners. `not_found` once it is being erased. */
-  restore(caller: Caller): Promise<WorkspaceRow>
-}
+export type WorkspaceLifeService = ReturnType<typeof createWorkspaceLifeService>
 
 export function createWorkspaceLifeService(dependencies: {
   database: Database
@@ -35,7 +19,7 @@ export function createWorkspaceLifeService(dependencies: {
   graceMs: number
   /** Called after each change, so that this process forgets what it had cached of the workspace's callers. */
   onChange: () => void
-}): WorkspaceLifeService {
+}) {
   const { database, clock, audit, graceMs, onChange } = dependencies
 
   const change = async (tx: Tx, caller: Caller, action: string, deletesAt: number | null) => {
@@ -48,15 +32,25 @@ export function createWorkspaceLifeService(dependencies: {
   }
 
   return {
-    async preview(caller, ifMatch) {
+    /** How much of each kind would go with it; makes the same checks as `remove`. */
+    async preview(
+      caller: Caller,
+      ifMatch: string | null,
+    ): Promise<(ContentCount | { resource: 'workspace'; count: number; ids: string[] })[]> {
       checkOwner(caller, 'delete the workspace')
-      const row = await findWorkspace(database.read, caller.scope.workspaceId)
-      if (row === undefined) throw notFound()
+      const row = found(await findWorkspace(database.read, caller.scope.workspaceId))
       checkRevision(ifMatch, row)
       const own = { resource: 'workspace' as const, count: 1, ids: [row.id] }
       return [own, ...(await countContents(database.read, row.id, previewedIds))]
     },
-    remove: (caller, { confirm, ifMatch }) =>
+    /**
+     * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
+     * be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and `precondition_failed`.
+     */
+    remove: (
+      caller: Caller,
+      { confirm, ifMatch }: { confirm: string | undefined; ifMatch: string | null },
+    ): Promise<WorkspaceRow> =>
       database.write(async tx => {
         checkOwner(caller, 'delete the workspace')
         const row = await lockedRow(caller.scope, tx)
@@ -68,7 +62,8 @@ export function createWorkspaceLifeService(dependencies: {
         }
         return change(tx, caller, 'workspace.delete', clock() + graceMs)
       }),
-    restore: caller =>
+    /** Takes the deletion back; for owners. `not_found` once it is being erased. */
+    restore: (caller: Caller): Promise<WorkspaceRow> =>
       database.write(async tx => {
         const row = await lockedRow(caller.scope, tx)
         if (row.deletes_at === null) return row
@@ -79,15 +74,7 @@ export function createWorkspaceLifeService(dependencies: {
   }
 }
 
-/** Throws 403 for every other role, and for narrowed keys, which would end what they do not reach. */
-export function checkOwner(caller: Caller, what: string): void {
-  checkIsNotNarrowed(caller, what)
-  if (caller.role !== 'owner') throw new ServiceError('permission_missing', `Only an owner can ${what}`)
-}
-
 async function lockedRow({ workspaceId }: Scope, tx: Tx): Promise<WorkspaceRow> {
   await lockWorkspaceRow(tx, workspaceId)
-  const row = await findWorkspace(tx, workspaceId)
-  if (row === undefined) throw notFound()
-  return row
+  return found(await findWorkspace(tx, workspaceId))
 }

@@ -1,6 +1,5 @@
 /** The workspace that a key belongs to. */
-import { defineRoute, ok, preview, type Route } from '../../http/route.ts'
-import { etagOf } from '../../platform/revision.ts'
+import { defineRoute, okRecord, preview, type Route } from '../../http/route.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import type { WorkspaceLifeService } from './life-service.ts'
 import { Workspace, WorkspaceChange, WorkspaceDeletion } from './schemas.ts'
@@ -37,10 +36,7 @@ export const workspaceRoutes = ({
     example: workspaceExample,
     success: [200],
     errors: [],
-    handle: async ({ caller }) => {
-      const workspace = await workspaces.get(caller)
-      return ok(presentWorkspace(workspace), etagOf(workspace))
-    },
+    handle: async ({ caller }) => okRecord(await workspaces.get(caller), presentWorkspace),
   }),
   defineRoute({
     method: 'PATCH',
@@ -59,10 +55,8 @@ export const workspaceRoutes = ({
     example: { ...workspaceExample, monthlyCostLimitUsd: 250 },
     success: [200],
     errors: ['precondition_failed'],
-    handle: async ({ caller, body, ifMatch }) => {
-      const workspace = await workspaces.update(caller, body, ifMatch)
-      return ok(presentWorkspace(workspace), etagOf(workspace))
-    },
+    handle: async ({ caller, body, ifMatch }) =>
+      okRecord(await workspaces.update(caller, body, ifMatch), presentWorkspace),
   }),
   defineRoute({
     method: 'DELETE',
@@ -88,7 +82,7 @@ export const workspaceRoutes = ({
         return preview(contents.map(content => ({ effect: 'deleted', ...content })))
       }
       const row = await workspaceLife.remove(caller, { confirm: body.confirm, ifMatch })
-      return ok(presentWorkspace(row), etagOf(row))
+      return okRecord(row, presentWorkspace)
     },
   }),
 ]

@@ -3,8 +3,8 @@ import type { Caller, Plan } from '../../platform/caller.ts'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database, Query, Tx } from '../../platform/database/database.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { found, invalidField, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -20,25 +20,7 @@ import {
   type WorkspaceRow,
 } from './store.ts'
 
-export type WorkspaceService = {
-  /**
-   * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name where it is not given;
-   * one that is taken is a 409 `conflict`.
-   */
-  create(tx: Tx, workspace: { name: string; slug?: string; plan: Plan }): Promise<WorkspaceRow>
-  /** The slug of the name; with some random characters behind it where that is taken. */
-  freeSlug(tx: Tx, name: string): Promise<string>
-  get(caller: Caller): Promise<WorkspaceRow>
-  /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
-  find(idOrSlug: string): Promise<WorkspaceRow>
-  list(): Promise<WorkspaceRow[]>
-  /** Those that the person is a member of and that are not deleted; of very many the oldest. */
-  idsOf(query: Query, userId: string): Promise<string[]>
-  /** `requestsPerMinute` null gives the workspace the plan's own number. */
-  setPlan(caller: Caller, change: { plan: Plan; requestsPerMinute: number | null }): Promise<WorkspaceRow>
-  /** Throws `precondition_failed`. */
-  update(caller: Caller, change: WorkspaceChange, ifMatch: string | null): Promise<WorkspaceRow>
-}
+export type WorkspaceService = ReturnType<typeof createWorkspaceService>
 
 export function createWorkspaceService(dependencies: {
   database: Database
@@ -46,10 +28,17 @@ export function createWorkspaceService(dependencies: {
   audit: AuditService
   clock: Clock
   newId: NewId
-}): WorkspaceService {
+}) {
   const { database, keyring, audit, clock, newId } = dependencies
   return {
-    async create(tx, { name, slug = slugOf(name), plan }) {
+    /**
+     * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name where it is not given;
+     * one that is taken is a 409 `conflict`.
+     */
+    async create(
+      tx: Tx,
+      { name, slug = slugOf(name), plan }: { name: string; slug?: string; plan: Plan },
+    ): Promise<WorkspaceRow> {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
         throw invalidField('slug', 'must be 1 to 63 lower-case letters, digits and inner hyphens')
       }
@@ -73,20 +62,27 @@ export function createWorkspaceService(dependencies: {
       }
       return row
     },
-    async freeSlug(tx, name) {
+    /** The slug of the name; with some random characters behind it where that is taken. */
+    async freeSlug(tx: Tx, name: string): Promise<string> {
       const slug = slugOf(name)
       if ((await findWorkspaceByName(tx, slug)) === undefined) return slug
       return `${slug.slice(0, 50).replace(/-$/, '')}-${randomToken(6).toLowerCase()}`
     },
-    async get(caller) {
+    async get(caller: Caller): Promise<WorkspaceRow> {
       return found(await findWorkspace(database.read, caller.scope.workspaceId))
     },
-    async find(idOrSlug) {
+    /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
+    async find(idOrSlug: string): Promise<WorkspaceRow> {
       return found(await findWorkspaceByName(database.read, idOrSlug))
     },
-    list: () => listWorkspaces(database.read),
+    list: (): Promise<WorkspaceRow[]> => listWorkspaces(database.read),
+    /** Those that the person is a member of and that are not deleted; of very many the oldest. */
     idsOf: listIdsOf,
-    async setPlan(caller, { plan, requestsPerMinute }) {
+    /** `requestsPerMinute` null gives the workspace the plan's own number. */
+    async setPlan(
+      caller: Caller,
+      { plan, requestsPerMinute }: { plan: Plan; requestsPerMinute: number | null },
+    ): Promise<WorkspaceRow> {
       const { workspaceId } = caller.scope
       return database.write(async tx => {
         found(await findWorkspace(tx, workspaceId))
@@ -99,7 +95,12 @@ export function createWorkspaceService(dependencies: {
         return found(await findWorkspace(tx, workspaceId))
       })
     },
-    async update(caller, { name: wantedName, monthlyCostLimitUsd }, ifMatch) {
+    /** Throws `precondition_failed`. */
+    async update(
+      caller: Caller,
+      { name: wantedName, monthlyCostLimitUsd }: WorkspaceChange,
+      ifMatch: string | null,
+    ): Promise<WorkspaceRow> {
       const name = wantedName?.trim()
       const { workspaceId } = caller.scope
       return database.write(async tx => {
@@ -133,11 +134,6 @@ export const presentWorkspace = (row: WorkspaceRow): Workspace => ({
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })
-
-function found(row: WorkspaceRow | undefined): WorkspaceRow {
-  if (row === undefined) throw notFound()
-  return row
-}
 
 /** Letters and digits of the name with hyphens between. */
 function slugOf(name: string): string {

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app.close())
 
-type Place = {
+type TestWorkspace = {
   workspaceId: string
   ownerId: string
   key: TestKey
@@ -22,7 +22,7 @@ type Place = {
   slug: string
 }
 
-const newPlace = async (): Promise<Place> => {
+const newPlace = async (): Promise<TestWorkspace> => {
   const { workspaceId, ownerId } = await app.createWorkspace()
   const key = await app.createKey({ workspaceId, userId: ownerId })
   const ada = await signIn(app, ownerId)
@@ -31,7 +31,7 @@ const newPlace = async (): Promise<Place> => {
   return { workspaceId, ownerId, key, ada, token, slug }
 }
 
-const memberOf = async (place: Place, userId: string) =>
+const memberOf = async (place: TestWorkspace, userId: string) =>
   (await app.request('GET', '/workspace/members?pageSize=100', { key: place.key })).body.data.find(
     (member: { userId: string }) => member.userId === userId,
   )
@@ -211,7 +211,7 @@ test('whatever owners do at once, one of them stays an owner', async () => {
   }
 })
 
-test('a service account’s keys outlive whoever made them, and it neither owns nor exceeds anything', async () => {
+test('a service account’s keys outlive the member who made them, and it neither owns nor exceeds anything', async () => {
   const place = await newPlace()
   const admin = await app.createKey({ workspaceId: place.workspaceId, role: 'admin' })
   const owner = await app.request('POST', '/workspace/members', {
@@ -251,11 +251,11 @@ test('a service account’s keys outlive whoever made them, and it neither owns 
   assert.equal((await app.request('GET', '/agents', { key: key.body.data.key })).status, 401)
 })
 
-test('nobody makes a key for a person, for another workspace’s account, or for one above their role', async () => {
+test('a key is made neither for a person, nor for another workspace’s account, nor for one above the maker’s role', async () => {
   const place = await newPlace()
   const neighbour = await newPlace()
   const wanted = { name: 'Robot', permissions: ['agents:read'] }
-  const account = async (of: Place, role: string) =>
+  const account = async (of: TestWorkspace, role: string) =>
     (await app.request('POST', '/workspace/members', { key: of.key, body: { name: 'Robot', role } })).body
       .data
   const own = await memberOf(place, place.ownerId)

@@ -43,7 +43,7 @@ function elementOf(openApi: OpenApi, schema: Schema): Schema {
 
 const alternativesOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? []
 
-export function typeName(openApi: OpenApi, schema: Schema): string {
+function typeName(openApi: OpenApi, schema: Schema): string {
   const resolved = resolveSchema(openApi, schema)
   if (resolved.const !== undefined) return JSON.stringify(resolved.const)
   const alternatives = alternativesOf(resolved)

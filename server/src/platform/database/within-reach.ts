@@ -1,7 +1,9 @@
 /** The conditions by which rows do not exist that a scope does not reach: the key's narrowing, and what teams keep to themselves. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../caller.ts'
 import type { Engine } from './database.ts'
+import { decodeJson, type Json } from './json.ts'
 
 /** That a column names a collection of the scope; null where it reaches all of them, so that nothing is asked. */
 export const reachesCollection = (
@@ -27,6 +29,16 @@ export function namesOnly(
   const other = allowed.length === 0 ? sql`1 = 1` : sql`named.value NOT IN (${sql.join(allowed)})`
   return sql<SqlBool>`(${sql.ref(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${each} WHERE ${other}))`
 }
+
+/** The narrowing of a key or an endpoint as its row keeps it, where null stands for all. */
+export const narrowingOfRow = (row: {
+  agent_ids: Json<string[]> | null
+  collection_ids: Json<string[]> | null
+}): Pick<Scope, 'agentIds' | 'collectionIds'> =>
+  withoutUndefined({
+    agentIds: row.agent_ids === null ? undefined : decodeJson(row.agent_ids),
+    collectionIds: row.collection_ids === null ? undefined : decodeJson(row.collection_ids),
+  })
 
 function conditionOn(
   column: string,

@@ -1,5 +1,5 @@
 /** Records decisions on tool calls that wait for an approval, and fails runs whose approvals have expired. */
-import type { Caller } from '../../../platform/caller.ts'
+import { type Caller, keyIdOf } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, notFound, ServiceError } from '../../../platform/errors.ts'
@@ -61,7 +61,7 @@ export function createApprovalService(dependencies: {
         decision,
         reason,
         decided_by_user_id: caller.userId,
-        decided_by_key_id: caller.keyId,
+        decided_by_key_id: keyIdOf(caller),
         decided_at: now,
       })
     }

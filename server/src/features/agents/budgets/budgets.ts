@@ -1,11 +1,10 @@
 /** Keeps what runs cost in a month within what their agent and their workspace may cost. */
-
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, secondMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Limits } from '../../limits/service.ts'
-import type { Usage } from '../../usage/current-schemas.ts'
+import type { Usage } from '../../usage/schemas.ts'
 import { RunFailure } from '../records/run-errors.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { monthEnd, monthOf } from './months.ts'

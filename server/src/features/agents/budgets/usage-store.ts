@@ -1,6 +1,6 @@
 /** What agents' runs used in a calendar month, as it was counted when they ended. */
 import { sql } from 'kysely'
-import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Caller, keyIdOf, type Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 
 type Place = Pick<Scope, 'workspaceId' | 'environment'>
@@ -47,11 +47,8 @@ export type MonthUsage = {
  * What the caller's agents used in a month, over all of them. A key that is narrowed to collections reads no runs that reached
  * further, and their figures are among its agents': it is told what it has used itself.
  */
-export async function readMonth(
-  { scope, keyId }: Pick<Caller, 'scope' | 'keyId'>,
-  query: Query,
-  month: string,
-): Promise<MonthUsage> {
+export async function readMonth(caller: Caller, query: Query, month: string): Promise<MonthUsage> {
+  const { scope } = caller
   const { agentIds, collectionIds } = scope
   return await query
     .selectFrom('usage_periods')
@@ -68,7 +65,7 @@ export async function readMonth(
       own
         .where('kind', '=', 'actor')
         .where('period', 'like', `${month}-%`)
-        .where('subject_id', '=', keyId ?? ''),
+        .where('subject_id', '=', keyIdOf(caller) ?? ''),
     )
     .$if(collectionIds === undefined, all =>
       all.where('kind', '=', 'agent_month').where('period', '=', month),

@@ -6,10 +6,10 @@ import { untilNoJobs } from '../../../testing/knowledge.ts'
 import {
   addToTeam,
   assertWithheld,
-  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
+  type WithheldKnowledge,
 } from '../../../testing/team-access.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 

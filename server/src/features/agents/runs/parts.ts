@@ -105,15 +105,11 @@ async function begin(
     }
     await insertRun(caller.scope, tx, row, { ...conversation, run_count: 1 })
     await insertShownToCaller(tx, run, row.id)
-    await audit.record(
-      tx,
-      { ...caller, idempotencyId: null },
-      {
-        action: 'run.create',
-        resourceId: row.id,
-        details: { agentId, parentRunId: run.id },
-      },
-    )
+    await audit.record(tx, caller, {
+      action: 'run.create',
+      resourceId: row.id,
+      details: { agentId, parentRunId: run.id },
+    })
     return row
   })
 }

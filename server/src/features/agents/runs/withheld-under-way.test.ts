@@ -6,10 +6,10 @@ import { eventually } from '../../../testing/eventually.ts'
 import { signIn } from '../../../testing/signed-in.ts'
 import {
   addToTeam,
-  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
+  type WithheldKnowledge,
 } from '../../../testing/team-access.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'

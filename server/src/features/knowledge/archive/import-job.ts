@@ -2,7 +2,7 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import type { NewJob } from '../../../platform/jobs/job.ts'
-import { storeCaller } from '../records/stored-caller.ts'
+import { storeCaller } from '../../../platform/stored-caller.ts'
 
 export const importQueue = 'knowledge-import'
 

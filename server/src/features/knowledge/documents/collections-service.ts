@@ -8,7 +8,7 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/access-service.ts'
+import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/teams/access-service.ts'
 import {
   type CollectionRow,
   existingCollectionIds,

@@ -5,10 +5,10 @@ import { put, search, uploadAndWait } from '../../../testing/knowledge.ts'
 import { signIn } from '../../../testing/signed-in.ts'
 import {
   addToTeam,
-  type WithheldKnowledge,
   keepKnowledge,
   keepTo,
   removeFromTeam,
+  type WithheldKnowledge,
 } from '../../../testing/team-access.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 

@@ -1,7 +1,7 @@
 /** Collections and documents on the wire. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { accessFields, changeableAccessFields } from '../../workspaces/access-schemas.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/teams/access-schemas.ts'
 import { documentMetadata } from '../filter/metadata.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })

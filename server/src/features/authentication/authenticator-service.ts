@@ -1,0 +1,137 @@
+/** Who a request is: a key (`sk_…`) or a person's token (`ct_…`), looked up at most every five seconds. */
+import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
+import type { KeyCaller, RequestCaller } from '../../platform/caller.ts'
+import { isWithin } from '../../platform/client-address.ts'
+import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
+import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { createLookUps } from '../../platform/look-ups.ts'
+import { createUseLog } from '../../platform/use-log.ts'
+import type { Callers, Origin } from './callers-service.ts'
+import { type LastUse, updateLastUse } from './store.ts'
+
+/** How long a change made on another server may take to hold here; the contract promises 10 s. */
+const cachedMs = 5 * secondMs
+const rememberedMs = hourMs
+const maxCached = 10_000
+
+/** What a token says, checked without the database. `name` is the same for all tokens of one session and workspace. */
+type Credential =
+  | { kind: 'key'; name: string; token: string }
+  | { kind: 'person'; name: string; claims: PersonClaims }
+
+export type Authenticator = ReturnType<typeof createAuthenticator>
+
+export function createAuthenticator({
+  database,
+  keyring,
+  clock,
+  callers,
+}: {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  callers: Callers
+}) {
+  const known = createLookUps<Authentication>({ clock, keptMs: cachedMs, limit: maxCached })
+  const lastValid = createBoundedMap<number>(maxCached)
+  const uses = createUseLog<LastUse>({ database, write: updateLastUse })
+
+  // A request asks three times in a row.
+  let last: { token: string; credential: Credential | null } = { token: '', credential: null }
+  const credentialOf = (token: string): Credential | null => {
+    if (last.token !== token) last = { token, credential: readCredential(keyring, token) }
+    return last.credential
+  }
+
+  async function lookUp(credential: Credential, origin: Origin): Promise<Authentication | null> {
+    const found =
+      credential.kind === 'key'
+        ? await callers.byKeyHashes(hashesOf(keyring, credential), origin)
+        : await callers.bySession(credential.claims, origin)
+    if (found === null) {
+      // It is looked up again only as long as its address has requests left.
+      lastValid.delete(credential.name)
+      return null
+    }
+    lastValid.set(credential.name, clock())
+    return { ...found, caller: await callers.applyTeamAccess<RequestCaller>(found.caller) }
+  }
+
+  return {
+    /** False for what can be neither a key nor a token, told without a look at the database. */
+    isWellFormed: (token: string): boolean => credentialOf(token) !== null,
+
+    /** True where this process has lately seen the token to be valid. */
+    wasValid(token: string): boolean {
+      const credential = credentialOf(token)
+      return credential !== null && (lastValid.get(credential.name) ?? 0) > clock() - rememberedMs
+    },
+
+    /** Null where the token is not valid, or no longer. */
+    async find(
+      token: string,
+      { address, requestId, isUnderWay = false }: AdmittedRequest,
+    ): Promise<Authentication | null> {
+      const credential = credentialOf(token)
+      if (credential === null) return null
+      const hasEnded = credential.kind === 'person' && credential.claims.expiresAt <= clock()
+      if (hasEnded && !isUnderWay) return null
+      const origin = { requestId, address, idempotencyId: null }
+      const found = await known.find(credential.name, () => lookUp(credential, origin))
+      if (found === null) return null
+      // An earlier request may have looked it up.
+      const caller = { ...found.caller, ...origin }
+      const now = clock()
+      if (caller.kind === 'key' && hasKeyEnded(caller, now)) return null
+      const use = useOf(caller, now)
+      uses.note(use.keyId ?? `${use.workspaceId} ${use.userId}`, use)
+      return { caller, refusal: found.refusal ?? addressRefusal(caller, address) }
+    },
+
+    /** Drops what is cached, so that a change made in this process holds from the next request on. */
+    forget: known.forget,
+
+    /** Writes when keys and persons were last active. */
+    flush: uses.flush,
+    close: uses.close,
+  }
+}
+
+function readCredential(keyring: Keyring, token: string): Credential | null {
+  if (token.startsWith('ct_')) {
+    const claims = readPersonToken(keyring, token)
+    if (claims === null) return null
+    const { sessionId, workspaceId, environment } = claims
+    return { kind: 'person', name: `${sessionId} ${workspaceId} ${environment}`, claims }
+  }
+  return isWellFormedApiKey(token) ? { kind: 'key', name: keyring.keyedHash('api-key', token), token } : null
+}
+
+/** Under this version of the pepper and the earlier ones. */
+const hashesOf = (keyring: Keyring, { name, token }: Extract<Credential, { kind: 'key' }>): string[] => [
+  name,
+  ...Array.from({ length: keyring.pepperVersion - 1 }, (_, index) =>
+    keyring.keyedHash('api-key', token, index + 1),
+  ),
+]
+
+const hasKeyEnded = ({ keyBounds: { expiresAt } }: KeyCaller, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now
+
+const useOf = (caller: RequestCaller, at: number): LastUse => ({
+  keyId: caller.kind === 'key' ? caller.keyId : null,
+  workspaceId: caller.scope.workspaceId,
+  userId: caller.userId,
+  at,
+  address: caller.address,
+})
+
+function addressRefusal(caller: RequestCaller, address: string): ServiceError | null {
+  const allowed = caller.kind === 'key' ? caller.keyBounds.allowedAddresses : null
+  return allowed === null || isWithin(allowed, address) ? null : new ServiceError('address_not_allowed')
+}

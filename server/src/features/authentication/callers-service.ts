@@ -1,0 +1,184 @@
+import {
+  type Caller,
+  type Environment,
+  type KeyBounds,
+  type KeyCaller,
+  type PersonCaller,
+  rolePermissions,
+  type Scope,
+  systemCaller,
+  type WholeScope,
+} from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { PersonClaims } from '../../platform/crypto/person-tokens.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import { narrowingOfRow } from '../../platform/database/within-reach.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import {
+  findKeyByHashes,
+  findKeyById,
+  findMember,
+  findPersonBySession,
+  type KeyRow,
+  type MemberRow,
+  readWithheld,
+} from './store.ts'
+
+/** What a caller has from its request. */
+export type Origin = Pick<KeyCaller, 'requestId' | 'address' | 'idempotencyId'>
+
+/** `refusal` is set where the caller is known, and yet may do nothing now. */
+type KnownCaller<SomeCaller> = { caller: SomeCaller; refusal: ServiceError | null }
+
+export type Callers = ReturnType<typeof createCallers>
+
+export function createCallers({
+  database,
+  clock,
+  newId,
+}: {
+  database: Database
+  clock: Clock
+  newId: NewId
+}) {
+  /** The caller with what teams withhold from them now. What was withheld before no longer counts. */
+  async function applyTeamAccess<SomeCaller extends Caller>(caller: SomeCaller): Promise<SomeCaller> {
+    const { userId, role } = caller
+    // Owners and admins reach what any team reaches.
+    if (userId === null || role === 'owner' || role === 'admin') return caller
+    const withheld = await readWithheld(caller.scope, database.read, userId)
+    if (withheld === undefined && caller.scope.withheld === undefined) return caller
+    const { withheld: _, ...scope } = caller.scope
+    return { ...caller, scope: withheld === undefined ? scope : { ...scope, withheld } }
+  }
+
+  const knownKey = (row: KeyRow | undefined, origin: Origin): KnownCaller<KeyCaller> | null =>
+    row === undefined || !isAlive(row, clock())
+      ? null
+      : { caller: keyCaller(row, origin), refusal: refusalOf(row) ?? planRefusal(row) }
+
+  async function byMembership(
+    scope: WholeScope,
+    userId: string,
+    origin: Origin,
+  ): Promise<KnownCaller<PersonCaller> | null> {
+    const row = await findMember(scope, database.read, userId)
+    if (row?.kind !== 'person') return null
+    return { caller: personCaller(row, scope.environment, origin), refusal: refusalOf(row) }
+  }
+
+  return {
+    applyTeamAccess,
+
+    /** By the hash of a secret under any version of the pepper; null where the key is revoked or has expired. */
+    async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
+      return knownKey(await findKeyByHashes(database.read, hashes), origin)
+    },
+
+    /** Null where the session has ended, or where the person is not a member. */
+    async bySession(
+      { sessionId, userId, workspaceId, environment }: Omit<PersonClaims, 'expiresAt'>,
+      origin: Origin,
+    ): Promise<KnownCaller<PersonCaller> | null> {
+      const session = { id: sessionId, userId, now: clock() }
+      const row = await findPersonBySession({ workspaceId }, database.read, session)
+      if (row === undefined) return null
+      return { caller: personCaller(row, environment, origin), refusal: refusalOf(row) }
+    },
+
+    /** The same without a session; null where the person is not a member. */
+    byMembership,
+
+    /**
+     * The caller with what they may do now, for work that goes on after their request; null where they may do nothing.
+     * A person's session may have ended: a person who closes the laptop still wants the answer.
+     */
+    async now(caller: Caller): Promise<Caller | null> {
+      if (caller.kind === 'operator' || caller.kind === 'system') return applyTeamAccess(caller)
+      const known =
+        caller.kind === 'key'
+          ? knownKey(await findKeyById(database.read, caller.keyId, clock()), caller)
+          : await byMembership(caller.scope, caller.userId, caller)
+      return known === null || known.refusal !== null ? null : applyTeamAccess(known.caller)
+    },
+
+    /**
+     * A member, a service account too, in whose name the server works long after their request. Null where they are
+     * no longer a member, or where the workspace is deleted.
+     */
+    async actingMember({ workspaceId, environment }: Scope, userId: string | null): Promise<Caller | null> {
+      if (userId === null) return null
+      const scope = { workspaceId, environment }
+      const member = await findMember(scope, database.read, userId)
+      if (member === undefined || member.deletesAt !== null) return null
+      return applyTeamAccess({
+        ...systemCaller(scope, newId('request'), userId),
+        role: member.role,
+        permissions: new Set(rolePermissions[member.role]),
+        plan: member.plan,
+        requestsPerMinute: member.rateLimit,
+      })
+    },
+  }
+}
+
+export type ActingMember = Callers['actingMember']
+
+/** A person may do what the role allows; nothing narrows it. */
+export const personCaller = (
+  row: Omit<MemberRow, 'kind' | 'deletesAt'>,
+  environment: Environment,
+  { requestId, address, idempotencyId }: Origin,
+): PersonCaller => ({
+  kind: 'person',
+  userId: row.userId,
+  role: row.role,
+  permissions: new Set(rolePermissions[row.role]),
+  plan: row.plan,
+  requestsPerMinute: row.rateLimit,
+  scope: { workspaceId: row.workspaceId, environment },
+  requestId,
+  address,
+  idempotencyId,
+})
+
+/** A key may do what its permissions say, as far as its maker has them now. */
+function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): KeyCaller {
+  const { workspaceId, environment } = row
+  const allowed = new Set(rolePermissions[row.role])
+  return {
+    kind: 'key',
+    userId: row.userId,
+    keyId: row.keyId,
+    role: row.role,
+    permissions: new Set(decodeJson(row.permissions).filter(permission => allowed.has(permission))),
+    plan: row.plan,
+    requestsPerMinute: row.rateLimit,
+    keyBounds: boundsOf(row),
+    scope: { workspaceId, environment, ...narrowingOfRow(row) },
+    requestId,
+    address,
+    idempotencyId,
+  }
+}
+
+/** A secret that lives on after a rotation ends before its key. */
+function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses }: KeyRow): KeyBounds {
+  const ends = [expiresAt, secretExpiresAt].filter(end => end !== null)
+  return {
+    expiresAt: ends.length === 0 ? null : Math.min(...ends),
+    allowedAddresses: allowedAddresses === null ? null : decodeJson(allowedAddresses),
+  }
+}
+
+const isAlive = (row: KeyRow, now: number): boolean =>
+  row.revokedAt === null && [row.expiresAt, row.secretExpiresAt].every(end => end === null || end > now)
+
+const refusalOf = ({ deletesAt }: Pick<MemberRow, 'deletesAt'>): ServiceError | null =>
+  deletesAt === null ? null : new ServiceError('workspace_deleted')
+
+/** The free plan has the console alone. */
+const planRefusal = ({ plan }: KeyRow): ServiceError | null =>
+  plan === 'free' ? new ServiceError('plan_required') : null

@@ -1,0 +1,152 @@
+/** The rows of which callers are made, each kind read by one query, so that nothing of it can be out of step. */
+import { type QueryResult, sql } from 'kysely'
+import type { Scope, WholeScope, Withheld } from '../../platform/caller.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
+
+/** A key with its maker and its workspace: all that its caller is made of, in one query. */
+export const findKeyByHashes = (query: Query, hashes: readonly string[]) =>
+  selectKeys(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
+
+/** The same by the key's id, as long as it has a secret that has not expired. */
+export const findKeyById = (query: Query, id: string, now: number) =>
+  selectKeys(query)
+    .where('api_keys.id', '=', id)
+    .where(({ eb, or }) =>
+      or([eb('api_key_secrets.expires_at', 'is', null), eb('api_key_secrets.expires_at', '>', now)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+
+const selectKeys = (query: Query) =>
+  query
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .innerJoin('members', join =>
+      join
+        .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.workspace_id as workspaceId',
+      'api_keys.environment as environment',
+      'api_keys.user_id as userId',
+      'api_keys.permissions as permissions',
+      'api_keys.allowed_addresses as allowedAddresses',
+      'api_keys.agent_ids',
+      'api_keys.collection_ids',
+      'api_keys.expires_at as expiresAt',
+      'api_keys.revoked_at as revokedAt',
+      'api_key_secrets.expires_at as secretExpiresAt',
+      'members.role as role',
+      'workspaces.plan as plan',
+      'workspaces.rate_limit as rateLimit',
+      'workspaces.deletes_at as deletesAt',
+    ])
+
+export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKeyByHashes>>>
+
+/** Undefined where the session has ended, or where the person is not a member. */
+export const findPersonBySession = (
+  { workspaceId }: Pick<Scope, 'workspaceId'>,
+  query: Query,
+  session: { id: string; userId: string; now: number },
+) =>
+  selectMembers(query, workspaceId, session.userId)
+    .innerJoin('sessions', 'sessions.user_id', 'members.user_id')
+    .where('sessions.id', '=', session.id)
+    .where('sessions.expires_at', '>', session.now)
+    // A service account never signs in.
+    .where('members.kind', '=', 'person')
+    .executeTakeFirst()
+
+/** A person or a service account. */
+export const findMember = (
+  { workspaceId }: Pick<Scope, 'workspaceId'>,
+  query: Query,
+  userId: string,
+): Promise<MemberRow | undefined> => selectMembers(query, workspaceId, userId).executeTakeFirst()
+
+const selectMembers = (query: Query, workspaceId: string, userId: string) =>
+  query
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.user_id', '=', userId)
+    .select([
+      'members.workspace_id as workspaceId',
+      'members.user_id as userId',
+      'members.kind',
+      'members.role',
+      'workspaces.plan',
+      'workspaces.rate_limit as rateLimit',
+      'workspaces.deletes_at as deletesAt',
+    ])
+
+export type MemberRow = NonNullable<Awaited<ReturnType<typeof findPersonBySession>>>
+
+/** What is kept from a member whose role does not reach everything. By one query, of which the commonest answer is no row. */
+export async function readWithheld(
+  { workspaceId, environment }: WholeScope,
+  query: Query,
+  userId: string,
+): Promise<Withheld | undefined> {
+  const { rows } = await selectWithheld({ workspaceId, environment }, query, userId)
+  if (rows.length === 0) return undefined
+  const idsOf = (kind: WithheldRow['kind']) => rows.flatMap(row => (row.kind === kind ? row.id : []))
+  return { userId, collectionIds: idsOf('collection'), agentIds: idsOf('agent') }
+}
+
+type WithheldRow = { kind: 'collection' | 'agent'; id: string }
+
+/** What is deleted is among it, since runs still tell of it. `teams` is written out, so that the index over these few rows is used. */
+const selectWithheld = (
+  { workspaceId, environment }: WholeScope,
+  query: Query,
+  userId: string,
+): Promise<QueryResult<WithheldRow>> =>
+  sql<WithheldRow>`
+    SELECT 'collection' AS kind, id FROM collections
+    WHERE workspace_id = ${workspaceId} AND environment = ${environment} AND access = 'teams'
+      AND NOT EXISTS (
+        SELECT 1 FROM collection_teams
+          JOIN team_members ON team_members.team_id = collection_teams.team_id
+          JOIN members ON members.id = team_members.member_id
+        WHERE collection_teams.collection_id = collections.id AND members.user_id = ${userId}
+      )
+    UNION ALL
+    SELECT 'agent', id FROM agents
+    WHERE workspace_id = ${workspaceId} AND environment = ${environment} AND access = 'teams'
+      AND NOT EXISTS (
+        SELECT 1 FROM agent_teams
+          JOIN team_members ON team_members.team_id = agent_teams.team_id
+          JOIN members ON members.id = team_members.member_id
+        WHERE agent_teams.agent_id = agents.id AND members.user_id = ${userId}
+      )`.execute(query)
+
+/** Of a key, or of a person, whose `keyId` is null. */
+export type LastUse = {
+  keyId: string | null
+  workspaceId: string
+  userId: string
+  at: number
+  address: string | null
+}
+
+/** The members' list shows it as the last activity, whether a person or one of their keys was active. */
+export async function updateLastUse(tx: Tx, use: LastUse): Promise<void> {
+  if (use.keyId !== null) {
+    await tx
+      .updateTable('api_keys')
+      .set({ last_used_at: use.at, last_used_address: use.address })
+      .where('id', '=', use.keyId)
+      .execute()
+  }
+  await tx
+    .updateTable('members')
+    .set({ last_active_at: use.at })
+    .where('workspace_id', '=', use.workspaceId)
+    .where('user_id', '=', use.userId)
+    .execute()
+}

@@ -1,0 +1,160 @@
+/** The queue of deliveries: a job for an endpoint sends what is due, a few at once, and rests until the next is. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Seals } from '../../../platform/crypto/seals.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { readEvent } from '../../events/service.ts'
+import {
+  type DeliveryRow,
+  deleteDeliveriesOf,
+  findDelivery,
+  listDue,
+  nextDueAt,
+} from '../records/deliveries-store.ts'
+import { type DeliveryPayload, deliveryJob } from '../records/delivery-job.ts'
+import { payloadOf, secretField, signedHeaders } from '../records/signature.ts'
+import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } from '../records/store.ts'
+import type { AttemptResult, RecordAttempts } from './record-attempts.ts'
+import { lateMs, trustedFailures } from './schedule.ts'
+import type { Send } from './send.ts'
+
+/** Sent at once to one endpoint that answers. */
+const sentAtOnce = 4
+/** So many endpoints are served at once by one process: they mostly wait for their receivers. */
+const endpointsAtOnce = 64
+/** After so long an endpoint's job goes to the end of the queue: one whose receiver hangs after each attempt. */
+const turnMs = 2 * secondMs
+const erasedAtOnce = 200
+const busyMs = 10
+
+/** Somebody has just added a delivery, or is about to. */
+class NotYet extends Error {}
+
+export function createDeliveryQueue(dependencies: {
+  database: Database
+  clock: Clock
+  jobs: Jobs
+  seals: Seals
+  faults: Faults
+  send: Send
+  recordAttempts: RecordAttempts
+}): Queue<DeliveryPayload> {
+  const { database, clock, jobs, seals, faults, send, recordAttempts } = dependencies
+
+  const secretsOf = async (scope: Scope, webhook: WebhookRow): Promise<string[]> => {
+    const isOverlapping = (webhook.previous_secret_expires_at ?? 0) > clock()
+    const sealed = [webhook.secret, isOverlapping ? webhook.previous_secret : null]
+    return Promise.all(
+      sealed.flatMap(one => (one === null ? [] : [seals.open(scope, secretField(webhook.id), one)])),
+    )
+  }
+
+  const attempt = async (
+    job: Job<DeliveryPayload>,
+    webhook: WebhookRow,
+    { delivery, secrets }: { delivery: DeliveryRow; secrets: readonly string[] },
+  ): Promise<AttemptResult> => {
+    if (delivery.attempts === 0 && clock() - delivery.created_at > lateMs) {
+      return { delivery, outcome: null, reason: tooLate }
+    }
+    const event = await readEvent(scopeOf(webhook), database.read, delivery.event_id)
+    if (event === undefined) return { delivery, outcome: null, reason: 'The event is not kept any more' }
+    const body = payloadOf(webhook.workspace_id, event)
+    const headersAt = (sentAt: number) => signedHeaders({ id: event.id, sentAt, body }, secrets)
+    const owner = webhook.workspace_id
+    const outcome = await send({ owner, url: webhook.url, headersAt, body, signal: job.signal })
+    return { delivery, outcome }
+  }
+
+  /** True once nothing is left to do for now; what is due later has a job by then. */
+  const rest = async (job: Job<DeliveryPayload>, isTurnOver: boolean): Promise<boolean> => {
+    const { webhookId, workspaceId } = job.payload
+    try {
+      await job.complete(async tx => {
+        const webhook = await tryLockWebhook(tx, database.engine, webhookId)
+        if (webhook === 'busy') throw new NotYet()
+        if (webhook?.deleted_at != null) throw new NotYet()
+        if (webhook === undefined || webhook.enabled === 0) return
+        const dueAt = await nextDueAt(tx, webhookId)
+        if (dueAt === null) return
+        const delayMs = Math.max(0, Math.max(dueAt, webhook.paused_until ?? 0) - clock())
+        if (delayMs === 0 && !isTurnOver) throw new NotYet()
+        await jobs.enqueue(tx, {
+          ...deliveryJob(webhookId, workspaceId),
+          delayMs: delayMs > 0 ? delayMs : undefined,
+        })
+      })
+      return true
+    } catch (error) {
+      if (error instanceof NotYet) return false
+      throw error
+    }
+  }
+
+  /** In slices, so that no other writer waits behind a long log; the row goes last. */
+  const erase = async (job: Job<DeliveryPayload>, webhookId: string): Promise<void> => {
+    while ((await job.write(tx => deleteDeliveriesOf(tx, webhookId, erasedAtOnce))) === erasedAtOnce) {
+      job.signal.throwIfAborted()
+    }
+    await job.complete(tx => deleteWebhookRow(tx, webhookId))
+  }
+
+  const sendTest = async (job: Job<DeliveryPayload>, testId: string): Promise<void> => {
+    const { webhookId } = job.payload
+    const webhook = await findStoredWebhook(database.read, webhookId)
+    const delivery = await findDelivery(database.read, webhookId, testId)
+    if (webhook === undefined || webhook.deleted_at !== null || delivery?.status !== 'pending') return
+    const attempted: AttemptResult =
+      webhook.enabled === 0
+        ? { delivery, outcome: null, reason: 'The endpoint was disabled before the test was sent' }
+        : await attempt(job, webhook, { delivery, secrets: await secretsOf(scopeOf(webhook), webhook) })
+    await job.write(tx => recordAttempts(tx, webhook, [attempted]))
+  }
+
+  const work = async (job: Job<DeliveryPayload>): Promise<void> => {
+    const { webhookId, testId } = job.payload
+    if (testId !== undefined) return sendTest(job, testId)
+    const turnEndsMs = performance.now() + turnMs
+    for (;;) {
+      job.signal.throwIfAborted()
+      const webhook = await findStoredWebhook(database.read, webhookId)
+      if (webhook === undefined) return
+      if (webhook.deleted_at !== null) return erase(job, webhookId)
+      const isTurnOver = performance.now() > turnEndsMs
+      const isReady = webhook.enabled === 1 && (webhook.paused_until ?? 0) <= clock()
+      const atOnce = webhook.failures < trustedFailures ? sentAtOnce : 1
+      const due = isReady && !isTurnOver ? await listDue(database.read, webhookId, clock(), atOnce) : []
+      if (due.length === 0) {
+        if (await rest(job, isTurnOver)) return
+        await sleep(busyMs)
+        continue
+      }
+      const secrets = await secretsOf(scopeOf(webhook), webhook)
+      const attempted = await Promise.all(due.map(delivery => attempt(job, webhook, { delivery, secrets })))
+      faults.reach('webhook.sent')
+      await job.write(tx => recordAttempts(tx, webhook, attempted))
+      faults.reach('webhook.recorded')
+    }
+  }
+
+  return {
+    concurrency: endpointsAtOnce,
+    leaseMs: 30 * secondMs,
+    // What a killed server costs; whatever is given up is found again by the sweep.
+    maxAttempts: 20,
+    timeoutMs: 10 * minuteMs,
+    maxBackoffMs: minuteMs,
+    handle: work,
+  }
+}
+
+const tooLate = 'The endpoint did not answer for days, so that this delivery was not tried'
+
+export const scopeOf = ({
+  workspace_id,
+  environment,
+}: Pick<WebhookRow, 'workspace_id' | 'environment'>): Scope => ({ workspaceId: workspace_id, environment })

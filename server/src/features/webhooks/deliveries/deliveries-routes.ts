@@ -1,0 +1,168 @@
+/** Endpoints for what was delivered: the log, and sending again. */
+import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../../http/route.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import type { EventType } from '../../events/schemas.ts'
+import {
+  type DeliveryAttempt,
+  DeliveryFilter,
+  deliveryDetailExample,
+  deliveryExample,
+  Replay,
+  ReplayRequest,
+  testedExample,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+} from '../records/deliveries-schemas.ts'
+import { plainHeaders } from '../records/signature.ts'
+import type { DeliveryDetail, WebhookDeliveryService } from './deliveries-service.ts'
+
+/** Longer than an attempt may take, unless the operator has chosen more. */
+const usualWaitSeconds = 20
+
+type Row = Awaited<ReturnType<WebhookDeliveryService['redeliver']>>
+
+export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    tag: 'webhooks',
+    summary: "List an endpoint's deliveries",
+    description:
+      'What was sent or is to be sent there, newest first: of the events that the key may read. Deliveries are kept for 30 days unless the operator chose otherwise.',
+    permission: 'webhooks:read',
+    query: DeliveryFilter,
+    list: standardList,
+    data: Type.Array(WebhookDelivery),
+    example: [deliveryExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query, page }) =>
+      listed(await deliveries.list(caller, params.id, query, page), page, presentDelivery),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries/:deliveryId',
+    operationId: 'getWebhookDelivery',
+    tag: 'webhooks',
+    summary: 'Get a delivery',
+    description:
+      'One delivery with what is sent, and each attempt with its request, its reply and its duration. A delivery of an event that the key may not read is not there.',
+    permission: 'webhooks:read',
+    data: WebhookDeliveryDetail,
+    example: deliveryDetailExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) =>
+      ok(presentDetail(await deliveries.get(caller, params.id, params.deliveryId))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
+    operationId: 'redeliverWebhookDelivery',
+    tag: 'webhooks',
+    summary: 'Deliver an event again',
+    description:
+      'Sends the event of a delivery again, whatever became of it, as a delivery of its own under the same `webhook-id`.',
+    permission: 'webhooks:write',
+    audit: 'webhook.redeliver',
+    data: WebhookDelivery,
+    example: { ...deliveryExample, origin: 'redelivery' },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params }) =>
+      queued(await deliveries.redeliver(caller, params.id, params.deliveryId)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    operationId: 'replayWebhook',
+    tag: 'webhooks',
+    summary: 'Replay a range of time',
+    description:
+      'Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are. The key must be allowed to read every type that the endpoint is told of.',
+    permission: 'webhooks:write',
+    audit: 'webhook.replay',
+    destructive: true,
+    body: ReplayRequest,
+    bodyExample: { createdAfter: '2026-11-20T00:00:00.000Z', createdBefore: '2026-11-21T00:00:00.000Z' },
+    data: Replay,
+    example: { webhookId: deliveryExample.webhookId, eventCount: 120 },
+    success: [202],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body, dryRun }) => {
+      const { count: eventCount, ids } = await deliveries.replay(caller, params.id, body, dryRun)
+      if (dryRun) return preview([{ effect: 'queued', resource: 'event', count: eventCount, ids }])
+      return accepted({ webhookId: params.id, eventCount }, `/webhooks/${params.id}/deliveries`)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    operationId: 'testWebhook',
+    tag: 'webhooks',
+    summary: 'Send a test',
+    description:
+      'Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. It is sent once and at once, also while the endpoint is left in peace after failures. Answers 200 with the outcome: `status` is `delivered` or `failed`, and `attempts` holds the reply of the endpoint or what went wrong. 202 where there is no outcome within 20 seconds, or the `wait` of `Prefer`.',
+    permission: 'webhooks:write',
+    audit: 'webhook.test',
+    waits: true,
+    data: WebhookDeliveryDetail,
+    example: testedExample,
+    success: [200, 202],
+    errors: ['conflict'],
+    handle: async ({ caller, params, patience }) =>
+      tested(await deliveries.test(caller, params.id, patience(usualWaitSeconds))),
+    followAgain: async ({ caller, location, patience }) => {
+      const [, , , , webhookId = '', , id = ''] = location.split('/')
+      return tested(await deliveries.outcome(caller, webhookId, id, patience(usualWaitSeconds)))
+    },
+  }),
+]
+
+const locationOf = (row: Row) => `/webhooks/${row.webhook_id}/deliveries/${row.id}`
+
+const queued = (row: Row) => accepted(presentDelivery(row), locationOf(row))
+
+const tested = (detail: DeliveryDetail) =>
+  detail.row.status === 'pending'
+    ? accepted(presentDetail(detail), locationOf(detail.row))
+    : ok(presentDetail(detail))
+
+const presentDelivery = (row: Row): WebhookDelivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  eventId: row.event_id,
+  eventType: row.event_type as EventType,
+  origin: row.origin,
+  status: row.status,
+  error: row.error,
+  attemptCount: row.attempts,
+  nextAttemptAt: toOptionalTimestamp(row.next_attempt_at),
+  createdAt: toTimestamp(row.created_at),
+  finishedAt: toOptionalTimestamp(row.finished_at),
+})
+
+const presentDetail = ({ row, attempts, body }: DeliveryDetail): WebhookDeliveryDetail => ({
+  ...presentDelivery(row),
+  body,
+  attempts: attempts.map(attempt => presentAttempt(attempt, row.event_id)),
+})
+
+const presentAttempt = (row: DeliveryDetail['attempts'][number], eventId: string): DeliveryAttempt => ({
+  number: row.number,
+  startedAt: toTimestamp(row.started_at),
+  durationMs: row.duration_ms,
+  request: { url: row.url, headers: plainHeaders(eventId, row.started_at) },
+  response:
+    row.status_code === null
+      ? null
+      : {
+          statusCode: row.status_code,
+          headers: row.reply_headers === null ? {} : decodeJson(row.reply_headers),
+          body: row.reply_body ?? '',
+        },
+  error: row.error,
+})

@@ -1,0 +1,175 @@
+/** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { found, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Patience } from '../../../platform/patience.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { readableTypes, readEvent, typesToList } from '../../events/service.ts'
+import type { DeliveryFilter } from '../records/deliveries-schemas.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  insertDeliveries,
+  listAttempts,
+  listDeliveries,
+  newDelivery,
+} from '../records/deliveries-store.ts'
+import { deliveryJob, testJob } from '../records/delivery-job.ts'
+import { lockEnabled, requireWebhook } from '../records/reach.ts'
+import { payloadOf } from '../records/signature.ts'
+import type { WebhookRow } from '../records/store.ts'
+import { createStartReplay, scopeOfListener } from './replay.ts'
+
+export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
+
+/**
+ * Every verb throws 404 for an endpoint that is not there; those that send throw `conflict` where it is not enabled. Deliveries
+ * of events that the caller may not read are not there.
+ */
+export type WebhookDeliveryService = ReturnType<typeof createWebhookDeliveryService>
+
+const pollMs = 50
+
+export function createWebhookDeliveryService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  jobs: Jobs
+  outbox: Outbox
+}) {
+  const { database, clock, newId, audit, jobs, outbox } = dependencies
+
+  const queue = async (
+    tx: Tx,
+    webhook: WebhookRow,
+    event: { id: string; type: string },
+    origin: 'test' | 'redelivery',
+  ): Promise<DeliveryRow> => {
+    const made = newDelivery({
+      id: newId('webhookDelivery'),
+      webhook_id: webhook.id,
+      event_id: event.id,
+      event_type: event.type,
+      origin,
+      created_at: clock(),
+    })
+    // Only its own job sends a test.
+    const row = origin === 'test' ? { ...made, next_attempt_at: null } : made
+    await insertDeliveries(tx, [row])
+    const { id, workspace_id } = webhook
+    await jobs.wake(tx, origin === 'test' ? testJob(id, workspace_id, row.id) : deliveryJob(id, workspace_id))
+    return row
+  }
+
+  const detailOf = async (caller: Caller, row: DeliveryRow): Promise<DeliveryDetail> => {
+    const webhook = await requireWebhook(caller.scope, database.read, row.webhook_id)
+    const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
+    return {
+      row,
+      attempts: await listAttempts(database.read, row.id),
+      body: event === undefined ? null : payloadOf(webhook.workspace_id, event),
+    }
+  }
+
+  const outcome = async (
+    caller: Caller,
+    webhookId: string,
+    id: string,
+    { waitMs, signal }: Patience,
+  ): Promise<DeliveryDetail> => {
+    const endsMs = performance.now() + waitMs
+    const isOver = (): boolean => signal.aborted || performance.now() >= endsMs
+    const isOpen = async (): Promise<boolean> => {
+      const row = await findDelivery(database.read, webhookId, id)
+      return row?.status === 'pending' && row.attempts === 0
+    }
+    while (!isOver() && (await isOpen())) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+    }
+    return detailOf(caller, found(await findDelivery(database.read, webhookId, id)))
+  }
+
+  return {
+    /** The delivery after its first attempt, or how it stands when the time is over. */
+    outcome,
+
+    /** Throws 403 for a type whose events the caller may not read. */
+    async list(
+      caller: Caller,
+      webhookId: string,
+      filter: DeliveryFilter,
+      page: PageRequest,
+    ): Promise<Page<DeliveryRow>> {
+      await requireWebhook(caller.scope, database.read, webhookId)
+      const { eventType, ...rest } = filter
+      return listDeliveries(
+        database.read,
+        webhookId,
+        { ...rest, types: typesToList(caller, eventType), readable: typesToList(caller) },
+        page,
+      )
+    },
+
+    async get(caller: Caller, webhookId: string, id: string): Promise<DeliveryDetail> {
+      await requireWebhook(caller.scope, database.read, webhookId)
+      return detailOf(caller, await readDelivery(caller, database.read, webhookId, id))
+    },
+
+    /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` where it is not kept any more. */
+    redeliver: (caller: Caller, webhookId: string, id: string): Promise<DeliveryRow> =>
+      database.write(async tx => {
+        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const before = await readDelivery(caller, tx, webhookId, id)
+        const event = await readEvent(scopeOfListener(webhook), tx, before.event_id)
+        if (event === undefined) throw new ServiceError('conflict', 'The event is not kept any more')
+        const row = await queue(tx, webhook, event, 'redelivery')
+        const details = { deliveryId: id, eventId: event.id }
+        await audit.record(tx, caller, { action: 'webhook.redeliver', resourceId: webhookId, details })
+        return row
+      }),
+
+    /** Sends an event `webhook.test` at once and only once; answers the delivery as `outcome` does. */
+    async test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail> {
+      const row = await database.write(async tx => {
+        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const type = 'webhook.test'
+        const { workspaceId, environment } = caller.scope
+        const id = await outbox.record(tx, {
+          workspaceId,
+          environment,
+          narrowing: webhook.narrowing,
+          at: clock(),
+          type,
+          data: { id: webhookId, reason: null },
+        })
+        if (id === null) throw new Error('A test was told before')
+        await audit.record(tx, caller, { action: 'webhook.test', resourceId: webhookId })
+        return queue(tx, webhook, { id, type }, 'test')
+      })
+      return outcome(caller, webhookId, row.id, patience)
+    },
+
+    /** Answers how many events of the range are sent again: those that the endpoint is told of. */
+    replay: createStartReplay(dependencies),
+  }
+}
+
+/** A delivery of an event that the caller may read; throws 404 for others. */
+async function readDelivery(
+  caller: Caller,
+  query: Query,
+  webhookId: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const row = found(await findDelivery(query, webhookId, id))
+  if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
+  return row
+}

@@ -1,0 +1,137 @@
+/** An endpoint that is given up by the server: nothing is sent any more, and those who look after the workspace are told why. */
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, minuteMs } from '../../../platform/clock.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { letter } from '../../../platform/mail/letter.ts'
+import { mailQueue } from '../../../platform/mail/mail-queue.ts'
+import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { DisabledReason } from '../../events/data-schemas.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { findStoredWebhook, listWebhooksOf, updateWebhook, type WebhookRow } from '../records/store.ts'
+
+/** `caller` acts in the endpoint's environment. */
+export type Disable = (tx: Tx, caller: Caller, webhook: WebhookRow, reason: DisabledReason) => Promise<void>
+
+export function createDisable(dependencies: {
+  clock: Clock
+  audit: AuditService
+  outbox: Outbox
+  jobs: Jobs
+  /** Who is told by mail. */
+  noticesOf: (tx: Tx, webhook: WebhookRow, reason: DisabledReason) => Promise<NewJob[]>
+  log: Log
+}): Disable {
+  const { clock, audit, outbox, jobs, noticesOf, log } = dependencies
+  return async (tx, caller, webhook, reason) => {
+    const { id, workspace_id: workspaceId, environment } = webhook
+    const now = clock()
+    await updateWebhook({ workspaceId }, tx, id, {
+      enabled: 0,
+      disabled_reason: reason,
+      paused_until: null,
+      updated_at: now,
+    })
+    await audit.record(tx, caller, { action: 'webhook.disable', resourceId: id, details: { reason } })
+    await outbox.record(tx, {
+      workspaceId,
+      environment,
+      narrowing: webhook.narrowing,
+      at: now,
+      type: 'webhook.disabled',
+      data: { id, reason },
+    })
+    for (const job of await noticesOf(tx, webhook, reason)) await jobs.enqueue(tx, job)
+    log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
+  }
+}
+
+/** The endpoints that a member made and that are told of events, in both environments; what is given up is told as theirs. */
+export const createMemberWebhooks = (disable: Disable) => ({
+  list: listWebhooksOf,
+  async disable(tx: Tx, caller: Caller, userId: string): Promise<void> {
+    const { workspaceId } = caller.scope
+    for (const webhook of await listWebhooksOf(caller.scope, tx, userId)) {
+      const scope = { workspaceId, environment: webhook.environment }
+      await disable(tx, { ...caller, scope }, webhook, 'creator_lost_access')
+    }
+  },
+})
+
+export const noticeMailQueue = 'webhook-notice-mail'
+
+type Payload = { webhookId: string; userId: string; reason: DisabledReason }
+
+type Administrator = { userId: string; name: string; email: string }
+
+/** Handed in by the feature that knows members: people only, not more than so many. */
+export type Administrators = (query: Query, workspaceId: string, limit: number) => Promise<Administrator[]>
+
+/** More people need not be told of one endpoint. */
+const mostTold = 20
+
+/** One job for each person, so that a mail that fails repeats no other one; none where there is no mail server. */
+export const createNoticeJobs =
+  ({ mailer, administrators }: { mailer: Mailer; administrators: Administrators }) =>
+  async (
+    tx: Tx,
+    { id, workspace_id: workspaceId }: WebhookRow,
+    reason: DisabledReason,
+  ): Promise<NewJob[]> => {
+    if (!mailer.available) return []
+    const people = await administrators(tx, workspaceId, mostTold)
+    return people.map(({ userId }) => ({
+      queue: noticeMailQueue,
+      workspaceId,
+      payload: { webhookId: id, userId, reason } satisfies Payload,
+    }))
+  }
+
+export function createNoticeMailQueue(dependencies: {
+  database: Database
+  mailer: Mailer
+  administrators: Administrators
+  log: Log
+  publicUrl: () => string
+}): Queue<Payload> {
+  const { database, mailer, administrators, log, publicUrl } = dependencies
+  return mailQueue<Payload>({
+    mailer,
+    maxAttempts: 6,
+    maxBackoffMs: 10 * minuteMs,
+    async write({ webhookId, userId, reason }) {
+      const webhook = await findStoredWebhook(database.read, webhookId)
+      // Somebody has seen to it meanwhile.
+      if (webhook === undefined || webhook.disabled_reason !== reason) return null
+      const people = await administrators(database.read, webhook.workspace_id, mostTold)
+      const person = people.find(one => one.userId === userId)
+      if (person === undefined) return null
+      return noticeMail(person, webhook, reason, `${publicUrl()}/webhooks/${webhookId}`)
+    },
+    async refused({ payload: { webhookId, userId } }, error) {
+      log.warn('The mail about a disabled endpoint was refused', { webhookId, userId, error })
+    },
+  })
+}
+
+const reasons: Readonly<Record<DisabledReason, string>> = {
+  gone: 'It answered 410, which says that it is gone.',
+  failing: 'Nothing could be delivered to it for five days.',
+  creator_lost_access: 'The member who made it was removed or may no longer manage webhooks.',
+}
+
+const noticeMail = (
+  { name, email }: Administrator,
+  { url }: WebhookRow,
+  reason: DisabledReason,
+  page: string,
+): Mail =>
+  letter(email, 'A webhook endpoint was disabled', [
+    `Hello ${name},`,
+    `the webhook endpoint ${new URL(url).origin} gets no more events. ${reasons[reason]}`,
+    'If it is still wanted and works, enable it here; what has happened meanwhile can be replayed:',
+    page,
+  ])

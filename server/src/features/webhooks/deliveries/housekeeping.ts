@@ -1,0 +1,55 @@
+/** The periodic tasks of endpoints: work that has lost its job, and the log's retention. */
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
+import { bySlices, createRounds } from '../../../platform/schedules/rounds.ts'
+import { deleteDeliveriesBefore, failLate } from '../records/deliveries-store.ts'
+import { deliveryJob } from '../records/delivery-job.ts'
+import { listWithWork } from '../records/store.ts'
+import { lateMs } from './schedule.ts'
+
+export type WebhookHousekeeping = ReturnType<typeof createWebhookHousekeeping>
+
+const endpointsAtOnce = 500
+const failedAtOnce = 500
+/** With up to ten attempts each. */
+const deletedAtOnce = 100
+
+export function createWebhookHousekeeping(dependencies: {
+  database: Database
+  clock: Clock
+  jobs: Jobs
+  /** How long deliveries are kept. */
+  deliveriesMs: number
+  log: Log
+}) {
+  const { database, clock, jobs, deliveriesMs, log } = dependencies
+  const wakeRound = createRounds({
+    list: range => listWithWork(database.read, clock(), range),
+    work: async ({ id, workspace_id }) => {
+      await database.write(tx => jobs.wake(tx, deliveryJob(id, workspace_id)))
+      return id
+    },
+    log,
+    failure: 'The job of an endpoint could not be woken',
+    rowsAtOnce: endpointsAtOnce,
+  })
+  return {
+    /** Wakes the endpoints that have something due; each minute, in case one has lost its job. */
+    async sweep(): Promise<void> {
+      await wakeRound()
+    },
+    /** Gives up what was never tried, and removes the log that is older than it is kept; answers how many deliveries. */
+    async tidy(): Promise<number> {
+      const now = clock()
+      const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }
+      await bySlices(limit => database.write(tx => failLate(tx, late, limit)), failedAtOnce)
+      const end = firstIdAt('webhookDelivery', now - deliveriesMs)
+      return bySlices(limit => database.write(tx => deleteDeliveriesBefore(tx, end, limit)), deletedAtOnce)
+    },
+  }
+}
+
+const untried = 'It was not delivered for days'

@@ -1,0 +1,116 @@
+/** What comes of attempts: for each delivery, and for the endpoint as a whole, which may be left in peace or given up. */
+import { systemCaller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from '../records/deliveries-store.ts'
+import { findStoredWebhook, updateHealth, type WebhookRow } from '../records/store.ts'
+import type { Disable } from './disable.ts'
+import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
+import type { Outcome } from './send.ts'
+
+/** `reason` where nothing was sent, and nothing will be. */
+export type AttemptResult = { delivery: DeliveryRow } & (
+  | { outcome: Outcome; reason?: never }
+  | { outcome: null; reason: string }
+)
+
+/** To be called in a transaction that proves that the endpoint's job is still this worker's. */
+export type RecordAttempts = (
+  tx: Tx,
+  webhook: WebhookRow,
+  attempted: readonly AttemptResult[],
+) => Promise<void>
+
+const gone = 410
+
+export function createRecordAttempts(dependencies: {
+  clock: Clock
+  newId: NewId
+  disable: Disable
+  random: () => number
+}): RecordAttempts {
+  const { clock, newId, random } = dependencies
+
+  const recordOne = async (
+    tx: Tx,
+    { url }: WebhookRow,
+    { delivery, outcome, reason }: AttemptResult,
+  ): Promise<void> => {
+    const now = clock()
+    const given = { attempts: delivery.attempts, next_attempt_at: null, finished_at: now }
+    if (outcome === null) {
+      await updatePending(tx, delivery.id, { ...given, status: 'failed', error: reason })
+      return
+    }
+    const attempts = delivery.attempts + 1
+    // Who tests an endpoint is told the outcome, and tests again: no other attempt follows.
+    const mayRepeat = outcome.error !== null && delivery.origin !== 'test'
+    const pauseMs = mayRepeat ? retryPauseMs(attempts, random) : null
+    const change =
+      outcome.error === null
+        ? ({ ...given, attempts, status: 'delivered', error: null } as const)
+        : pauseMs === null
+          ? ({ ...given, attempts, status: 'failed', error: outcome.error } as const)
+          : ({
+              attempts,
+              status: 'pending',
+              error: null,
+              next_attempt_at: now + pauseMs,
+              finished_at: null,
+            } as const)
+    // It may have been cleared away meanwhile.
+    if (!(await updatePending(tx, delivery.id, change))) return
+    await insertAttempt(tx, {
+      delivery_id: delivery.id,
+      number: attempts,
+      url,
+      started_at: outcome.startedAt,
+      duration_ms: outcome.durationMs,
+      status_code: outcome.reply?.statusCode ?? null,
+      reply_headers: outcome.reply === null ? null : encodeJson(outcome.reply.headers),
+      reply_body: outcome.reply?.body ?? null,
+      error: outcome.error,
+    })
+  }
+
+  const disable = (tx: Tx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> => {
+    const { workspace_id: workspaceId, environment, created_by: userId } = webhook
+    const caller = systemCaller({ workspaceId, environment }, newId('request'), userId)
+    return dependencies.disable(tx, caller, webhook, reason)
+  }
+
+  return async (tx, { id }, attempted) => {
+    const webhook = await findStoredWebhook(tx, id)
+    if (webhook === undefined) return
+    for (const one of attempted) await recordOne(tx, webhook, one)
+    const tried = attempted.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+    if (tried.length === 0) return
+    const now = clock()
+    if (tried.some(({ error }) => error === null)) {
+      if (webhook.failures === 0) return
+      await updateHealth(tx, id, {
+        failures: 0,
+        failing_since: null,
+        last_failure_at: null,
+        paused_until: null,
+      })
+      if (webhook.failures >= trustedFailures) await hastenPending(tx, id, now)
+      return
+    }
+    const failures = webhook.failures + 1
+    const isFailing = webhook.last_failure_at !== null && now - webhook.last_failure_at < failureGapMs
+    const failingSince = isFailing ? (webhook.failing_since ?? now) : now
+    const pauseMs = endpointPauseMs(failures, random)
+    await updateHealth(tx, id, {
+      failures,
+      failing_since: failingSince,
+      last_failure_at: now,
+      paused_until: pauseMs === 0 ? null : now + pauseMs,
+    })
+    if (webhook.enabled === 0) return
+    if (tried.some(({ reply }) => reply?.statusCode === gone)) await disable(tx, webhook, 'gone')
+    else if (now - failingSince >= failingMs) await disable(tx, webhook, 'failing')
+  }
+}

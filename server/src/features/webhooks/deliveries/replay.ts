@@ -1,0 +1,154 @@
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { previewedIds } from '../../../platform/database/page.ts'
+import { narrowingOfRow } from '../../../platform/database/within-reach.ts'
+import { invalidField } from '../../../platform/errors.ts'
+import { firstIdAt, type NewId } from '../../../platform/ids.ts'
+import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { type EventType, subscribableTypes } from '../../events/schemas.ts'
+import { countSeenEvents, readEventsBehind } from '../../events/service.ts'
+import type { ReplayRequest } from '../records/deliveries-schemas.ts'
+import { insertDeliveries, newDelivery } from '../records/deliveries-store.ts'
+import { deliveryJob } from '../records/delivery-job.ts'
+import { checkReach, lockEnabled, requireWebhook } from '../records/reach.ts'
+import { findStoredWebhook, type WebhookRow } from '../records/store.ts'
+
+/** A few milliseconds of the one writer's time. */
+const eventsAtOnce = 200
+const replaysAtOnce = 2
+
+export function createReplayQueue({
+  clock,
+  newId,
+  jobs,
+}: {
+  clock: Clock
+  newId: NewId
+  jobs: Jobs
+}): Queue<ReplayPayload> {
+  return {
+    concurrency: replaysAtOnce,
+    leaseMs: 30 * secondMs,
+    maxAttempts: 10,
+    timeoutMs: minuteMs,
+    handle: job =>
+      job.complete(async tx => {
+        const { payload } = job
+        const webhook = await findStoredWebhook(tx, payload.webhookId)
+        if (webhook === undefined || webhook.enabled === 0) return
+        const selection = selectionOf(webhook, payload)
+        const from = { afterId: payload.afterId, limit: eventsAtOnce }
+        const events = await readEventsBehind(scopeOfListener(webhook), tx, selection, from)
+        const now = clock()
+        const rows = events.map(({ id, type }) =>
+          newDelivery({
+            id: newId('webhookDelivery'),
+            webhook_id: webhook.id,
+            event_id: id,
+            event_type: type,
+            origin: 'replay',
+            created_at: now,
+          }),
+        )
+        await insertDeliveries(tx, rows)
+        if (rows.length > 0) await jobs.wake(tx, deliveryJob(webhook.id, webhook.workspace_id))
+        const last = events.at(-1)
+        if (last === undefined || events.length < eventsAtOnce) return
+        await jobs.enqueue(tx, replayJob({ ...payload, afterId: last.id }))
+      }),
+  }
+}
+
+/** What the endpoint sees: no more than the key that made it. */
+export const scopeOfListener = (webhook: WebhookRow): Scope => ({
+  workspaceId: webhook.workspace_id,
+  environment: webhook.environment,
+  ...narrowingOfRow(webhook),
+})
+
+/** The events of a range that the endpoint is told of; a test was only for its caller. */
+const selectionOf = (
+  { event_types }: WebhookRow,
+  { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,
+) => ({
+  types: event_types === null ? subscribableTypes : (decodeJson(event_types) as EventType[]),
+  createdAfterMs,
+  createdBeforeMs,
+})
+
+export const replayQueue = 'webhook-replays'
+
+type ReplayPayload = {
+  webhookId: string
+  workspaceId: string
+  createdAfterMs: number
+  createdBeforeMs: number
+  /** The last event that has been taken. */
+  afterId: string
+}
+
+const replayJob = (payload: ReplayPayload): NewJob => ({
+  queue: replayQueue,
+  workspaceId: payload.workspaceId,
+  payload,
+})
+
+/**
+ * Answers how many events that are, or would be; and the first of them where they only would be. Throws 403 where the endpoint
+ * is told of what the caller may not read.
+ */
+type StartReplay = (
+  caller: Caller,
+  webhookId: string,
+  range: ReplayRequest,
+  dryRun: boolean,
+) => Promise<{ count: number; ids: string[] }>
+
+const maxReplayed = 100_000
+
+export function createStartReplay(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  jobs: Jobs
+}): StartReplay {
+  const { database, clock, audit, jobs } = dependencies
+  return async (caller, webhookId, { createdAfter, createdBefore }, dryRun) => {
+    const { scope } = caller
+    const after = Date.parse(createdAfter)
+    // What happens from now on is sent anyway.
+    const before = Math.min(clock(), createdBefore === undefined ? clock() : Date.parse(createdBefore))
+    if (after >= before) throw invalidField('createdAfter', 'must lie before createdBefore, and in the past')
+    const range = { createdAfterMs: after, createdBeforeMs: before }
+    const webhook = await requireWebhook(scope, database.read, webhookId)
+    // How many there are is told, too.
+    checkReach(caller, webhook)
+    const count = await countSeenEvents(scopeOfListener(webhook), database.read, selectionOf(webhook, range))
+    if (count > maxReplayed) {
+      const message = `begins a range of ${count} events; at most ${maxReplayed} are sent again at once`
+      throw invalidField('createdAfter', message)
+    }
+    const afterId = firstIdAt('event', after)
+    if (dryRun) {
+      const from = { afterId, limit: previewedIds }
+      const selection = selectionOf(webhook, range)
+      const first = await readEventsBehind(scopeOfListener(webhook), database.read, selection, from)
+      return { count, ids: first.map(({ id }) => id) }
+    }
+    await database.write(async tx => {
+      await lockEnabled(scope, tx, database.engine, webhookId)
+      const { workspaceId } = scope
+      await jobs.enqueue(tx, replayJob({ webhookId, workspaceId, ...range, afterId }))
+      await audit.record(tx, caller, {
+        action: 'webhook.replay',
+        resourceId: webhookId,
+        details: { createdAfter, createdBefore: createdBefore ?? null, eventCount: count },
+      })
+    })
+    return { count, ids: [] }
+  }
+}

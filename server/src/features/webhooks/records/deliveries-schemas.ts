@@ -1,0 +1,136 @@
+/** What was sent to an endpoint and what came back, on the wire. */
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { eventTypes } from '../../events/schemas.ts'
+
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+
+const summary = {
+  id: idOf('webhookDelivery'),
+  webhookId: idOf('webhook'),
+  eventId: idOf('event', {
+    description: 'The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.',
+  }),
+  eventType: stringEnum(eventTypes),
+  origin: stringEnum(['event', 'test', 'redelivery', 'replay'], { description: 'What it was sent for.' }),
+  status: stringEnum(deliveryStatuses, {
+    description: '`failed` once it is given up; until then a failed attempt is repeated.',
+  }),
+  error: nullable(Type.String(), { description: 'Why it was given up; null unless it was.' }),
+  attemptCount: Type.Integer({ minimum: 0, description: 'How often it was tried.' }),
+  nextAttemptAt: nullable(timestamp({ description: 'When it is tried next; null once it has ended.' })),
+  createdAt: timestamp(),
+  finishedAt: nullable(timestamp()),
+}
+
+export const WebhookDelivery = Type.Object(summary, { title: 'WebhookDelivery', additionalProperties: false })
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+const DeliveryAttempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1 }),
+    startedAt: timestamp(),
+    durationMs: Type.Integer({ minimum: 0 }),
+    request: Type.Object(
+      {
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String(), {
+          description: 'Without the signature.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    response: nullable(
+      Type.Object(
+        {
+          statusCode: Type.Integer(),
+          headers: Type.Record(Type.String(), Type.String()),
+          body: Type.String({ description: 'Its first 4,000 characters; at most 16 KB are read.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Null where none came.' },
+    ),
+    error: nullable(Type.String(), { description: 'What was wrong; null where it was delivered.' }),
+  },
+  { title: 'DeliveryAttempt', additionalProperties: false },
+)
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const WebhookDeliveryDetail = Type.Object(
+  {
+    ...summary,
+    body: nullable(Type.String(), {
+      description: 'What is sent; null where the event is not kept any more.',
+    }),
+    attempts: Type.Array(DeliveryAttempt, { description: 'In the order of time.' }),
+  },
+  { title: 'WebhookDeliveryDetail', additionalProperties: false },
+)
+export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
+
+export const DeliveryFilter = Type.Object({
+  status: Type.Optional(stringEnum(deliveryStatuses, { description: 'Only deliveries of this status.' })),
+  eventType: Type.Optional(stringEnum(eventTypes, { description: 'Only deliveries of this type of event.' })),
+  eventId: Type.Optional(idOf('event', { description: 'Only deliveries of this event.' })),
+})
+export type DeliveryFilter = Static<typeof DeliveryFilter>
+
+export const ReplayRequest = Type.Object(
+  {
+    createdAfter: timestamp({ description: 'Events at or after this instant.' }),
+    createdBefore: Type.Optional(
+      timestamp({ description: 'Events before this instant; up to now unless given.' }),
+    ),
+  },
+  { title: 'WebhookReplayRequest', additionalProperties: false },
+)
+export type ReplayRequest = Static<typeof ReplayRequest>
+
+export const Replay = Type.Object(
+  {
+    webhookId: idOf('webhook'),
+    eventCount: Type.Integer({ minimum: 0, description: 'How many events are sent again.' }),
+  },
+  { title: 'WebhookReplay', additionalProperties: false },
+)
+export type Replay = Static<typeof Replay>
+
+export const deliveryExample: WebhookDelivery = {
+  id: exampleId('webhookDelivery'),
+  webhookId: exampleId('webhook'),
+  eventId: exampleId('event'),
+  eventType: 'run.succeeded',
+  origin: 'event',
+  status: 'delivered',
+  error: null,
+  attemptCount: 1,
+  nextAttemptAt: null,
+  createdAt: '2026-11-21T09:30:02.100Z',
+  finishedAt: '2026-11-21T09:30:02.240Z',
+}
+
+export const deliveryDetailExample: WebhookDeliveryDetail = {
+  ...deliveryExample,
+  body: `{"id":"${exampleId('event')}","type":"run.succeeded","timestamp":"2026-11-21T09:30:02.100Z","workspaceId":"${exampleId('workspace')}","environment":"live","data":{"id":"${exampleId('run')}","status":"succeeded"}}`,
+  attempts: [
+    {
+      number: 1,
+      startedAt: '2026-11-21T09:30:02.120Z',
+      durationMs: 118,
+      request: {
+        url: 'https://example.com/hooks/atrium',
+        headers: { 'webhook-id': exampleId('event'), 'webhook-timestamp': '1795253402' },
+      },
+      response: { statusCode: 204, headers: { server: 'nginx' }, body: '' },
+      error: null,
+    },
+  ],
+}
+
+export const testedExample: WebhookDeliveryDetail = {
+  ...deliveryDetailExample,
+  eventType: 'webhook.test',
+  origin: 'test',
+  body: `{"id":"${exampleId('event')}","type":"webhook.test","timestamp":"2026-11-21T09:30:02.100Z","workspaceId":"${exampleId('workspace')}","environment":"live","data":{"id":"${exampleId('webhook')}","reason":null}}`,
+}

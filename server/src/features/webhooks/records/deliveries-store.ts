@@ -1,0 +1,175 @@
+/** Rows of deliveries and of the attempts at them. A reader has found the endpoint in its caller's scope before. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { DeliveryFilter } from './deliveries-schemas.ts'
+
+export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
+export type AttemptRow = Selectable<Tables['webhook_attempts']>
+
+type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
+  /** Null for all. */
+  types: readonly string[] | null
+  /** Those that the caller may read, whatever the filter; null for all. */
+  readable: readonly string[] | null
+}
+
+/** Due at once, and not tried yet. */
+export const newDelivery = (
+  delivery: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'origin' | 'created_at'>,
+): DeliveryRow => ({
+  ...delivery,
+  status: 'pending',
+  error: null,
+  attempts: 0,
+  next_attempt_at: delivery.created_at,
+  finished_at: null,
+})
+
+export const insertDeliveries = (
+  tx: Tx,
+  rows: readonly Insertable<Tables['webhook_deliveries']>[],
+): Promise<void> => insertRows(tx, 'webhook_deliveries', rows)
+
+export function listDeliveries(
+  query: Query,
+  webhookId: string,
+  { status, types, readable, eventId }: DeliverySelection,
+  page: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  const unfiltered = deliveriesOf(query, webhookId, readable)
+  let rows = deliveriesOf(query, webhookId, types)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (eventId !== undefined) rows = rows.where('event_id', '=', eventId)
+  return pageOf(rows, page, { unfiltered })
+}
+
+function deliveriesOf(query: Query, webhookId: string, types: readonly string[] | null) {
+  const rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
+  if (types === null) return rows
+  return rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
+}
+
+export const findDelivery = (query: Query, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>
+  query
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const listAttempts = (query: Query, deliveryId: string): Promise<AttemptRow[]> =>
+  query
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute()
+
+// A literal, not a parameter: only so do both engines see that the partial index holds what is asked for.
+const isPending = sql<boolean>`status = 'pending'`
+
+export const listDue = (
+  query: Query,
+  webhookId: string,
+  now: number,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  query
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where(isPending)
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** When the next one is due; null where none is pending. */
+export async function nextDueAt(query: Query, webhookId: string): Promise<number | null> {
+  const row = await query
+    .selectFrom('webhook_deliveries')
+    .select('next_attempt_at')
+    .where('webhook_id', '=', webhookId)
+    .where(isPending)
+    // A test is due for its own job alone.
+    .where('next_attempt_at', 'is not', null)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_attempt_at ?? null
+}
+
+/** False where it has ended or is gone. */
+export async function updatePending(
+  tx: Tx,
+  id: string,
+  change: Pick<DeliveryRow, 'status' | 'error' | 'attempts' | 'next_attempt_at' | 'finished_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set(change)
+    .where('id', '=', id)
+    .where(isPending)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export const insertAttempt = (tx: Tx, row: Insertable<Tables['webhook_attempts']>): Promise<void> =>
+  insertRow(tx, 'webhook_attempts', row)
+
+/** The endpoint answers again: what waits for its next attempt need not wait any longer. */
+export async function hastenPending(tx: Tx, webhookId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: now })
+    .where('webhook_id', '=', webhookId)
+    .where(isPending)
+    .where('next_attempt_at', '>', now)
+    .execute()
+}
+
+/** A slice of those that will not be tried any more; answers how many they were. */
+export async function failLate(
+  tx: Tx,
+  { createdBefore, now, error }: { createdBefore: string; now: number; error: string },
+  limit: number,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', error, next_attempt_at: null, finished_at: now })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('webhook_deliveries')
+        .select('id')
+        .where(isPending)
+        .where('id', '<', createdBefore)
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** A slice of those of all endpoints whose ids are before `id`, with their attempts. */
+export async function deleteDeliveriesBefore(tx: Tx, id: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('webhook_deliveries').select('id').where('id', '<', id).orderBy('id').limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** A slice of an endpoint's; answers how many they were. */
+export async function deleteDeliveriesOf(tx: Tx, webhookId: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', webhookId).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,173 @@
+/** Rows of webhook endpoints. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
+
+export type WebhookRow = Selectable<Tables['webhooks']>
+
+/** A narrowed key sees the endpoints that were made under the same narrowing. */
+const webhooksOf = (scope: Scope, query: Query) => {
+  const narrowing = narrowingText(scope)
+  const rows = query
+    .selectFrom('webhooks')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('deleted_at', 'is', null)
+  return narrowing === '' ? rows : rows.where('narrowing', '=', narrowing)
+}
+
+export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Promise<Page<WebhookRow>> =>
+  pageOf(webhooksOf(scope, query).selectAll(), page)
+
+export const findWebhook = (scope: Scope, query: Query, id: string): Promise<WebhookRow | undefined> =>
+  webhooksOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
+
+export function lockWebhook(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  const row = webhooksOf(scope, tx).selectAll().where('id', '=', id)
+  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
+}
+
+/** Those of a member in both environments that are told of events, whatever the narrowing under which they were made. */
+export const listWebhooksOf = (
+  { workspaceId }: Pick<Scope, 'workspaceId'>,
+  query: Query,
+  userId: string,
+): Promise<WebhookRow[]> =>
+  query
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('created_by', '=', userId)
+    .where('enabled', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** All of the environment, of every maker. */
+export async function countWebhooks({ workspaceId, environment }: Scope, query: Query): Promise<number> {
+  const { count } = await webhooksOf({ workspaceId, environment }, query)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const insertWebhook = (
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['webhooks']>,
+): Promise<WebhookRow> => tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** A change that is seen: the revision goes up. */
+export const updateWebhook = (
+  scope: Pick<Scope, 'workspaceId'>,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['webhooks']>,
+): Promise<WebhookRow> =>
+  tx
+    .updateTable('webhooks')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** For the worker: the endpoint, whatever has become of it. */
+export const findStoredWebhook = (query: Query, id: string): Promise<WebhookRow | undefined> =>
+  query.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+
+/**
+ * For the worker, whose transaction holds its job already: it must not wait for one that holds the endpoint and waits for the
+ * job. `busy` where a transaction is about to add a delivery.
+ */
+export async function tryLockWebhook(
+  tx: Tx,
+  engine: Engine,
+  id: string,
+): Promise<WebhookRow | 'busy' | undefined> {
+  if (engine === 'sqlite') return findStoredWebhook(tx, id)
+  const row = tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().skipLocked()
+  const locked = await row.executeTakeFirst()
+  if (locked !== undefined) return locked
+  return (await findStoredWebhook(tx, id)) === undefined ? undefined : 'busy'
+}
+
+/** How it works at the moment; no change that anybody made. */
+export async function updateHealth(
+  tx: Tx,
+  id: string,
+  health: Pick<WebhookRow, 'failures' | 'failing_since' | 'last_failure_at' | 'paused_until'>,
+): Promise<void> {
+  await tx.updateTable('webhooks').set(health).where('id', '=', id).execute()
+}
+
+export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** What is asked for each event: who in the environment is told at all. */
+export async function listListeners(
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
+  tx: Tx,
+  engine: Engine,
+): Promise<Listener[]> {
+  const { rows } = await listenersOf[engine](tx, { workspaceId, environment })
+  return rows
+}
+
+export type Listener = Pick<
+  WebhookRow,
+  'id' | 'event_types' | 'agent_ids' | 'collection_ids' | 'paused_until'
+>
+
+const selectListeners = (query: Query, scope: { workspaceId: string; environment: Environment }) =>
+  query
+    .selectFrom('webhooks')
+    .select(['id', 'event_types', 'agent_ids', 'collection_ids', 'paused_until'])
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('enabled', '=', 1)
+    .orderBy('id')
+
+const listenersOf = {
+  sqlite: statement(selectListeners),
+  // Until the transaction ends, no worker takes the endpoint for done: `tryLockWebhook` finds it busy.
+  postgres: statement((query, scope: { workspaceId: string; environment: Environment }) =>
+    selectListeners(query, scope).forKeyShare(),
+  ),
+}
+
+/** Endpoints with work that is due; usually they have a job already. */
+export const listWithWork = (query: Query, now: number, { after, limit }: RowRange) =>
+  query
+    .selectFrom('webhooks')
+    .select(['id', 'workspace_id'])
+    .where(({ eb, or, and, exists, selectFrom }) =>
+      or([
+        eb('deleted_at', 'is not', null),
+        and([
+          eb('enabled', '=', 1),
+          or([eb('paused_until', 'is', null), eb('paused_until', '<=', now)]),
+          exists(
+            selectFrom('webhook_deliveries')
+              .select('webhook_deliveries.id')
+              .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+              .where(sql<boolean>`webhook_deliveries.status = 'pending'`)
+              .where('webhook_deliveries.next_attempt_at', '<=', now),
+          ),
+        ]),
+      ]),
+    )
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

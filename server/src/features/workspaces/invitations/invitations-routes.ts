@@ -1,0 +1,182 @@
+/** The invitations' endpoints. */
+import {
+  created,
+  defineRoute,
+  listed,
+  ok,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { exampleId } from '../../../platform/schemas.ts'
+import {
+  AcceptedInvitation,
+  Invitation,
+  InvitationAcceptance,
+  InvitationFilter,
+  IssuedInvitation,
+  invitationExample,
+  NewInvitation,
+} from '../records/invitations-schemas.ts'
+import type { AcceptanceService } from './acceptance-service.ts'
+import {
+  type InvitationService,
+  type IssuedInvitationRow,
+  presentInvitation,
+  statusOf,
+} from './invitations-service.ts'
+
+type Services = { invitations: InvitationService; acceptance: AcceptanceService; clock: Clock }
+
+export const invitationRoutes = (services: Services): Route[] => [
+  ...invitationReads(services),
+  inviteRoute(services),
+  ...invitationChanges(services),
+  acceptRoute(services),
+]
+
+const invitationReads = ({ invitations, clock }: Services): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/invitations',
+    operationId: 'listInvitations',
+    tag: 'workspace',
+    summary: 'List invitations',
+    description:
+      'Invitations in every status. A test key sees those that test keys made, a live key the real ones.',
+    permission: 'members:read',
+    query: InvitationFilter,
+    list: standardList,
+    data: Type.Array(Invitation),
+    example: [invitationExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) =>
+      listed(await invitations.list(caller, query, page), page, row => presentInvitation(row, clock())),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/invitations/:id',
+    operationId: 'getInvitation',
+    tag: 'workspace',
+    summary: 'Get an invitation',
+    description:
+      'One invitation, and what became of its mail. The link is not shown again: resend makes a new one.',
+    permission: 'members:read',
+    data: Invitation,
+    example: invitationExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) =>
+      okRecord(await invitations.get(caller, params.id), row => presentInvitation(row, clock())),
+  }),
+]
+
+const inviteRoute = ({ invitations, clock }: Services): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/members/invite',
+    operationId: 'inviteMember',
+    tag: 'workspace',
+    summary: 'Invite a new member',
+    description:
+      'Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: no mail is sent, and accepting it makes no member.',
+    permission: 'members:write',
+    audit: 'invitation.create',
+    body: NewInvitation,
+    bodyExample: { email: 'grace@example.com', role: 'member', message: 'Welcome aboard!' },
+    data: IssuedInvitation,
+    example: issuedExample,
+    secrets: ['acceptUrl'],
+    success: [201],
+    errors: ['conflict', 'member_limit'],
+    handle: async ({ caller, body }) => {
+      const issued = await invitations.create(caller, body)
+      const location = `/workspace/invitations/${issued.row.id}`
+      return created(presentIssued(issued, clock()), location, etagOf(issued.row))
+    },
+  })
+
+const invitationChanges = ({ invitations, clock }: Services): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/invitations/:id/resend',
+    operationId: 'resendInvitation',
+    tag: 'workspace',
+    summary: 'Send an invitation again',
+    description:
+      'Makes a new link, good for seven days from now, and ends the old one. Takes what making the invitation takes. Works for pending and expired invitations; one that was answered or revoked is a 409.',
+    permission: 'members:write',
+    audit: 'invitation.resend',
+    data: IssuedInvitation,
+    example: issuedExample,
+    secrets: ['acceptUrl'],
+    success: [200],
+    errors: ['conflict', 'member_limit', 'precondition_failed'],
+    handle: async ({ caller, params, ifMatch }) => {
+      const issued = await invitations.resend(caller, params.id, ifMatch)
+      return ok(presentIssued(issued, clock()), etagOf(issued.row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/invitations/:id/revoke',
+    operationId: 'revokeInvitation',
+    tag: 'workspace',
+    summary: 'Revoke an invitation',
+    description: 'Its link stops working. Only a pending invitation can be revoked; another is a 409.',
+    permission: 'members:write',
+    audit: 'invitation.revoke',
+    destructive: true,
+    data: Invitation,
+    example: { ...invitationExample, status: 'revoked' },
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      if (dryRun) {
+        const row = await invitations.get(caller, params.id)
+        const ids = statusOf(row, clock()) === 'pending' ? [row.id] : []
+        return preview([{ effect: 'revoked', resource: 'invitation', count: ids.length, ids }])
+      }
+      const row = await invitations.revoke(caller, params.id, ifMatch)
+      return okRecord(row, row => presentInvitation(row, clock()))
+    },
+  }),
+]
+
+const acceptRoute = ({ acceptance, clock }: Services): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/invitations/accept',
+    operationId: 'acceptInvitation',
+    tag: 'workspace',
+    summary: 'Accept an invitation for the invited person',
+    description:
+      'For applications with a page of their own for new members; people without one accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.',
+    permission: 'members:write',
+    audit: 'invitation.accept',
+    body: InvitationAcceptance,
+    bodyExample: { token: '4Zq0…', name: 'Grace Hopper' },
+    data: AcceptedInvitation,
+    example: { ...invitationExample, status: 'accepted', memberId: exampleId('member') },
+    success: [200],
+    errors: ['conflict', 'member_limit'],
+    handle: async ({ caller, body }) => {
+      const { row, memberId } = await acceptance.accept(caller, body)
+      return ok({ ...presentInvitation(row, clock()), memberId }, etagOf(row))
+    },
+  })
+
+const presentIssued = ({ row, acceptUrl }: IssuedInvitationRow, nowMs: number): IssuedInvitation => ({
+  ...presentInvitation(row, nowMs),
+  acceptUrl,
+})
+
+const issuedExample: IssuedInvitation = {
+  ...invitationExample,
+  acceptUrl: 'https://atrium.example.com/invitations/4Zq0b7Xh2mWc9Lr5',
+}

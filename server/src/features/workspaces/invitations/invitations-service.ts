@@ -1,0 +1,225 @@
+/** Invitations as the inviting side sees them: made, listed, sent again, revoked. */
+import type { Caller, Plan, Role } from '../../../platform/caller.ts'
+import { type Clock, dayMs, toTimestamp } from '../../../platform/clock.ts'
+import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import { randomToken } from '../../../platform/crypto/tokens.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { type FieldError, found, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { parseAddress } from '../../../platform/mail/address.ts'
+import type { Mailer } from '../../../platform/mail/mailer.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type {
+  Invitation,
+  InvitationFilter,
+  InvitationStatus,
+  NewInvitation,
+} from '../records/invitations-schemas.ts'
+import {
+  countPending,
+  expireInvitations,
+  findInvitation,
+  findPendingByEmail,
+  type InvitationRow,
+  insertInvitation,
+  listInvitations,
+  updateInvitation,
+} from '../records/invitations-store.ts'
+import { countMembers, findMemberByEmail } from '../records/members-store.ts'
+import { checkMayGive, checkMayGiveTeams, checkRoleWithinReach } from '../records/roles.ts'
+import { existingTeamIds } from '../records/teams-store.ts'
+import { lockWorkspace } from '../records/workspace-lock.ts'
+import { invitationMailJob } from './invitations-mail.ts'
+
+/** An invitation with its link, where that is not sent by mail. The link exists nowhere else. */
+export type IssuedInvitationRow = { row: InvitationRow; acceptUrl: string | null }
+
+export type InvitationService = ReturnType<typeof createInvitationService>
+
+const lifetimeMs = 7 * dayMs
+const tokenBytes = 32
+
+export function createInvitationService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  keyring: Keyring
+  jobs: Jobs
+  mailer: Mailer
+  publicUrl: () => string
+  /** How many members a plan allows. */
+  memberLimit: (plan: Plan) => number
+}) {
+  const { database, clock, newId, audit, keyring, jobs, mailer, publicUrl, memberLimit } = dependencies
+
+  /** A fresh token with the columns that follow from it, and the link where no mail is sent. */
+  const issue = (caller: Caller) => {
+    const token = randomToken(tokenBytes)
+    const { environment } = caller.scope
+    const delivery = environment === 'test' ? 'simulated' : mailer.available ? 'queued' : 'link'
+    const columns = {
+      token_hash: keyring.keyedHash('token', token),
+      delivery,
+      delivery_error: null,
+      expires_at: clock() + lifetimeMs,
+      updated_at: clock(),
+    } as const
+    return { token, columns, acceptUrl: delivery === 'queued' ? null : `${publicUrl()}/invitations/${token}` }
+  }
+
+  const mail = async (caller: Caller, tx: Tx, row: InvitationRow, token: string): Promise<void> => {
+    if (row.delivery !== 'queued') return
+    await jobs.enqueue(tx, invitationMailJob(keyring, caller.scope.workspaceId, row.id, token))
+  }
+
+  const record = (tx: Tx, caller: Caller, verb: 'resend' | 'revoke', { id, email }: InvitationRow) =>
+    audit.record(tx, caller, { action: `invitation.${verb}`, resourceId: id, details: { email } })
+
+  /** The invitation, with the workspace locked and everything checked that holds for every change of it. */
+  const lockForChange = async (caller: Caller, tx: Tx, id: string, ifMatch: string | null) => {
+    const { plan } = await lockWorkspace(caller.scope, tx)
+    await expireInvitations(caller.scope, tx, clock())
+    const row = found(await findInvitation(caller.scope, tx, id))
+    checkRevision(ifMatch, row)
+    checkRoleWithinReach(caller, row.role)
+    return { row, plan }
+  }
+
+  return {
+    list: (caller: Caller, filter: InvitationFilter, page: PageRequest): Promise<Page<InvitationRow>> =>
+      listInvitations(caller.scope, database.read, filter, page, clock()),
+    get: async (caller: Caller, id: string): Promise<InvitationRow> =>
+      found(await findInvitation(caller.scope, database.read, id)),
+
+    /**
+     * Throws a 400 for the address and each unknown team, `permission_missing` for a role or teams that give what the
+     * caller lacks,
+     * `conflict` where the address is a member's or has a pending invitation, and `member_limit` where members and
+     * pending invitations fill the plan.
+     */
+    async create(
+      caller: Caller,
+      { email: givenEmail, role = 'member', teamIds = [], message }: NewInvitation,
+    ): Promise<IssuedInvitationRow> {
+      checkGrant(caller, role, teamIds)
+      return database.write(async tx => {
+        const { plan } = await lockWorkspace(caller.scope, tx)
+        await expireInvitations(caller.scope, tx, clock())
+        const email = await checkFields(caller, tx, givenEmail, teamIds)
+        await checkInvitable(caller, tx, email, memberLimit(plan))
+        const { token, columns, acceptUrl } = issue(caller)
+        const row: InvitationRow = {
+          id: newId('invitation'),
+          workspace_id: caller.scope.workspaceId,
+          environment: caller.scope.environment,
+          email,
+          role,
+          team_ids: encodeJson([...teamIds]),
+          message: message ?? null,
+          status: 'pending',
+          invited_by: caller.userId,
+          created_at: clock(),
+          revision: 1,
+          ...columns,
+        }
+        await insertInvitation(caller.scope, tx, row)
+        await mail(caller, tx, row, token)
+        const details = { email, role, teamIds }
+        await audit.record(tx, caller, { action: 'invitation.create', resourceId: row.id, details })
+        return { row, acceptUrl }
+      })
+    },
+
+    /** A new link for seven days; the old one is dead. Throws as `create` does, and `conflict` where it was answered. */
+    resend: (caller: Caller, id: string, ifMatch: string | null): Promise<IssuedInvitationRow> =>
+      database.write(async tx => {
+        const { row, plan } = await lockForChange(caller, tx, id, ifMatch)
+        checkGrant(caller, row.role, decodeJson(row.team_ids))
+        if (row.status === 'expired') await checkInvitable(caller, tx, row.email, memberLimit(plan))
+        else if (row.status !== 'pending') throw answered(row)
+        const { token, columns, acceptUrl } = issue(caller)
+        await updateInvitation(caller.scope, tx, id, { ...columns, status: 'pending' })
+        const renewed = found(await findInvitation(caller.scope, tx, id))
+        await mail(caller, tx, renewed, token)
+        await record(tx, caller, 'resend', renewed)
+        return { row: renewed, acceptUrl }
+      }),
+
+    /** Throws `conflict` where it is no longer pending. */
+    revoke: (caller: Caller, id: string, ifMatch: string | null): Promise<InvitationRow> =>
+      database.write(async tx => {
+        const { row } = await lockForChange(caller, tx, id, ifMatch)
+        if (row.status !== 'pending') throw answered(row)
+        await updateInvitation(caller.scope, tx, id, { status: 'revoked', updated_at: clock() })
+        await record(tx, caller, 'revoke', row)
+        return found(await findInvitation(caller.scope, tx, id))
+      }),
+  }
+}
+
+/** Throws where the address cannot be invited now. The workspace is locked. */
+async function checkInvitable({ scope }: Caller, tx: Tx, email: string, limit: number): Promise<void> {
+  if ((await findMemberByEmail(scope, tx, email)) !== undefined) {
+    throw new ServiceError('conflict', `${email} is a member of the workspace already`)
+  }
+  const pending = await findPendingByEmail(scope, tx, email)
+  if (pending !== undefined) {
+    throw new ServiceError('conflict', `${email} is invited already: resend or revoke ${pending.id}`)
+  }
+  if ((await countMembers(scope, tx)) + (await countPending(scope, tx)) >= limit) {
+    throw new ServiceError(
+      'member_limit',
+      `The plan allows ${limit} members, pending invitations included: remove a member, revoke an invitation, or change the plan`,
+    )
+  }
+}
+
+/** The link of an invitation gives its role and teams to the person who opens it: a new link is a grant too. */
+function checkGrant(caller: Caller, role: Role, teamIds: readonly string[]): void {
+  checkMayGive(caller, role)
+  if (teamIds.length > 0) checkMayGiveTeams(caller)
+}
+
+export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  teamIds: decodeJson(row.team_ids),
+  message: row.message,
+  status: statusOf(row, nowMs),
+  delivery: row.delivery,
+  deliveryError: row.delivery_error,
+  invitedBy: row.invited_by,
+  expiresAt: toTimestamp(row.expires_at),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+export const statusOf = (
+  row: Pick<InvitationRow, 'status' | 'expires_at'>,
+  nowMs: number,
+): InvitationStatus => (row.status === 'pending' && row.expires_at <= nowMs ? 'expired' : row.status)
+
+const answered = (row: InvitationRow): ServiceError =>
+  new ServiceError('conflict', `The invitation is ${row.status}: make a new one`)
+
+/** The address in its one spelling; throws a 400 that names every field at fault. */
+async function checkFields(
+  caller: Caller,
+  tx: Tx,
+  givenEmail: string,
+  teamIds: readonly string[],
+): Promise<string> {
+  const known = await existingTeamIds(caller.scope, tx, teamIds)
+  const errors: FieldError[] = teamIds.flatMap((id, index) =>
+    known.has(id) ? [] : [{ field: `teamIds.${index}`, message: 'There is no team with this id' }],
+  )
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  // The schema has judged its form.
+  return parseAddress(givenEmail) ?? givenEmail
+}

@@ -1,0 +1,195 @@
+/** The members' endpoints. */
+import {
+  createdRecord,
+  defineRoute,
+  type Effect,
+  listed,
+  noContent,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { exampleId } from '../../../platform/schemas.ts'
+import {
+  Member,
+  MemberChange,
+  MemberFilter,
+  memberExample,
+  NewServiceAccount,
+  OwnershipTransfer,
+} from '../records/members-schemas.ts'
+import type { Removal } from './member-changes.ts'
+import { type MemberService, presentMember } from './members-service.ts'
+import type { ServiceAccountService } from './service-accounts-service.ts'
+
+export const memberRoutes = ({
+  members,
+  serviceAccounts,
+}: {
+  members: MemberService
+  serviceAccounts: ServiceAccountService
+}): Route[] => [
+  ...ownMembershipRoutes(members),
+  ...memberReads(members),
+  createServiceAccountRoute(serviceAccounts),
+  ...memberChanges(members),
+]
+
+/** By these, members decide about their own place. */
+const ownMembershipRoutes = (members: MemberService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/leave',
+    operationId: 'leaveWorkspace',
+    tag: 'workspace',
+    summary: 'Leave the workspace',
+    description:
+      'For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.',
+    permission: 'any',
+    audit: 'member.leave',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: ['last_owner', 'conflict', 'permission_missing'],
+    handle: async ({ caller, dryRun }) => {
+      const removal = await members.leave(caller, { dryRun })
+      return dryRun ? preview(removalEffects(removal)) : noContent()
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/transfer',
+    operationId: 'transferWorkspace',
+    tag: 'workspace',
+    summary: 'Hand the workspace over',
+    description:
+      'For owners, with a token of the console: a key cannot hand the workspace over (`permission_missing`). The member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs the live environment.',
+    permission: 'members:write',
+    audit: 'workspace.transfer',
+    liveOnly: true,
+    body: OwnershipTransfer,
+    bodyExample: { memberId: exampleId('member') },
+    data: Member,
+    example: { ...memberExample, role: 'owner' },
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, body }) =>
+      okRecord(await members.transfer(caller, body.memberId), presentMember),
+  }),
+]
+
+const memberReads = (members: MemberService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/members',
+    operationId: 'listMembers',
+    tag: 'workspace',
+    summary: 'List members',
+    description:
+      'The people and service accounts of the workspace. Test keys see the same members as live keys.',
+    permission: 'members:read',
+    query: MemberFilter,
+    list: standardList,
+    data: Type.Array(Member),
+    example: [memberExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) =>
+      listed(await members.list(caller, query, page), page, presentMember),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/members/:id',
+    operationId: 'getMember',
+    tag: 'workspace',
+    summary: 'Get a member',
+    description: 'One member, by the id of the membership (`mem_…`).',
+    permission: 'members:read',
+    data: Member,
+    example: memberExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => okRecord(await members.get(caller, params.id), presentMember),
+  }),
+]
+
+const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/members',
+    operationId: 'createServiceAccount',
+    tag: 'workspace',
+    summary: 'Create a service account',
+    description:
+      'A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, has no permission that the caller lacks (`permission_missing`), and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.',
+    permission: 'members:write',
+    audit: 'member.create',
+    liveOnly: true,
+    body: NewServiceAccount,
+    bodyExample: { name: 'Nightly import', role: 'member' },
+    data: Member,
+    example: {
+      ...memberExample,
+      name: 'Nightly import',
+      email: 'mem-01kajz4v7qf3x8m2c9t5b6n0rw@service.invalid',
+      role: 'member',
+      kind: 'service',
+      teamIds: [],
+    },
+    success: [201],
+    errors: ['member_limit'],
+    handle: async ({ caller, body }) =>
+      createdRecord(await serviceAccounts.create(caller, body), presentMember, '/workspace/members'),
+  })
+
+const memberChanges = (members: MemberService): Route[] => [
+  defineRoute({
+    method: 'PATCH',
+    path: '/workspace/members/:id',
+    operationId: 'updateMember',
+    tag: 'workspace',
+    summary: "Change a member's role",
+    description:
+      'Keys of the member can do what the new role allows within seconds, and webhooks that they made are disabled where it manages none. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
+    permission: 'members:write',
+    audit: 'member.update',
+    liveOnly: true,
+    body: MemberChange,
+    bodyExample: { role: 'admin' },
+    data: Member,
+    example: memberExample,
+    success: [200],
+    errors: ['last_owner', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await members.changeRole(caller, params.id, body.role, ifMatch), presentMember),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/workspace/members/:id',
+    operationId: 'deleteMember',
+    tag: 'workspace',
+    summary: 'Remove a member',
+    description:
+      'The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.',
+    permission: 'members:write',
+    audit: 'member.delete',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: ['last_owner', 'precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const removal = await members.remove(caller, params.id, { ifMatch, dryRun })
+      return dryRun ? preview(removalEffects(removal)) : noContent()
+    },
+  }),
+]
+
+const removalEffects = ({ memberId, keyIds, invitationIds, teamIds, webhookIds }: Removal): Effect[] => [
+  { effect: 'deleted', resource: 'member', count: 1, ids: [memberId] },
+  { effect: 'revoked', resource: 'api_key', count: keyIds.length, ids: keyIds },
+  { effect: 'revoked', resource: 'invitation', count: invitationIds.length, ids: invitationIds },
+  { effect: 'disabled', resource: 'webhook', count: webhookIds.length, ids: webhookIds },
+  { effect: 'detached', resource: 'team', count: teamIds.length, ids: teamIds },
+]

@@ -1,0 +1,193 @@
+/** The members of a workspace: who they are, their roles, their removal, and what they decide about their own place. */
+import type { Caller, Role, Scope } from '../../../platform/caller.ts'
+import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { checkRevision, type Deletion } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import type { Member, MemberFilter } from '../records/members-schemas.ts'
+import {
+  countMembers,
+  findMember,
+  findMemberByUser,
+  insertMember,
+  isMember,
+  listAdministrators,
+  listMembers,
+  type MemberRecord,
+} from '../records/members-store.ts'
+import {
+  checkIsNoKey,
+  checkIsNotNarrowed,
+  checkMayGive,
+  checkOwner,
+  checkRoleWithinReach,
+} from '../records/roles.ts'
+import { findTeam } from '../records/teams-store.ts'
+import { lockWorkspace } from '../records/workspace-lock.ts'
+import { createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
+import { recordMemberEvent } from './member-outbox.ts'
+
+export type MemberService = ReturnType<typeof createMemberService>
+
+export function createMemberService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+  memberWebhooks: MemberWebhooks
+  /** Called after each change, so that this process forgets what it had cached of the member's keys. */
+  onChange: () => void
+}) {
+  const { database, clock, newId, audit, outbox } = dependencies
+  const changes = createMemberChanges(dependencies)
+
+  /** The caller's own row, as it is now: what the caller was let in by may be some seconds old. */
+  const lockSelf = async (tx: Tx, caller: Caller): Promise<MemberRecord> => {
+    await lockWorkspace(caller.scope, tx)
+    const self = caller.userId === null ? undefined : await findMemberByUser(caller.scope, tx, caller.userId)
+    if (self === undefined) throw new ServiceError('conflict', 'You are no member of the workspace any more')
+    return self
+  }
+
+  return {
+    /** How many members the workspace has. */
+    count: (scope: Scope): Promise<number> => countMembers(scope, database.read),
+    /** Throws a 400 that names `teamId` where there is no such team. */
+    async list(caller: Caller, filter: MemberFilter, page: PageRequest): Promise<Page<MemberRecord>> {
+      if (
+        filter.teamId !== undefined &&
+        (await findTeam(caller.scope, database.read, filter.teamId)) === undefined
+      ) {
+        throw invalidField('teamId', 'There is no team with this id')
+      }
+      return listMembers(caller.scope, database.read, filter, page)
+    },
+    async get(caller: Caller, id: string): Promise<MemberRecord> {
+      return found(await findMember(caller.scope, database.read, id))
+    },
+    /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `conflict`. */
+    async add(
+      tx: Tx,
+      caller: Caller,
+      { userId, role }: { userId: string; role: Role },
+    ): Promise<MemberRecord> {
+      await lockWorkspace(caller.scope, tx)
+      if (await isMember(caller.scope, tx, userId)) {
+        throw new ServiceError('conflict', 'The user is a member of the workspace already')
+      }
+      const id = newId('member')
+      await insertMember(caller.scope, tx, {
+        id,
+        workspace_id: caller.scope.workspaceId,
+        user_id: userId,
+        role,
+        kind: 'person',
+        joined_at: clock(),
+        last_active_at: null,
+        revision: 1,
+      })
+      await audit.record(tx, caller, { action: 'member.create', resourceId: id, details: { userId, role } })
+      await recordMemberEvent(tx, outbox, caller, {
+        id,
+        userId,
+        role,
+        type: 'member.joined',
+        at: clock(),
+      })
+      return found(await findMember(caller.scope, tx, id))
+    },
+    /**
+     * Throws `permission_missing` where the member's present or new role is above the caller's, or the new one holds
+     * what the member has not and the caller lacks, and `last_owner`
+     * where the workspace would be left without an owner. Pending invitations that the member made for a role above
+     * the new one are revoked: they could be the way back.
+     */
+    changeRole: (caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord> =>
+      database.write(async tx => {
+        const member = await lockForChange(caller, tx, id, ifMatch)
+        checkMayGive(caller, role, member.role)
+        if (role === 'owner' && member.kind === 'service') {
+          throw invalidField('role', 'A service account cannot own a workspace')
+        }
+        return changes.giveRole(tx, caller, member, { role, action: 'member.update' })
+      }),
+    /**
+     * Removes the member and their places in teams, revokes their keys and the pending invitations that they made, and
+     * disables their webhooks; throws as `changeRole` does. A dry run makes the same checks and answers the same, and changes nothing.
+     */
+    remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<Removal> =>
+      database.write(async tx => {
+        // The member's keys go along, and may reach further.
+        checkIsNotNarrowed(caller, 'remove a member')
+        const member = await lockForChange(caller, tx, id, ifMatch)
+        return changes.end(tx, caller, member, { action: 'member.delete', dryRun })
+      }),
+    /** Only a person leaves; throws `last_owner` for the last one. A dry run tells what would go along. */
+    leave: (caller: Caller, { dryRun }: { dryRun: boolean }): Promise<Removal> =>
+      database.write(async tx => {
+        if (caller.kind !== 'person') {
+          throw new ServiceError(
+            'permission_missing',
+            'Only a person can leave, in the console; to stop a key, revoke it',
+          )
+        }
+        const self = await lockSelf(tx, caller)
+        return changes.end(tx, caller, self, { action: 'member.leave', dryRun })
+      }),
+    /** Only a person hands it over. The member becomes an owner and the caller, who was one, an admin; answers the new owner. */
+    transfer: (caller: Caller, memberId: string): Promise<MemberRecord> =>
+      database.write(async tx => {
+        checkIsNoKey(caller, 'hand the workspace over')
+        checkOwner(caller, 'hand the workspace over')
+        const self = await lockSelf(tx, caller)
+        if (self.role !== 'owner') {
+          throw new ServiceError('permission_missing', 'Only an owner can hand the workspace over')
+        }
+        const heir = await findMember(caller.scope, tx, memberId)
+        if (heir === undefined) throw invalidField('memberId', 'There is no member with this id')
+        if (heir.id === self.id) throw invalidField('memberId', 'is your own: choose another member')
+        if (heir.kind !== 'person') throw invalidField('memberId', 'A service account cannot own a workspace')
+        const owner = await changes.giveRole(tx, caller, heir, { role: 'owner', action: 'member.update' })
+        await changes.giveRole(tx, caller, self, { role: 'admin', action: 'member.update' })
+        await audit.record(tx, caller, {
+          action: 'workspace.transfer',
+          resourceId: caller.scope.workspaceId,
+          details: { from: self.userId, to: heir.userId },
+        })
+        return owner
+      }),
+  }
+}
+
+/** The people who may look after the workspace, owners first; service accounts read no mail. */
+export const administrators = listAdministrators
+
+export const presentMember = (member: MemberRecord): Member => ({
+  id: member.id,
+  userId: member.userId,
+  name: member.name,
+  email: member.email,
+  role: member.role,
+  kind: member.kind,
+  teamIds: member.teamIds,
+  joinedAt: toTimestamp(member.joinedAt),
+  lastActiveAt: toOptionalTimestamp(member.lastActiveAt),
+})
+
+async function lockForChange(
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  ifMatch: string | null,
+): Promise<MemberRecord> {
+  await lockWorkspace(caller.scope, tx)
+  const member = found(await findMember(caller.scope, tx, id))
+  checkRevision(ifMatch, member)
+  checkRoleWithinReach(caller, member.role)
+  return member
+}

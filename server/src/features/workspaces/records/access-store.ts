@@ -1,0 +1,142 @@
+/** Which teams reach which collections and agents: the same rows for both, each in a table of its own. */
+import { sql } from 'kysely'
+import type { Access, Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { reachesAgent, reachesCollection } from '../../../platform/database/within-reach.ts'
+
+export type AccessKind = 'collection' | 'agent'
+
+/** The teams of each of the records that has any, in the order of their ids. */
+export async function readTeamIds(
+  query: Query,
+  kind: AccessKind,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows =
+    kind === 'collection'
+      ? await query
+          .selectFrom('collection_teams')
+          .select(['collection_id as id', 'team_id as teamId'])
+          .where('collection_id', 'in', [...ids])
+          .orderBy('team_id')
+          .execute()
+      : await query
+          .selectFrom('agent_teams')
+          .select(['agent_id as id', 'team_id as teamId'])
+          .where('agent_id', 'in', [...ids])
+          .orderBy('team_id')
+          .execute()
+  const teams = new Map<string, string[]>()
+  for (const { id, teamId } of rows) teams.set(id, [...(teams.get(id) ?? []), teamId])
+  return teams
+}
+
+/** In the place of those that it had. */
+export async function writeTeamIds(
+  tx: Tx,
+  kind: AccessKind,
+  id: string,
+  teamIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (kind === 'collection') {
+    await tx.deleteFrom('collection_teams').where('collection_id', '=', id).execute()
+    const rows = teamIds.map(teamId => ({ collection_id: id, team_id: teamId, created_at: nowMs }))
+    if (rows.length > 0) await tx.insertInto('collection_teams').values(rows).execute()
+    return
+  }
+  await tx.deleteFrom('agent_teams').where('agent_id', '=', id).execute()
+  const rows = teamIds.map(teamId => ({ agent_id: id, team_id: teamId, created_at: nowMs }))
+  if (rows.length > 0) await tx.insertInto('agent_teams').values(rows).execute()
+}
+
+/** How many collections and agents of the workspace are kept to teams, whatever has become of them. */
+export async function countKept({ workspaceId }: Scope, query: Query): Promise<number> {
+  const of = (table: 'collections' | 'agents') =>
+    query
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('access', '=', sql.lit<Access>('teams'))
+      .executeTakeFirstOrThrow()
+  return Number((await of('collections')).count) + Number((await of('agents')).count)
+}
+
+/** The teams that a user is in. */
+export async function teamIdsOfUser(
+  { workspaceId }: Scope,
+  query: Query,
+  userId: string,
+): Promise<Set<string>> {
+  const rows = await query
+    .selectFrom('team_members')
+    .innerJoin('members', 'members.id', 'team_members.member_id')
+    .select('team_members.team_id')
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.user_id', '=', userId)
+    .execute()
+  return new Set(rows.map(row => row.team_id))
+}
+
+export type TeamReach = { collectionIds: string[]; agentIds: string[] }
+
+/** What the teams reach that others do not, as far as it exists for the scope. */
+export async function readTeamReach(
+  scope: Scope,
+  query: Query,
+  teamIds: readonly string[],
+): Promise<Map<string, TeamReach>> {
+  const reach = new Map(teamIds.map(id => [id, { collectionIds: [], agentIds: [] } as TeamReach]))
+  if (teamIds.length === 0) return reach
+  const collections = query
+    .selectFrom('collection_teams')
+    .innerJoin('collections', 'collections.id', 'collection_teams.collection_id')
+    .select(['collection_teams.team_id as teamId', 'collections.id'])
+    .where('collection_teams.team_id', 'in', [...teamIds])
+    .where('collections.workspace_id', '=', scope.workspaceId)
+    .where('collections.environment', '=', scope.environment)
+    .where('collections.deleted_at', 'is', null)
+    .orderBy('collections.id')
+  const collectionReached = reachesCollection(scope, 'collections.id')
+  const ofCollections = collectionReached === null ? collections : collections.where(collectionReached)
+  for (const { teamId, id } of await ofCollections.execute()) reach.get(teamId)?.collectionIds.push(id)
+  const agents = query
+    .selectFrom('agent_teams')
+    .innerJoin('agents', 'agents.id', 'agent_teams.agent_id')
+    .select(['agent_teams.team_id as teamId', 'agents.id'])
+    .where('agent_teams.team_id', 'in', [...teamIds])
+    .where('agents.workspace_id', '=', scope.workspaceId)
+    .where('agents.environment', '=', scope.environment)
+    .where('agents.deleted_at', 'is', null)
+    .orderBy('agents.id')
+  const agentReached = reachesAgent(scope, 'agents.id')
+  const ofAgents = agentReached === null ? agents : agents.where(agentReached)
+  for (const { teamId, id } of await ofAgents.execute()) reach.get(teamId)?.agentIds.push(id)
+  return reach
+}
+
+/** What a team reached has one team less, and so a new ETag, once the team is deleted. */
+export async function touchReached(
+  { workspaceId }: Scope,
+  tx: Tx,
+  teamId: string,
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('collections')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1), updated_at: nowMs }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('collection_teams').select('collection_id').where('team_id', '=', teamId),
+    )
+    .execute()
+  await tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ change_count: eb('change_count', '+', 1), updated_at: nowMs }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('agent_teams').select('agent_id').where('team_id', '=', teamId),
+    )
+    .execute()
+}

@@ -1,0 +1,119 @@
+/** What goes over the wire about invitations. */
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { roleField } from './members-schemas.ts'
+
+const invitationStatuses = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const
+export type InvitationStatus = (typeof invitationStatuses)[number]
+
+/** How the link reaches the invited person. */
+export const deliveries = ['queued', 'sent', 'failed', 'link', 'simulated'] as const
+
+const maxMessageLength = 1000
+export const maxNameLength = 200
+
+const invitationFields = {
+  id: idOf('invitation', { description: 'Id of the invitation.' }),
+  email: Type.String({ description: 'Address that is invited, in lower case.' }),
+  role: roleField('Role that the person will have.'),
+  teamIds: Type.Array(idOf('team'), { description: 'Teams that the person will belong to.' }),
+  message: nullable(Type.String(), {
+    description: 'Words of the inviting person, shown with the invitation.',
+  }),
+  status: stringEnum(invitationStatuses, {
+    description: 'Only a pending invitation can be accepted; it expires after seven days.',
+  }),
+  delivery: stringEnum(deliveries, {
+    description:
+      '`queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. ' +
+      '`simulated`: made by a test key; no mail is sent, and accepting it makes no member.',
+  }),
+  deliveryError: nullable(Type.String(), { description: 'Why the mail could not be sent.' }),
+  invitedBy: nullable(idOf('user'), { description: 'User who invited; null for the operator.' }),
+  expiresAt: timestamp({ description: 'When a pending invitation stops being of use.' }),
+  createdAt: timestamp({ description: 'When the invitation was made.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+}
+
+export const Invitation = Type.Object(invitationFields, { title: 'Invitation', additionalProperties: false })
+export type Invitation = Static<typeof Invitation>
+
+export const IssuedInvitation = Type.Object(
+  {
+    ...invitationFields,
+    acceptUrl: Type.Optional(
+      nullable(Type.String({ format: 'uri' }), {
+        description:
+          'Link for the invited person, shown in this reply only; null where it goes by mail, and left out when the reply is repeated.',
+      }),
+    ),
+  },
+  { title: 'IssuedInvitation', additionalProperties: false },
+)
+export type IssuedInvitation = Static<typeof IssuedInvitation>
+
+export const AcceptedInvitation = Type.Object(
+  {
+    ...invitationFields,
+    memberId: nullable(idOf('member'), {
+      description: 'The new member; null where the invitation was simulated.',
+    }),
+  },
+  { title: 'AcceptedInvitation', additionalProperties: false },
+)
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>
+
+export const NewInvitation = Type.Object(
+  {
+    email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
+    role: Type.Optional(roleField("Role to give, at most the caller's own; `member` unless named.")),
+    teamIds: Type.Optional(
+      Type.Array(idOf('team'), { maxItems: 50, uniqueItems: true, description: 'Teams to join.' }),
+    ),
+    message: Type.Optional(
+      Type.String({ maxLength: maxMessageLength, description: 'Words to the invited person.' }),
+    ),
+  },
+  { title: 'NewInvitation', additionalProperties: false },
+)
+export type NewInvitation = Static<typeof NewInvitation>
+
+export const InvitationAcceptance = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Last part of the link of the invitation.',
+    }),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: maxNameLength,
+        pattern: '\\S',
+        description: 'Name of the person; needed where the address is new to this server.',
+      }),
+    ),
+  },
+  { title: 'InvitationAcceptance', additionalProperties: false },
+)
+export type InvitationAcceptance = Static<typeof InvitationAcceptance>
+
+export const InvitationFilter = Type.Object({
+  status: Type.Optional(stringEnum(invitationStatuses, { description: 'Only invitations in this status.' })),
+})
+export type InvitationFilter = Static<typeof InvitationFilter>
+
+export const invitationExample: Invitation = {
+  id: exampleId('invitation'),
+  email: 'grace@example.com',
+  role: 'member',
+  teamIds: [exampleId('team')],
+  message: 'Welcome aboard!',
+  status: 'pending',
+  delivery: 'link',
+  deliveryError: null,
+  invitedBy: exampleId('user'),
+  expiresAt: '2026-11-28T09:30:00.000Z',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}

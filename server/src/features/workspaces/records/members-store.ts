@@ -1,0 +1,191 @@
+/** The members' rows, with the person behind each and the teams they belong to. */
+import type { Insertable } from 'kysely'
+import type { Role, Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import type { MemberFilter } from './members-schemas.ts'
+
+export type MemberRecord = {
+  id: string
+  userId: string
+  name: string
+  email: string
+  role: Role
+  kind: 'person' | 'service'
+  teamIds: string[]
+  joinedAt: number
+  lastActiveAt: number | null
+  revision: number
+}
+
+export async function listMembers(
+  scope: Scope,
+  query: Query,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<Page<MemberRecord>> {
+  let rows = selectMembers(scope, query)
+  const { role, kind, teamId } = filter
+  if (role !== undefined) rows = rows.where('members.role', '=', role)
+  if (kind !== undefined) rows = rows.where('members.kind', '=', kind)
+  if (teamId !== undefined) {
+    rows = rows.where('members.id', 'in', select =>
+      select.selectFrom('team_members').select('member_id').where('team_id', '=', teamId),
+    )
+  }
+  const { items, total } = await pageOf(rows, page, { idColumn: 'members.id' })
+  return { items: await withTeams(query, items), total }
+}
+
+export async function findMember(scope: Scope, query: Query, id: string): Promise<MemberRecord | undefined> {
+  const rows = await selectMembers(scope, query).where('members.id', '=', id).execute()
+  return (await withTeams(query, rows))[0]
+}
+
+export async function findMemberByUser(
+  scope: Scope,
+  query: Query,
+  userId: string,
+): Promise<MemberRecord | undefined> {
+  const rows = await selectMembers(scope, query).where('members.user_id', '=', userId).execute()
+  return (await withTeams(query, rows))[0]
+}
+
+export async function findMemberByEmail(
+  scope: Scope,
+  query: Query,
+  email: string,
+): Promise<MemberRecord | undefined> {
+  const rows = await selectMembers(scope, query).where('users.email', '=', email).execute()
+  return (await withTeams(query, rows))[0]
+}
+
+export const listAdministrators = (
+  query: Query,
+  workspaceId: string,
+  limit: number,
+): Promise<{ userId: string; name: string; email: string }[]> =>
+  query
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id as userId', 'users.name', 'users.email'])
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.kind', '=', 'person')
+    .where('members.role', 'in', ['owner', 'admin'])
+    .orderBy('members.role', 'desc')
+    .orderBy('members.id')
+    .limit(limit)
+    .execute()
+
+export async function isMember(scope: Scope, query: Query, userId: string): Promise<boolean> {
+  const member = await query
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+export async function countMembers(scope: Scope, query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function hasOtherOwner(scope: Scope, query: Query, memberId: string): Promise<boolean> {
+  const other = await query
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('role', '=', 'owner')
+    .where('id', '<>', memberId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+export async function insertMember(_scope: Scope, tx: Tx, row: Insertable<Tables['members']>): Promise<void> {
+  await tx.insertInto('members').values(row).execute()
+}
+
+export async function setRole(scope: Scope, tx: Tx, id: string, role: Role): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set(({ eb }) => ({ role, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The places in teams go with the member. */
+export async function deleteMember(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('members').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
+}
+
+/** The keys of a user in this workspace, of both environments, that have not been revoked. */
+export async function keyIdsOf(scope: Scope, query: Query, userId: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('api_keys')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** For good: without it they would come back to life when the person joins again. */
+export async function revokeKeysOf(scope: Scope, tx: Tx, userId: string, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set(({ eb }) => ({ revoked_at: nowMs, updated_at: nowMs, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+const selectMembers = (scope: Scope, query: Query) =>
+  query
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select([
+      'members.id',
+      'members.user_id as userId',
+      'users.name',
+      'users.email',
+      'members.role',
+      'members.kind',
+      'members.joined_at as joinedAt',
+      'members.last_active_at as lastActiveAt',
+      'members.revision',
+    ])
+    .where('members.workspace_id', '=', scope.workspaceId)
+
+/** One query for all the rows of a page. */
+async function withTeams<Row extends { id: string }>(
+  query: Query,
+  rows: Row[],
+): Promise<(Row & { teamIds: string[] })[]> {
+  if (rows.length === 0) return []
+  const places = await query
+    .selectFrom('team_members')
+    .select(['member_id', 'team_id'])
+    .where(
+      'member_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('team_id')
+    .execute()
+  return rows.map(row => ({
+    ...row,
+    teamIds: places.filter(({ member_id }) => member_id === row.id).map(({ team_id }) => team_id),
+  }))
+}

@@ -1,0 +1,166 @@
+/** The teams' rows, and who belongs to which. */
+import { createHash } from 'node:crypto'
+import { type Insertable, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { readTeamReach, type TeamReach } from './access-store.ts'
+
+export type TeamRecord = {
+  id: string
+  name: string
+  description: string | null
+  memberCount: number
+  createdAt: number
+  updatedAt: number
+  /** Of its own fields and of what it reaches, as far as the scope reaches that: of the rest it tells nothing. */
+  revision: string
+  reach: TeamReach
+}
+
+export async function listTeams(scope: Scope, query: Query, page: PageRequest): Promise<Page<TeamRecord>> {
+  const { items, total } = await pageOf(selectTeams(scope, query), page, { idColumn: 'teams.id' })
+  return { items: await withReach(scope, query, items), total }
+}
+
+export async function findTeam(scope: Scope, query: Query, id: string): Promise<TeamRecord | undefined> {
+  const rows = await selectTeams(scope, query).where('teams.id', '=', id).execute()
+  const [team] = await withReach(scope, query, rows)
+  return team
+}
+
+export async function hasTeamNamed(scope: Scope, query: Query, name: string): Promise<boolean> {
+  const row = await selectTeams(scope, query).where('teams.name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
+type TeamRow = Omit<TeamRecord, 'revision' | 'reach'> & { revision: number; keptCount: number }
+
+async function withReach(scope: Scope, query: Query, rows: readonly TeamRow[]): Promise<TeamRecord[]> {
+  const kept = rows.filter(({ keptCount }) => keptCount > 0).map(({ id }) => id)
+  const reached = await readTeamReach(scope, query, kept)
+  return rows.map(({ keptCount: _, revision, ...team }) => {
+    const reach = reached.get(team.id) ?? { collectionIds: [], agentIds: [] }
+    const ids = [...reach.collectionIds, ...reach.agentIds]
+    const hash = createHash('sha256').update(ids.join()).digest('hex').slice(0, 16)
+    return { ...team, reach, revision: ids.length === 0 ? String(revision) : `${revision}-${hash}` }
+  })
+}
+
+/** Those of the ids that are teams of the workspace. */
+export async function existingTeamIds(
+  scope: Scope,
+  query: Query,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await query
+    .selectFrom('teams')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function countTeams(scope: Scope, query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('teams')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertTeam(_scope: Scope, tx: Tx, row: Insertable<Tables['teams']>): Promise<void> {
+  await tx.insertInto('teams').values(row).execute()
+}
+
+export async function updateTeam(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: { name?: string; description?: string | null },
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('teams')
+    .set(({ eb }) => ({ ...change, updated_at: nowMs, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Its members' places go with it. */
+export async function deleteTeam(scope: Scope, tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('teams').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
+}
+
+export async function memberIdsOfTeam(query: Query, teamId: string): Promise<string[]> {
+  const rows = await query
+    .selectFrom('team_members')
+    .select('member_id')
+    .where('team_id', '=', teamId)
+    .orderBy('member_id', 'desc')
+    .execute()
+  return rows.map(({ member_id }) => member_id)
+}
+
+/** Team and member must be of one workspace. */
+export async function addToTeam(tx: Tx, teamId: string, memberId: string, nowMs: number): Promise<void> {
+  await tx
+    .insertInto('team_members')
+    .values({ team_id: teamId, member_id: memberId, created_at: nowMs })
+    .execute()
+}
+
+export async function removeFromTeam(tx: Tx, teamId: string, memberId: string): Promise<void> {
+  await tx
+    .deleteFrom('team_members')
+    .where('team_id', '=', teamId)
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+/** Gives the teams a new revision: who belongs to them has changed. */
+export async function touchTeams(scope: Scope, tx: Tx, ids: readonly string[], nowMs: number): Promise<void> {
+  for (const id of ids) await updateTeam(scope, tx, id, {}, nowMs)
+}
+
+/** Gives the members a new revision: their teams have changed. */
+export async function touchMembers(scope: Scope, tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('members')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Collections and agents that are kept to it, in both environments and the trash. */
+const countKept = sql<number>`(
+  (SELECT count(*) FROM collection_teams WHERE collection_teams.team_id = teams.id)
+  + (SELECT count(*) FROM agent_teams WHERE agent_teams.team_id = teams.id)
+)`
+
+const selectTeams = (scope: Scope, query: Query) =>
+  query
+    .selectFrom('teams')
+    .select(({ selectFrom }) => [
+      'teams.id',
+      'teams.name',
+      'teams.description',
+      'teams.created_at as createdAt',
+      'teams.updated_at as updatedAt',
+      'teams.revision',
+      selectFrom('team_members')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('team_members.team_id', '=', 'teams.id')
+        .$asScalar()
+        .$notNull()
+        .as('memberCount'),
+      countKept.as('keptCount'),
+    ])
+    .where('teams.workspace_id', '=', scope.workspaceId)

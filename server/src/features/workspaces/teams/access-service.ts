@@ -1,0 +1,118 @@
+/** Keeps collections and agents to teams: what may be asked for, and what is written. */
+import type { Access, Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
+import {
+  type AccessKind,
+  countKept,
+  readTeamIds,
+  teamIdsOfUser,
+  writeTeamIds,
+} from '../records/access-store.ts'
+import { existingTeamIds } from '../records/teams-store.ts'
+import { lockWorkspace } from '../records/workspace-lock.ts'
+import type { AccessChange } from './access-schemas.ts'
+
+type AccessSetting = { access: Access; teamIds: string[] }
+
+export type AccessService = ReturnType<typeof createAccessService>
+
+/** Of two fields of a body, those that are there. */
+export const accessChange = (access: Access | undefined, teamIds: string[] | undefined): AccessChange => ({
+  access,
+  teamIds,
+})
+
+/** By id. */
+export type TeamsOf = (id: string) => string[]
+
+/** What is kept from a member is named in each of their queries. */
+const maxKept = 1_000
+
+export function createAccessService(dependencies: {
+  database: Database
+  clock: Clock
+  /** Called after each change, so that this process forgets who reached what. */
+  onChange: () => void
+}) {
+  const { database, clock, onChange } = dependencies
+
+  async function checkTeams(
+    caller: Caller,
+    tx: Tx,
+    teamIds: readonly string[],
+    isNew: boolean,
+  ): Promise<void> {
+    const existing = await existingTeamIds(caller.scope, tx, teamIds)
+    const own =
+      caller.permissions.has('teams:write') || caller.userId === null
+        ? null
+        : await teamIdsOfUser(caller.scope, tx, caller.userId)
+    const errors = teamIds.flatMap((id, index): FieldError[] => {
+      const field = `teamIds.${index}`
+      if (!existing.has(id)) return [{ field, message: 'There is no team with this id' }]
+      if (own === null || own.has(id)) return []
+      return [{ field, message: 'is no team of yours; to name others the key needs teams:write' }]
+    })
+    if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+    if (isNew && own !== null && teamIds.length === 0) {
+      throw invalidField('teamIds', 'must name a team of yours: else only owners and admins could see it')
+    }
+  }
+
+  return {
+    /** Which teams reach these records; none where everybody does. */
+    async teamsOf(
+      query: Query,
+      kind: AccessKind,
+      rows: readonly { id: string; access: Access }[],
+    ): Promise<TeamsOf> {
+      const kept = rows.filter(({ access }) => access === 'teams').map(({ id }) => id)
+      const teams = await readTeamIds(query, kind, kept)
+      return id => teams.get(id) ?? []
+    },
+
+    /**
+     * To be called before the record is locked: teams are deleted under the same lock. Answers what shall be; null where
+     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `conflict` where 1,000
+     * records of the workspace are kept to teams already.
+     */
+    async prepare(
+      caller: Caller,
+      tx: Tx,
+      wanted: AccessChange,
+      present: () => Promise<AccessSetting | null>,
+    ): Promise<AccessSetting | null> {
+      if (wanted.access === undefined && wanted.teamIds === undefined) return null
+      await lockWorkspace(caller.scope, tx)
+      const before = await present()
+      const access = wanted.access ?? before?.access ?? 'workspace'
+      if (access === 'workspace' && (wanted.teamIds ?? []).length > 0) {
+        throw invalidField('teamIds', 'must be empty unless `access` is `teams`')
+      }
+      if (before !== null && !caller.permissions.has('teams:write')) {
+        throw new ServiceError(
+          'permission_missing',
+          'The key lacks the permission teams:write, which changing `access` and `teamIds` needs',
+        )
+      }
+      const isKept = access === 'teams'
+      const teamIds = isKept ? (wanted.teamIds ?? before?.teamIds ?? []) : []
+      if (isKept) await checkTeams(caller, tx, teamIds, before === null)
+      if (isKept && before?.access !== 'teams' && (await countKept(caller.scope, tx)) >= maxKept) {
+        throw new ServiceError(
+          'conflict',
+          `A workspace keeps at most ${maxKept} collections and agents to teams`,
+        )
+      }
+      return { access, teamIds: [...teamIds].sort() }
+    },
+
+    /** Writes the teams of a record. The feature of the record writes the record's own column. */
+    async write(tx: Tx, kind: AccessKind, id: string, after: AccessSetting): Promise<void> {
+      await writeTeamIds(tx, kind, id, after.teamIds, clock())
+      database.afterCommit(tx, onChange)
+    },
+  }
+}

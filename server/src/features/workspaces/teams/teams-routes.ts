@@ -1,0 +1,175 @@
+/** The teams' endpoints. */
+import {
+  createdRecord,
+  defineRoute,
+  listed,
+  noContent,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { presentMember } from '../members/members-service.ts'
+import { Member, memberExample } from '../records/members-schemas.ts'
+import { NewTeam, Team, TeamChange, teamExample } from './teams-schemas.ts'
+import { presentTeam, type TeamService } from './teams-service.ts'
+
+export const teamRoutes = (teams: TeamService): Route[] => [
+  ...teamReads(teams),
+  ...teamChanges(teams),
+  ...teamMemberRoutes(teams),
+]
+
+const teamReads = (teams: TeamService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams',
+    operationId: 'listTeams',
+    tag: 'workspace',
+    summary: 'List teams',
+    description: 'The teams of the workspace. Test keys see the same teams as live keys.',
+    permission: 'members:read',
+    list: standardList,
+    data: Type.Array(Team),
+    example: [teamExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, page }) => listed(await teams.list(caller, page), page, presentTeam),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams/:id',
+    operationId: 'getTeam',
+    tag: 'workspace',
+    summary: 'Get a team',
+    description: 'One team, with the number of its members and what is kept to it.',
+    permission: 'members:read',
+    data: Team,
+    example: teamExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => okRecord(await teams.get(caller, params.id), presentTeam),
+  }),
+]
+
+const teamChanges = (teams: TeamService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/workspace/teams',
+    operationId: 'createTeam',
+    tag: 'workspace',
+    summary: 'Create a team',
+    description: 'A team begins without members. Its name is unique in the workspace. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.create',
+    liveOnly: true,
+    body: NewTeam,
+    bodyExample: { name: 'Support', description: 'Answers customers' },
+    data: Team,
+    example: teamExample,
+    success: [201],
+    errors: ['conflict'],
+    handle: async ({ caller, body }) =>
+      createdRecord(await teams.create(caller, body), presentTeam, '/workspace/teams'),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/workspace/teams/:id',
+    operationId: 'updateTeam',
+    tag: 'workspace',
+    summary: 'Rename or describe a team',
+    description: 'Changes the fields that are sent. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.update',
+    liveOnly: true,
+    body: TeamChange,
+    bodyExample: { description: 'Answers customers in all languages' },
+    data: Team,
+    example: teamExample,
+    success: [200],
+    errors: ['conflict', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await teams.update(caller, params.id, body, ifMatch), presentTeam),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/workspace/teams/:id',
+    operationId: 'deleteTeam',
+    tag: 'workspace',
+    summary: 'Delete a team',
+    description:
+      'Its members stay members of the workspace. What was kept to it alone is left to owners and admins. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.delete',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const { memberIds } = await teams.remove(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([
+        { effect: 'deleted', resource: 'team', count: 1, ids: [params.id] },
+        { effect: 'detached', resource: 'member', count: memberIds.length, ids: memberIds },
+      ])
+    },
+  }),
+]
+
+const teamMemberRoutes = (teams: TeamService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/workspace/teams/:id/members',
+    operationId: 'listTeamMembers',
+    tag: 'workspace',
+    summary: 'List the members of a team',
+    description: 'The same as the list of members with `teamId`, but a 404 where there is no such team.',
+    permission: 'members:read',
+    list: standardList,
+    data: Type.Array(Member),
+    example: [memberExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) =>
+      listed(await teams.listMembers(caller, params.id, page), page, presentMember),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/workspace/teams/:id/members/:memberId',
+    operationId: 'addTeamMember',
+    tag: 'workspace',
+    summary: 'Add a member to a team',
+    description:
+      'Does nothing where the member is in the team already. A key that is narrowed to some agents or collections cannot do it: a team may reach others (`permission_missing`). `If-Match` takes the ETag of the member. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.member.add',
+    liveOnly: true,
+    data: Member,
+    example: memberExample,
+    success: [200],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch }) =>
+      okRecord(await teams.addMember(caller, params.id, params.memberId, ifMatch), presentMember),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/workspace/teams/:id/members/:memberId',
+    operationId: 'removeTeamMember',
+    tag: 'workspace',
+    summary: 'Take a member out of a team',
+    description:
+      'The member stays a member of the workspace. `If-Match` takes the ETag of the member. Needs a live key.',
+    permission: 'teams:write',
+    audit: 'team.member.remove',
+    liveOnly: true,
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      await teams.removeMember(caller, params.id, params.memberId, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      return preview([{ effect: 'detached', resource: 'member', count: 1, ids: [params.memberId] }])
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+/** What goes over the wire about teams. */
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
+
+const nameField = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'Name, unique in the workspace.',
+})
+const descriptionField = nullable(Type.String({ maxLength: 1000 }), { description: 'What the team is for.' })
+
+export const Team = Type.Object(
+  {
+    id: idOf('team', { description: 'Id of the team.' }),
+    name: Type.String({ description: 'Name, unique in the workspace.' }),
+    description: nullable(Type.String(), { description: 'What the team is for.' }),
+    memberCount: Type.Integer({ minimum: 0, description: 'Number of its members.' }),
+    collectionIds: Type.Array(idOf('collection'), {
+      description:
+        "Collections of the key's environment that are kept to teams, and that this one reaches; those only that the caller reaches too.",
+    }),
+    agentIds: Type.Array(idOf('agent'), {
+      description: 'The same of agents.',
+    }),
+    createdAt: timestamp({ description: 'When the team was made.' }),
+    updatedAt: timestamp({
+      description: 'When the team, or who belongs to it, last changed.',
+    }),
+  },
+  { title: 'Team', additionalProperties: false },
+)
+export type Team = Static<typeof Team>
+
+export const NewTeam = Type.Object(
+  { name: nameField, description: Type.Optional(descriptionField) },
+  { title: 'NewTeam', additionalProperties: false },
+)
+export type NewTeam = Static<typeof NewTeam>
+
+export const TeamChange = Type.Object(
+  { name: Type.Optional(nameField), description: Type.Optional(descriptionField) },
+  { title: 'TeamChange', additionalProperties: false, minProperties: 1 },
+)
+export type TeamChange = Static<typeof TeamChange>
+
+export const teamExample: Team = {
+  id: exampleId('team'),
+  name: 'Support',
+  description: 'Answers customers',
+  memberCount: 4,
+  collectionIds: [exampleId('collection')],
+  agentIds: [],
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}

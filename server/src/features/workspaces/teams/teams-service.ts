@@ -1,0 +1,190 @@
+/** The teams of a workspace, and who belongs to them. */
+import type { Caller } from '../../../platform/caller.ts'
+import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { found, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import { checkRevision, type Deletion } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { touchReached } from '../records/access-store.ts'
+import { findMember, listMembers, type MemberRecord } from '../records/members-store.ts'
+import { checkMayGiveTeams } from '../records/roles.ts'
+import {
+  addToTeam,
+  countTeams,
+  deleteTeam,
+  findTeam,
+  hasTeamNamed,
+  insertTeam,
+  listTeams,
+  memberIdsOfTeam,
+  removeFromTeam,
+  type TeamRecord,
+  touchMembers,
+  touchTeams,
+  updateTeam,
+} from '../records/teams-store.ts'
+import { lockWorkspace } from '../records/workspace-lock.ts'
+import type { NewTeam, Team, TeamChange } from './teams-schemas.ts'
+
+export type TeamService = ReturnType<typeof createTeamService>
+
+const maxTeams = 1_000
+
+export function createTeamService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  /** Called after each change, so that this process forgets who reached what. */
+  onChange: () => void
+}) {
+  const { database, clock, newId, audit, onChange } = dependencies
+
+  /** Who is in a team shows on the team and on the member: both get a new ETag. */
+  const changed = async (caller: Caller, tx: Tx, action: string, teamId: string, memberId: string) => {
+    await touchTeams(caller.scope, tx, [teamId], clock())
+    await touchMembers(caller.scope, tx, [memberId])
+    await audit.record(tx, caller, { action, resourceId: teamId, details: { memberId } })
+    database.afterCommit(tx, onChange)
+  }
+
+  return {
+    list: (caller: Caller, page: PageRequest): Promise<Page<TeamRecord>> =>
+      listTeams(caller.scope, database.read, page),
+    async get(caller: Caller, id: string): Promise<TeamRecord> {
+      return found(await findTeam(caller.scope, database.read, id))
+    },
+    /** Throws `conflict` where a team has that name, or the workspace has 1,000 teams. */
+    create: (caller: Caller, { name, description = null }: NewTeam): Promise<TeamRecord> =>
+      database.write(async tx => {
+        await lockWorkspace(caller.scope, tx)
+        await checkNameIsFree(caller, tx, name.trim())
+        if ((await countTeams(caller.scope, tx)) >= maxTeams) {
+          throw new ServiceError('conflict', `A workspace has at most ${maxTeams} teams`)
+        }
+        const id = newId('team')
+        await insertTeam(caller.scope, tx, {
+          id,
+          workspace_id: caller.scope.workspaceId,
+          name: name.trim(),
+          description,
+          created_at: clock(),
+          updated_at: clock(),
+          revision: 1,
+        })
+        await audit.record(tx, caller, {
+          action: 'team.create',
+          resourceId: id,
+          details: { name: name.trim() },
+        })
+        return found(await findTeam(caller.scope, tx, id))
+      }),
+    /** Throws `conflict` where another team has that name. */
+    update: (caller: Caller, id: string, change: TeamChange, ifMatch: string | null): Promise<TeamRecord> =>
+      database.write(async tx => {
+        const team = await lockForChange(caller, tx, id, ifMatch)
+        const name = change.name?.trim() ?? team.name
+        if (name !== team.name) await checkNameIsFree(caller, tx, name)
+        const { description = team.description } = change
+        await updateTeam(caller.scope, tx, id, { name, description }, clock())
+        await audit.record(tx, caller, {
+          action: 'team.update',
+          resourceId: id,
+          details: { fields: Object.keys(change) },
+        })
+        return found(await findTeam(caller.scope, tx, id))
+      }),
+    /** Answers the members who leave the team with it; they stay members of the workspace. A dry run changes nothing. */
+    remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<{ memberIds: string[] }> =>
+      database.write(async tx => {
+        const team = await lockForChange(caller, tx, id, ifMatch)
+        const memberIds = await memberIdsOfTeam(tx, id)
+        if (dryRun) return { memberIds }
+        await touchMembers(caller.scope, tx, memberIds)
+        await touchReached(caller.scope, tx, id, clock())
+        await deleteTeam(caller.scope, tx, id)
+        await audit.record(tx, caller, {
+          action: 'team.delete',
+          resourceId: id,
+          details: { name: team.name, memberIds },
+        })
+        database.afterCommit(tx, onChange)
+        return { memberIds }
+      }),
+    /** Every verb about members throws `not_found` where the workspace has no such team or member. */
+    async listMembers(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>> {
+      if ((await findTeam(caller.scope, database.read, teamId)) === undefined) throw notFound()
+      return listMembers(caller.scope, database.read, { teamId }, page)
+    },
+    /**
+     * Throws `permission_missing` from a narrowed key. Does nothing where the member is in the team already. `ifMatch`
+     * names a state of the member.
+     */
+    addMember: (
+      caller: Caller,
+      teamId: string,
+      memberId: string,
+      ifMatch: string | null,
+    ): Promise<MemberRecord> =>
+      database.write(async tx => {
+        const member = await lockMember(caller, tx, teamId, memberId)
+        checkRevision(ifMatch, member)
+        if (member.teamIds.includes(teamId)) return member
+        checkMayGiveTeams(caller)
+        await addToTeam(tx, teamId, memberId, clock())
+        await changed(caller, tx, 'team.member.add', teamId, memberId)
+        return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }
+      }),
+    /** Throws `not_found` where the member is not in the team, too. A dry run changes nothing. */
+    removeMember: (
+      caller: Caller,
+      teamId: string,
+      memberId: string,
+      { ifMatch, dryRun }: Deletion,
+    ): Promise<void> =>
+      database.write(async tx => {
+        const member = await lockMember(caller, tx, teamId, memberId)
+        checkRevision(ifMatch, member)
+        if (!member.teamIds.includes(teamId)) throw notFound()
+        if (dryRun) return
+        await removeFromTeam(tx, teamId, memberId)
+        await changed(caller, tx, 'team.member.remove', teamId, memberId)
+      }),
+  }
+}
+
+/** As it goes over the wire. */
+export const presentTeam = ({ reach, revision: _, ...team }: TeamRecord): Team => ({
+  ...team,
+  ...reach,
+  createdAt: toTimestamp(team.createdAt),
+  updatedAt: toTimestamp(team.updatedAt),
+})
+
+async function lockForChange(
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  ifMatch: string | null,
+): Promise<TeamRecord> {
+  await lockWorkspace(caller.scope, tx)
+  const team = found(await findTeam(caller.scope, tx, id))
+  checkRevision(ifMatch, team)
+  return team
+}
+
+async function checkNameIsFree(caller: Caller, tx: Tx, name: string): Promise<void> {
+  if (await hasTeamNamed(caller.scope, tx, name)) {
+    throw new ServiceError('conflict', `There is a team with the name ${JSON.stringify(name)} already`)
+  }
+}
+
+async function lockMember(caller: Caller, tx: Tx, teamId: string, memberId: string): Promise<MemberRecord> {
+  await lockWorkspace(caller.scope, tx)
+  const team = await findTeam(caller.scope, tx, teamId)
+  const member = await findMember(caller.scope, tx, memberId)
+  if (team === undefined || member === undefined) throw notFound()
+  return member
+}

@@ -1,0 +1,70 @@
+/** What the JSON bodies of requests under way take of this process's memory: in all, and for each workspace or address. */
+import { ServiceError } from '../../platform/errors.ts'
+
+export type BodyMemoryLimits = { maxBodyMemoryMb: number; maxBodyMemoryPerWorkspaceMb: number }
+/** Who a body counts for: the address, where no workspace is known. */
+export type BodyOwner = { kind: 'workspace' | 'address'; id: string }
+
+/** What one body takes. */
+export type BodyShare = {
+  /** Counts the body as so large. Throws 429 where it is too much for its owner, and 503 where it is for the process. */
+  growTo(bytes: number): void
+  /** To be called once the request is over; it may be called again. */
+  release(): void
+}
+export type BodyMemory = ReturnType<typeof createBodyMemory>
+
+/** Bodies up to this size are counted and never refused: connections, which are limited, bound what they come to. */
+export const freeBodyBytes = 16 * 1024
+const mebibyte = 1024 * 1024
+const retryAfterSeconds = '1'
+
+export function createBodyMemory(limits: BodyMemoryLimits) {
+  const maxBytes = limits.maxBodyMemoryMb * mebibyte
+  const maxBytesOfOwner = limits.maxBodyMemoryPerWorkspaceMb * mebibyte
+  const heldByOwner = new Map<string, number>()
+  let heldBytes = 0
+
+  return {
+    open({ kind, id }: BodyOwner): BodyShare {
+      const owner = `${kind} ${id}`
+      let taken = 0
+      const count = (bytes: number): void => {
+        const held = (heldByOwner.get(owner) ?? 0) + bytes
+        if (held === 0) heldByOwner.delete(owner)
+        else heldByOwner.set(owner, held)
+        heldBytes += bytes
+        taken += bytes
+      }
+      return {
+        growTo(bytes) {
+          const more = bytes - taken
+          if (bytes > freeBodyBytes) {
+            const held = heldByOwner.get(owner) ?? 0
+            if (held + more > maxBytesOfOwner) throw tooMuchOfOwner(kind, limits)
+            if (heldBytes + more > maxBytes) throw tooMuch(limits)
+          }
+          count(more)
+        },
+        release: () => count(-taken),
+      }
+    },
+  }
+}
+
+const tooMuchOfOwner = (
+  kind: BodyOwner['kind'],
+  { maxBodyMemoryPerWorkspaceMb }: BodyMemoryLimits,
+): ServiceError =>
+  new ServiceError(
+    'rate_limited',
+    `The bodies of this ${kind}'s requests under way come to ${maxBodyMemoryPerWorkspaceMb} MiB (ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB). Send fewer large bodies at once.`,
+    { headers: { 'retry-after': retryAfterSeconds } },
+  )
+
+const tooMuch = ({ maxBodyMemoryMb }: BodyMemoryLimits): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    `The bodies of all requests under way come to ${maxBodyMemoryMb} MiB (ATRIUM_BODY_MEMORY_MB). Try again in ${retryAfterSeconds} s.`,
+    { headers: { 'retry-after': retryAfterSeconds } },
+  )

@@ -1,0 +1,122 @@
+/** JSON bodies: read within the limits of memory, parsed strictly, of few values. */
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../platform/errors.ts'
+import { shapeFault, usualMaxValues } from '../../platform/json-shape.ts'
+import { createTurns } from '../../platform/turns.ts'
+import { malformedJson, maxJsonBytes } from '../envelope.ts'
+import type { Route } from '../route.ts'
+import { type BodyMemory, type BodyOwner, type BodyShare, freeBodyBytes } from './body-memory.ts'
+
+type JsonBodies = {
+  memory: BodyMemory
+  ownerOf: (request: FastifyRequest) => BodyOwner
+  /** The number of values that a body may hold, of routes that take more than usual; by method and path. */
+  maxValues: ReadonlyMap<string, number>
+}
+
+export const placeOf = (method: string, url = ''): string => `${method} ${url}`
+
+/** Of the routes whose limits are their own, under this prefix. */
+export const maxValuesOf = (routes: readonly Route[], prefix: string): Map<string, number> =>
+  new Map(
+    routes.flatMap(({ method, path, bodyLimits }) =>
+      bodyLimits === undefined ? [] : [[placeOf(method, `${prefix}${path}`), bodyLimits.maxValues]],
+    ),
+  )
+
+/** JSON must be UTF-8 and free of `__proto__`. What a body takes is counted until its request is answered. */
+export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxValues }: JsonBodies): void {
+  const parseText = server.getDefaultJsonParser('error', 'error')
+  const parse = (request: FastifyRequest, text: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      void parseText(request, text, (error, value) =>
+        error === null ? resolve(value) : reject(malformedJson(text)),
+      )
+    })
+  const replies = new WeakMap<FastifyRequest, FastifyReply>()
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (hasJson(request)) replies.set(request, reply)
+    done(null, payload)
+  })
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const share = memory.open(ownerOf(request))
+    const reply = replies.get(request)?.raw
+    // The body is held, as text or as values, until its request is over.
+    reply?.once('finish', share.release)
+    reply?.once('close', share.release)
+    const body = await readBody(request, payload, share)
+    if (body.byteLength === 0) return undefined
+    const othersTurn = createTurns()
+    if (!isUtf8(body)) throw new ServiceError('malformed_json', 'The body is not valid UTF-8')
+    const place = placeOf(request.method, request.routeOptions.url)
+    const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
+    if (fault !== null) throw new ServiceError('validation_failed', undefined, { errors: [fault] })
+    await othersTurn()
+    const value = await parse(request, body.toString('utf8'))
+    await othersTurn()
+    return value
+  })
+}
+
+const hasJson = ({ headers }: FastifyRequest): boolean => headers['content-type'] !== undefined
+
+/**
+ * The whole body, in one buffer that grows: each of a million pieces of one byte would take a hundred. Throws where it is
+ * longer than its route takes. What is refused for its share of memory is read to its end and dropped, or a client
+ * that is still sending would not get the reply.
+ */
+async function readBody(request: FastifyRequest, payload: Readable, share: BodyShare): Promise<Buffer> {
+  const maxBytes = request.routeOptions.bodyLimit ?? maxJsonBytes
+  const declared = request.headers['content-length']
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const mostBytes = Number(declared ?? maxBytes)
+  let refusal: unknown = null
+  let buffer = Buffer.alloc(0)
+  let length = 0
+
+  const makeRoom = (neededBytes: number): void => {
+    const bytes = Math.min(Math.max(neededBytes, buffer.length * 2, freeBodyBytes), mostBytes)
+    share.growTo(bytes)
+    const larger = Buffer.allocUnsafe(bytes)
+    buffer.copy(larger, 0, 0, length)
+    buffer = larger
+  }
+  const refuse = (error: unknown): void => {
+    refusal = error
+    share.release()
+    buffer = Buffer.alloc(0)
+  }
+  // The client may have left while its key was looked up: such a stream says nothing any more.
+  if (payload.destroyed) throw cutOff()
+  await new Promise<void>((resolve, reject) => {
+    const stop = (error: ServiceError): void => {
+      payload.off('data', take)
+      reject(error)
+    }
+    const take = (piece: Buffer): void => {
+      const needed = length + piece.byteLength
+      try {
+        if (refusal === null && needed > buffer.length) makeRoom(needed)
+      } catch (error) {
+        refuse(error)
+      }
+      if (refusal === null) piece.copy(buffer, length)
+      length = needed
+      if (length > maxBytes) stop(tooLarge(maxBytes))
+    }
+    payload.on('data', take)
+    payload.once('end', resolve)
+    payload.once('error', cause => stop(cutOff(cause)))
+  })
+  if (refusal !== null) throw refusal
+  if (declared !== undefined && length !== Number(declared)) throw new ServiceError('malformed_json')
+  return buffer.subarray(0, length)
+}
+
+const cutOff = (cause?: Error): ServiceError =>
+  new ServiceError('malformed_request', 'The request was cut off', { cause })
+
+const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError('payload_too_large', `A JSON body may have at most ${maxBytes} bytes here`)

@@ -1,0 +1,255 @@
+/** Reads a multipart upload: text parts into memory within limits, file parts straight into staging. */
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import type { FastifyRequest } from 'fastify'
+import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
+import { faultOfName, maxNameLength } from '../../platform/blobs/file-name.ts'
+import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
+import { jsonFault } from '../../platform/json-fault.ts'
+import { nearestName } from '../../platform/nearest-name.ts'
+import type { ReceivedPart, Route } from '../route.ts'
+import { faultsOf, type Validate } from '../validation.ts'
+
+const maxFieldBytes = 256 * 1024
+/** Beside the files. */
+const maxTextParts = 49
+const maxPathLength = 500
+/** What all files of one request may come to, in files of the largest size. */
+const maxFilesOfFullSize = 4
+
+export type ReceivedUpload = {
+  fields: Record<string, unknown>
+  /** The first file. */
+  file: ReceivedFile
+  parts: ReceivedPart[]
+}
+
+type Upload = NonNullable<Route['upload']>
+type Options = {
+  blobs: BlobStore
+  maxFileBytes: number
+  /** Throws `validation_failed` for what the route's schema of the text parts refuses. */
+  checkFields: Validate
+}
+
+/**
+ * Resolves once the whole body has arrived. Throws `validation_failed` with every faulty part, `malformed_multipart`
+ * or `payload_too_large`; then nothing is left in staging. Where many files are taken, a faulty one is a refused part.
+ */
+export async function receiveUpload(
+  request: FastifyRequest,
+  upload: Upload,
+  options: Options,
+): Promise<ReceivedUpload> {
+  refuseDeclaredLength(request, upload, options.maxFileBytes)
+  const { texts, parts, errors } = await readParts(request, upload, options)
+  const fields = parseJsonFields(texts, upload, errors)
+  if (parts.length === 0 && !errors.some(error => error.field === upload.file)) {
+    errors.unshift({ field: upload.file, message: 'is required: send the file as a part of this name' })
+  }
+  for (const { field, message } of faultsOf(() => options.checkFields(fields))) {
+    // A part that is blamed already is not missing, nor of the wrong type.
+    if (!errors.some(error => error.field === field)) errors.push({ field, message })
+  }
+  if (errors.length > 0) {
+    await discardAll(options.blobs, parts)
+    throw new ServiceError('validation_failed', undefined, { errors })
+  }
+  return { fields, file: parts.find(({ file }) => file !== null)?.file ?? noFile, parts }
+}
+
+/** What stands where every file was refused. */
+const noFile: ReceivedFile = { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' }
+
+/** Who says beforehand that it is too much need not send it first. */
+function refuseDeclaredLength(request: FastifyRequest, upload: Upload, maxFileBytes: number): void {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > maxBodyBytes(upload, maxFileBytes)) throw tooLarge(upload, maxFileBytes)
+}
+
+const maxBodyBytes = ({ many }: Upload, maxFileBytes: number): number =>
+  maxFileBytes * (many === undefined ? 1 : maxFilesOfFullSize) + (maxTextParts + 1) * maxFieldBytes
+
+const tooLarge = ({ many }: Upload, maxFileBytes: number): ServiceError =>
+  new ServiceError(
+    'payload_too_large',
+    many === undefined
+      ? `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
+      : `The files come to more than ${maxFilesOfFullSize * maxFileBytes} bytes: send them in several requests`,
+  )
+
+type Received = { texts: Record<string, string>; parts: ReceivedPart[]; errors: FieldError[] }
+
+function readParts(request: FastifyRequest, upload: Upload, options: Options): Promise<Received> {
+  // The client may have left while its key was looked up: such a request says nothing any more.
+  if (request.raw.destroyed) return Promise.reject(cutOff())
+  const { blobs, maxFileBytes } = options
+  const parser = newParser(request, upload, maxFileBytes)
+  const received: Received = { texts: {}, parts: [], errors: [] }
+  const maxFiles = upload.many?.maxFiles ?? 1
+  const files: Promise<ReceivedPart>[] = []
+  const streams: BusboyFileStream[] = []
+  let bodyBytes = 0
+
+  return new Promise<Received>((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      request.raw.unpipe(parser)
+      request.raw.resume()
+      // What is still arriving must be gone before the refusal is sent, or it would stay in staging.
+      parser.destroy()
+      // The parser does not end a file that it has begun: its reader would wait for ever, with a file open.
+      for (const stream of streams) stream.destroy()
+      void Promise.allSettled(files)
+        .then(settled => settled.flatMap(file => (file.status === 'fulfilled' ? [file.value] : [])))
+        .then(parts => discardAll(blobs, parts))
+        .finally(() => reject(error))
+    }
+    parser.on('file', (name, stream, sentName: string | undefined, _encoding, mediaType) => {
+      const path = sentName ?? ''
+      const fault = faultOfFile(name, path, files.length, upload, received)
+      if (fault !== null) {
+        stream.resume()
+        if (fault instanceof ServiceError) {
+          files.push(Promise.resolve({ sentAs: shown(path), file: null, refusal: fault }))
+        }
+        return
+      }
+      if (maxFiles === 1) stream.on('limit', () => fail(tooLarge(upload, maxFileBytes)))
+      const part = receiveFile(stream, { path, mediaType, ...options })
+      part.catch(fail)
+      files.push(part)
+      streams.push(stream)
+    })
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      const fault = faultOfText(name, valueTruncated, upload, received)
+      // A part that is refused is not kept: a hundred of them would be held until the rest of the body has come.
+      if (fault === null) received.texts[name] = value
+      else blamePart(received, name, fault)
+    })
+    parser.on('partsLimit', () => fail(tooManyParts(upload)))
+    parser.on('error', error => fail(new ServiceError('malformed_multipart', undefined, { cause: error })))
+    parser.on('finish', () => {
+      Promise.all(files).then(parts => resolve({ ...received, parts }), fail)
+    })
+    request.raw.on('aborted', () => fail(cutOff()))
+    request.raw.on('error', fail)
+    request.raw.pipe(parser)
+    request.raw.on('data', (piece: Buffer) => {
+      bodyBytes += piece.byteLength
+      if (bodyBytes > maxBodyBytes(upload, maxFileBytes)) fail(tooLarge(upload, maxFileBytes))
+    })
+  })
+}
+
+const cutOff = (): ServiceError => new ServiceError('malformed_multipart', 'The upload was cut off')
+
+/** A `ServiceError` refuses this file alone; `blamed` is noted as a fault of the whole request. */
+function faultOfFile(
+  name: string,
+  path: string,
+  filesBefore: number,
+  upload: Upload,
+  received: Received,
+): ServiceError | 'blamed' | null {
+  const blame = (message: string): 'blamed' => {
+    blamePart(received, name, message)
+    return 'blamed'
+  }
+  if (name !== upload.file) return blame(unknownPart(name, namesOf(upload)))
+  const maxFiles = upload.many?.maxFiles ?? 1
+  if (filesBefore >= maxFiles) {
+    return blame(maxFiles === 1 ? 'must be sent only once' : `must be sent at most ${maxFiles} times`)
+  }
+  const tooLong = path.length > maxPathLength ? `must be a path of at most ${maxPathLength} characters` : null
+  const fault = tooLong ?? faultOfName(path)
+  if (fault === null) return null
+  const message = `has a file name that cannot be taken: it ${fault}`
+  return upload.many === undefined ? blame(message) : invalidField(name, message)
+}
+
+async function receiveFile(
+  stream: BusboyFileStream,
+  { path, mediaType, blobs, maxFileBytes }: Options & { path: string; mediaType: string },
+): Promise<ReceivedPart> {
+  const file = await blobs.receive(stream, { name: path, statedMediaType: mediaType, maxBytes: maxFileBytes })
+  if (!stream.truncated) return { sentAs: path, file, refusal: null }
+  await blobs.discard(file)
+  const message = `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
+  return { sentAs: path, file: null, refusal: new ServiceError('payload_too_large', message) }
+}
+
+function faultOfText(name: string, isTruncated: boolean, upload: Upload, { texts }: Received): string | null {
+  if (name === upload.file) return 'must be a file part (with a file name), not a text part'
+  if (!namesOf(upload).includes(name)) return unknownPart(name, namesOf(upload))
+  if (name in texts) return 'must be sent only once'
+  return isTruncated ? `must have at most ${maxFieldBytes} bytes` : null
+}
+
+const namesOf = (upload: Upload): string[] => [upload.file, ...Object.keys(upload.fields.properties)]
+
+function blamePart({ errors }: Received, field: string, message: string): void {
+  if (errors.length <= maxTextParts && !errors.some(error => error.field === field)) {
+    errors.push({ field, message })
+  }
+}
+
+/** A name that was refused, as it can be shown. */
+const shown = (path: string): string =>
+  path
+    .slice(0, maxNameLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '\ufffd')
+
+function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      // The folders of many files tell them apart; those of one file are judged and then left out.
+      preservePath: true,
+      limits: {
+        fieldSize: maxFieldBytes,
+        fileSize: maxFileBytes,
+        parts: maxPartsOf(upload),
+        fieldNameSize: 100,
+        headerPairs: 50,
+      },
+    })
+  } catch (error) {
+    throw new ServiceError('malformed_multipart', undefined, { cause: error })
+  }
+}
+
+const maxPartsOf = ({ many }: Upload): number => maxTextParts + (many?.maxFiles ?? 1)
+
+const tooManyParts = (upload: Upload): ServiceError =>
+  invalidField('body', `must have at most ${maxPartsOf(upload)} parts`)
+
+async function discardAll(blobs: BlobStore, parts: readonly ReceivedPart[]): Promise<void> {
+  for (const { file } of parts) if (file !== null) await blobs.discard(file)
+}
+
+function parseJsonFields(
+  fields: Record<string, string>,
+  upload: Upload,
+  errors: FieldError[],
+): Record<string, unknown> {
+  const parsed: Record<string, unknown> = { ...fields }
+  for (const name of upload.jsonFields) {
+    const text = fields[name]
+    if (text === undefined) continue
+    try {
+      parsed[name] = JSON.parse(text)
+    } catch {
+      delete parsed[name]
+      errors.push({
+        field: name,
+        message: `must be valid JSON, such as {"department":"people"}: ${jsonFault(text)}`,
+      })
+    }
+  }
+  return parsed
+}
+
+function unknownPart(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return nearest === null ? 'is not a known part' : `is not a known part; did you mean \`${nearest}\`?`
+}

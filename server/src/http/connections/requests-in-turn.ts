@@ -1,0 +1,114 @@
+/** The requests of one connection are begun one after another, each in a turn of its own; what Node would refuse is refused here. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { refusalOf } from '../failures.ts'
+import { type ConnectionTimes, createTeller } from './connections.ts'
+
+/** How many requests of one connection may wait while another one is answered: each of them is held in memory. */
+export const mostWaitingRequests = 100
+
+type Exchange = { request: IncomingMessage; reply: ServerResponse; handle: RequestListener }
+/** What a connection asks: `current` is being answered, the others wait in their order. */
+type Line = { current: ServerResponse | null; waiting: Exchange[] }
+
+/**
+ * Requests that arrive in one piece on one connection would otherwise all begin in one turn of the event loop. A
+ * connection on which too many wait is closed: a refusal would be taken for the reply to the request under way.
+ */
+export function takeRequestsInTurn(dependencies: {
+  newId: NewId
+  log: Log
+  clock: Clock
+  requestTimeoutMs: number
+  times: ConnectionTimes
+}) {
+  const { newId, requestTimeoutMs, times } = dependencies
+  const tell = createTeller(dependencies)
+  const lines = new WeakMap<Socket, Line>()
+
+  const begin = (line: Line, { request, reply, handle }: Exchange): void => {
+    line.current = reply
+    reply.once('close', () => {
+      line.current = null
+      if (line.waiting.length > 0) setImmediate(beginNext, line)
+    })
+    const refusal = faultOfHead(request)
+    if (refusal === null) handle(request, reply)
+    else {
+      const { status, headers, body } = refusalOf(refusal, newId)
+      reply.writeHead(status, headers).end(body)
+    }
+  }
+  const beginNext = (line: Line): void => {
+    const next = line.waiting.shift()
+    if (next === undefined) return
+    if (next.request.socket.destroyed) line.waiting = []
+    else begin(line, next)
+  }
+
+  const take = (exchange: Exchange): void => {
+    const { socket } = exchange.request
+    // Node reads the piece that holds too many requests to its end.
+    if (socket.destroyed) return
+    const line: Line = lines.get(socket) ?? { current: null, waiting: [] }
+    lines.set(socket, line)
+    if (line.current === null && line.waiting.length === 0) begin(line, exchange)
+    else if (line.waiting.length < mostWaitingRequests) line.waiting.push(exchange)
+    else {
+      line.waiting = []
+      tell('A connection was closed: too many requests waited on it', {
+        mostWaitingRequests,
+        address: socket.remoteAddress,
+      })
+      socket.destroy()
+    }
+  }
+
+  return {
+    /** Makes the server that hands its requests to `handle`. */
+    createServer(handle: RequestListener): Server {
+      const options: ServerOptions = {
+        requestTimeout: requestTimeoutMs,
+        keepAliveTimeout: times.keepAliveMs,
+        headersTimeout: times.headersMs,
+        connectionsCheckingInterval: times.checkMs,
+        // What Node refuses by itself has no error body.
+        requireHostHeader: false,
+      }
+      const listener: RequestListener = (request, reply) => take({ request, reply, handle })
+      const server = createServer(options, listener).on('checkExpectation', listener)
+      // Node hangs up on it without a word.
+      return server.on('connect', (_request, socket) => server.emit('clientError', noProxy(), socket))
+    },
+    /** Whether a reply is under way on the connection, into which no other one may be written. */
+    hasBegunReply: (socket: Socket): boolean => lines.get(socket)?.current?.headersSent === true,
+  }
+}
+
+const noProxy = (): ServiceError =>
+  new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT')
+
+/** What Node refuses by itself unless told to leave it to us, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
+function faultOfHead({ httpVersion, headers, headersDistinct }: IncomingMessage): ServiceError | null {
+  // Node keeps the first one; a proxy that goes by the last one would judge another request than we answer.
+  if ((headersDistinct.host?.length ?? 0) > 1) {
+    return new ServiceError('malformed_request', 'The header Host is given more than once: send it once')
+  }
+  if (httpVersion !== '1.1') return null
+  if (headers.host === undefined) {
+    return new ServiceError('malformed_request', 'The header Host is missing: HTTP/1.1 needs it')
+  }
+  if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return null
+  return new ServiceError('expectation_failed')
+}

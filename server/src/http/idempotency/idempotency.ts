@@ -1,0 +1,242 @@
+/** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
+import { createHash } from 'node:crypto'
+import type { Caller, RequestCaller, Scope } from '../../platform/caller.ts'
+import { type Clock, dayMs, secondMs } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../platform/database/json.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { type NewId, timeOf } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
+
+const keptMs = dayMs
+const leaseMs = 90 * secondMs
+const renewEveryMs = 30 * secondMs
+/** Each with the body of a reply. */
+const purgedAtOnce = 500
+
+type StoredReply = {
+  fingerprint: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export type IdempotencyLock =
+  | { kind: 'locked'; id: string }
+  /**
+   * The reply exists; it is repeated once the request has been read and found to be the same. `refusal` is thrown instead
+   * where the caller's access is another one than when it was given, or its record is not there for them.
+   */
+  | Stored
+
+type Stored = { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
+/** With what the first request made or changed. */
+type LockResult = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string | null })
+
+/** Whether a record is there for the caller: what they read may have been withheld or put into the trash since. */
+export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
+
+export type Idempotency = ReturnType<typeof createIdempotency>
+
+export function createIdempotency(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  reachesRecord: ReachesRecord
+}) {
+  const { database, clock, newId, reachesRecord } = dependencies
+  const held = new Set<string>()
+  const renew = async (): Promise<void> => {
+    if (held.size === 0) return
+    await database.write(tx =>
+      tx
+        .updateTable('idempotency')
+        .set({ lease_until: clock() + leaseMs })
+        .where('id', 'in', [...held])
+        .execute(),
+    )
+  }
+  // A lease that could not be renewed only runs out earlier; the next round tries again.
+  const timer = setInterval(() => renew().catch(() => undefined), renewEveryMs)
+  timer.unref()
+
+  return {
+    /** LockResult before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
+    async lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock> {
+      const id = newId('event')
+      const keyId = holderOf(caller)
+      const lock = await database.write(tx =>
+        takeLock(tx, { id, keyId, idempotencyKey, operation, caller, now: clock() }),
+      )
+      if (lock.kind === 'locked') {
+        held.add(id)
+        return lock
+      }
+      const { resourceId, ...stored } = lock
+      if (stored.refusal !== null || stored.reply.body === '' || resourceId === null) return stored
+      const isThere = await reachesRecord(caller, resourceId)
+      return isThere ? stored : { ...stored, refusal: accessChanged(resourceId) }
+    },
+    /** Keeps the reply. */
+    async finish(id: string, reply: StoredReply): Promise<void> {
+      held.delete(id)
+      await database.write(tx =>
+        tx
+          .updateTable('idempotency')
+          .set({
+            state: 'done',
+            fingerprint: reply.fingerprint,
+            status: reply.status,
+            headers: encodeJson(reply.headers),
+            body: reply.body,
+          })
+          .where('id', '=', id)
+          .execute(),
+      )
+    },
+    /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
+    async release(id: string): Promise<void> {
+      held.delete(id)
+      await database.write(async tx => {
+        await tx.deleteFrom('idempotency').where('id', '=', id).where('resource_id', 'is', null).execute()
+        await tx.updateTable('idempotency').set({ lease_until: 0 }).where('id', '=', id).execute()
+      })
+    },
+    /** Deletes what is older than 24 hours; returns how many. */
+    purge: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteExpired(tx, clock(), limit)), purgedAtOnce),
+    /** Ends every lease: for a start after which no other server can hold one. */
+    async expireLeases(): Promise<void> {
+      await database.write(tx => tx.updateTable('idempotency').set({ lease_until: 0 }).execute())
+    },
+    close: (): void => clearInterval(timer),
+  }
+}
+
+async function deleteExpired(tx: Tx, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('idempotency')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** A key is one workspace's; a person may use the same Idempotency-Key in several, and in both environments. */
+const holderOf = (caller: RequestCaller): string => {
+  if (caller.kind === 'key') return caller.keyId
+  const { workspaceId, environment } = caller.scope
+  return `${caller.userId}.${workspaceId}.${environment}`
+}
+
+/** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
+async function takeLock(
+  tx: Tx,
+  request: {
+    id: string
+    keyId: string
+    idempotencyKey: string
+    operation: string
+    caller: RequestCaller
+    now: number
+  },
+): Promise<LockResult> {
+  const { id, keyId, idempotencyKey, operation, caller, now } = request
+  const fresh = {
+    id,
+    operation,
+    state: 'locked',
+    fingerprint: null,
+    reach: reachOf(caller, now),
+    resource_id: null,
+    lease_until: now + leaseMs,
+    created_at: now,
+    expires_at: now + keptMs,
+  } as const
+  const taken = await tx
+    .insertInto('idempotency')
+    .values({ ...fresh, key_id: keyId, idempotency_key: idempotencyKey })
+    .onConflict(conflict =>
+      conflict
+        .columns(['key_id', 'idempotency_key'])
+        .doUpdateSet(fresh)
+        .where(({ eb, or, and }) =>
+          or([
+            eb('idempotency.expires_at', '<=', now),
+            and([
+              eb('idempotency.state', '=', 'locked'),
+              eb('idempotency.lease_until', '<=', now),
+              eb('idempotency.resource_id', 'is', null),
+            ]),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (taken !== undefined) return { kind: 'locked', id }
+  const row = await tx
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirstOrThrow()
+  if (row.state === 'done') {
+    const isSameReach = row.reach === reachOf(caller, row.created_at)
+    return {
+      kind: 'stored',
+      reply: storedReply(row),
+      resourceId: row.resource_id,
+      refusal: isSameReach ? null : accessChanged(row.resource_id),
+    }
+  }
+  throw row.lease_until > now ? stillRunning() : replyLost(row.resource_id)
+}
+
+/**
+ * What the caller may do and reaches, of what there was at that time: what was kept to teams later on cannot be in the
+ * reply, unless it was there before.
+ */
+function reachOf({ role, permissions, scope }: Caller, at: number): string {
+  const { agentIds, collectionIds, withheld }: Scope = scope
+  const hidden = [...(withheld?.agentIds ?? []), ...(withheld?.collectionIds ?? [])]
+  const parts = [
+    role,
+    [...permissions].sort(),
+    agentIds?.toSorted() ?? null,
+    collectionIds?.toSorted() ?? null,
+    hidden.filter(id => timeOf(id) <= at).sort(),
+  ]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+function storedReply(row: {
+  fingerprint: string | null
+  status: number | null
+  headers: string | null
+  body: string | null
+}): StoredReply {
+  return {
+    fingerprint: row.fingerprint ?? '',
+    status: row.status ?? 200,
+    headers: decodeJson<Record<string, string>>(row.headers ?? '{}'),
+    body: row.body ?? '',
+  }
+}
+
+const stillRunning = (): ServiceError =>
+  new ServiceError('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } })
+
+const accessChanged = (resourceId: string | null): ServiceError =>
+  new ServiceError(
+    'idempotency_interrupted',
+    `The first request with this Idempotency-Key was answered${
+      resourceId === null ? '' : ` (see ${resourceId})`
+    }, but its record or your access has changed since, so its reply is not repeated. Read the record, or send a new key`,
+  )
+
+const replyLost = (resourceId: string | null): ServiceError =>
+  new ServiceError(
+    'idempotency_interrupted',
+    `The first request with this Idempotency-Key was carried out (see ${resourceId}), but its reply was lost`,
+  )

@@ -1,0 +1,92 @@
+/** Routes for our own pages beside the API: no key but a cookie, counted by address, JSON in and out, from our own origin only. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TObject } from '../../platform/json-schema/type.ts'
+import type { Gate } from '../gate.ts'
+import { validation } from '../validation.ts'
+
+export type BrowserRequest<Body> = {
+  /** Validated; of a GET there is none. */
+  body: Body
+  params: Record<string, string>
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  /** The path and query as they were sent. */
+  url: string
+  address: string
+  requestId: string
+}
+
+/** `data` is answered as `{"data": …}`; undefined is an empty 204, or what the status says. */
+export type BrowserReply = {
+  status?: number
+  data?: unknown
+  headers?: Record<string, string>
+  /** Whole `Set-Cookie` headers. */
+  cookies?: readonly string[]
+}
+
+export type BrowserRoute = {
+  method: 'GET' | 'POST'
+  path: string
+  body?: TObject
+  handle: (request: BrowserRequest<never>) => Promise<BrowserReply>
+}
+
+const maxBodyBytes = 20_000
+
+/** Forgets the exact type of a route's body, so that routes form one list. */
+export const defineBrowserRoute = <Body extends TObject = TObject<Record<never, never>>>(parts: {
+  method: 'GET' | 'POST'
+  path: string
+  body?: Body
+  handle: (request: BrowserRequest<Static<Body>>) => Promise<BrowserReply>
+}): BrowserRoute => parts as unknown as BrowserRoute
+
+export function registerBrowserRoutes(
+  server: FastifyInstance,
+  routes: readonly BrowserRoute[],
+  { gate }: { gate: Gate },
+): void {
+  for (const route of routes) {
+    const validate =
+      route.body === undefined ? null : validation.body({ ...route.body, additionalProperties: false })
+    server.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: maxBodyBytes,
+      // A GET may use up a link, which a look at its head must not.
+      exposeHeadRoute: false,
+      onRequest: (request, reply) => gate.enterPublic(request, reply),
+      handler: async (request, reply) => {
+        const body = request.body ?? {}
+        validate?.(body)
+        return answer(reply, await route.handle(requestOf(request, body)))
+      },
+    })
+  }
+}
+
+/** The body was validated by the route's own schema, whose type the list of routes has forgotten. */
+const requestOf = (request: FastifyRequest, body: unknown): BrowserRequest<never> => ({
+  body: body as never,
+  params: request.params as Record<string, string>,
+  query: new URLSearchParams(request.url.split('?')[1]),
+  headers: request.headers,
+  url: request.url,
+  address: request.ip,
+  requestId: request.id,
+})
+
+function answer(
+  reply: FastifyReply,
+  { status, data, headers = {}, cookies = [] }: BrowserReply,
+): FastifyReply {
+  reply.headers(headers)
+  if (cookies.length > 0) reply.header('set-cookie', [...cookies])
+  if (data === undefined) return reply.code(status ?? 204).send()
+  return reply
+    .code(status ?? 200)
+    .type('application/json; charset=utf-8')
+    .send({ data })
+}

@@ -1,0 +1,86 @@
+/** The few pages for browsers beside the API: an invitation, the end of an authorization. No key, so they are counted by address. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from '../../platform/html.ts'
+import type { Gate } from '../gate.ts'
+
+type Visitor = {
+  requestId: string
+  address: string
+  cookie: string | undefined
+  userAgent: string | undefined
+}
+
+/** Handed in by the feature that knows invitations. */
+type InvitationPages = {
+  show(token: string, visitor: Visitor): Promise<Page>
+  answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
+}
+
+/** Handed in by the feature that connects services. */
+type IntegrationPages = {
+  /** It gets what a service appended to the callback's address. */
+  handleCallback(query: URLSearchParams, cookie: string | undefined): Promise<Page>
+  connectPages: {
+    show(token: string): Promise<Page>
+    answer(token: string, form: Record<string, string>, cookie: string | undefined): Promise<Page>
+  }
+}
+
+const maxFormBytes = 10_000
+
+export function registerPages(
+  server: FastifyInstance,
+  pages: {
+    gate: Gate
+    invitations: InvitationPages
+    integrations: IntegrationPages
+  },
+): void {
+  const { gate, invitations, integrations } = pages
+  const onRequest = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
+  const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
+  server.get('/oauth/callback', { onRequest }, async (request, reply) =>
+    sendPage(
+      reply,
+      await integrations.handleCallback(
+        new URLSearchParams(request.url.split('?')[1]),
+        request.headers.cookie,
+      ),
+    ),
+  )
+  void server.register(async scoped => {
+    scoped.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxFormBytes },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
+    )
+    scoped.get('/invitations/:token', { onRequest }, async (request, reply) =>
+      sendPage(reply, await invitations.show(tokenOf(request), visitorOf(request))),
+    )
+    const answersPrograms = { onRequest, config: { answersPrograms: true } }
+    scoped.post('/invitations/:token', answersPrograms, async (request, reply) => {
+      const form = (request.body ?? {}) as Record<string, string>
+      return sendPage(reply, await invitations.answer(tokenOf(request), form, visitorOf(request)))
+    })
+    scoped.get('/connect/:token', { onRequest }, async (request, reply) =>
+      sendPage(reply, await integrations.connectPages.show(tokenOf(request))),
+    )
+    scoped.post('/connect/:token', { onRequest }, async (request, reply) => {
+      const form = (request.body ?? {}) as Record<string, string>
+      return sendPage(
+        reply,
+        await integrations.connectPages.answer(tokenOf(request), form, request.headers.cookie),
+      )
+    })
+  })
+}
+
+const visitorOf = (request: FastifyRequest): Visitor => ({
+  requestId: request.id,
+  address: request.ip,
+  cookie: request.headers.cookie,
+  userAgent: request.headers['user-agent'],
+})
+
+const sendPage = (reply: FastifyReply, { status, headers, body }: Page): FastifyReply =>
+  reply.code(status).headers(headers).send(body)

@@ -1,0 +1,43 @@
+/** A caller as a job or a record keeps it, so that any worker can act on their behalf after the request. */
+import { type Caller, type KeyBounds, keyIdOf, noBounds, type Permission } from './caller.ts'
+import { decodeJson, encodeJson, type Json } from './database/json.ts'
+
+/** One form for every kind of caller: rows of earlier servers have it too, and migrations read its fields. */
+export type StoredCaller = Pick<
+  Caller,
+  'kind' | 'userId' | 'role' | 'scope' | 'plan' | 'requestsPerMinute' | 'requestId'
+> & {
+  permissions: Permission[]
+  /** Null for any caller but a key. */
+  keyId: string | null
+  /** Absent for any caller but a key, and in runs that an earlier server stored. */
+  keyBounds?: KeyBounds
+}
+
+export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
+  const { kind, userId, role, scope, plan, requestsPerMinute, requestId } = caller
+  const stored: StoredCaller = {
+    kind,
+    userId,
+    keyId: keyIdOf(caller),
+    role,
+    permissions: [...caller.permissions],
+    scope,
+    plan,
+    requestsPerMinute,
+    requestId,
+  }
+  if (caller.kind === 'key') stored.keyBounds = caller.keyBounds
+  return encodeJson<Record<string, unknown>>(stored)
+}
+
+export function restoreCaller(json: Json<Record<string, unknown>>): Caller {
+  // What `storeCaller` wrote.
+  const { kind, userId, keyId, keyBounds, permissions, ...rest } = decodeJson(json as Json<StoredCaller>)
+  const shared = { ...rest, permissions: new Set(permissions), address: null }
+  if (kind === 'operator' || kind === 'system') return { ...shared, kind, userId }
+  if (userId === null) throw new Error(`The stored caller is a ${kind} without a user`)
+  if (kind === 'person') return { ...shared, kind, userId, idempotencyId: null }
+  if (keyId === null) throw new Error('The stored caller is a key without an id')
+  return { ...shared, kind, userId, keyId, keyBounds: keyBounds ?? noBounds, idempotencyId: null }
+}
