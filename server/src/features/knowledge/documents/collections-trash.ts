@@ -14,7 +14,7 @@ import {
   lockCollection,
   updateCollection,
 } from '../records/collections-store.ts'
-import { eraseCollectionJob } from '../records/erase-job.ts'
+import { eraseJob } from '../records/document-jobs.ts'
 import {
   firstDocumentsOf,
   listTrashedCollections,
@@ -63,7 +63,7 @@ export function createCollectionTrash(dependencies: {
           erase_at: erase ? now : now + trashMs,
         })
         await index.hideCollection(scope, tx, id)
-        if (erase) await jobs.enqueue(tx, eraseCollectionJob(scope, id))
+        if (erase) await jobs.enqueue(tx, eraseJob(scope, { collectionId: id }))
         await audit.record(tx, caller, {
           action: 'collection.delete',
           resourceId: id,

@@ -13,6 +13,7 @@ import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
+import { ingestJob } from '../records/document-jobs.ts'
 import {
   type DocumentRow,
   findByExternalId,
@@ -20,7 +21,6 @@ import {
   insertDocument,
   lockDocument,
 } from '../records/documents-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 import { type IncomingFile, withIncomingFile } from './incoming-file.ts'

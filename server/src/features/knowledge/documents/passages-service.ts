@@ -2,8 +2,8 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Passage } from '../../../platform/tool.ts'
+import { readPassageRows } from '../records/chunks-store.ts'
 import { findStoredDocument } from '../records/documents-store.ts'
-import { readPassageRows } from '../records/passages-store.ts'
 
 export type PassagesRequest = {
   documentId: string

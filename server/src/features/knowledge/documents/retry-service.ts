@@ -9,10 +9,9 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findCollection } from '../records/collections-store.ts'
+import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, findDocument, lockDocument, updateDocument } from '../records/documents-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
 import { countFailed, type FailedFilter, listFailed } from '../records/ingest-store.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 
 export type RetryService = {
   /** Queues a failed document again; throws `conflict` where it has not failed. */

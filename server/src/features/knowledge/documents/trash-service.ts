@@ -10,6 +10,7 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import { addToCollection, lockCollection } from '../records/collections-store.ts'
+import { eraseJob, ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type DocumentRow,
@@ -18,10 +19,6 @@ import {
   lockDocument,
   updateDocument,
 } from '../records/documents-store.ts'
-import { eraseDocumentJob, eraseDueJob } from '../records/erase-job.ts'
-import { ingestJob } from '../records/ingest-job.ts'
-import { leftoversJob } from '../records/leftovers-job.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 import {
   contentsOfTrash,
   listDueScopes,
@@ -91,7 +88,7 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
     checkRevision(removal.ifMatch, row)
     if (removal.dryRun) return row
     await updateDocument(caller.scope, tx, id, { erase_at: clock() })
-    await jobs.enqueue(tx, eraseDocumentJob(caller.scope, id))
+    await jobs.enqueue(tx, eraseJob(caller.scope, { documentId: id }))
     await record(caller, tx, 'document.delete', row, { erased: true })
     await tellDeleted(outbox, tx, caller, row, { erased: true, at: clock() })
     return row
@@ -125,7 +122,7 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
           chunks: -row.chunk_count,
           bytes: -row.size_bytes,
         })
-        if (removal.erase) await jobs.enqueue(tx, eraseDocumentJob(scope, id))
+        if (removal.erase) await jobs.enqueue(tx, eraseJob(scope, { documentId: id }))
         else if (left > 0) await jobs.enqueue(tx, leftoversJob(scope, id))
         await record(caller, tx, 'document.delete', row, {
           collectionId: row.collection_id,
@@ -173,7 +170,7 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
       const scopes = await listDueScopes(database.read, clock())
       for (const scope of scopes) {
         const uniqueKey = `erase ${scope.workspaceId} ${scope.environment}`
-        await database.write(tx => jobs.enqueue(tx, { ...eraseDueJob(scope), uniqueKey }))
+        await database.write(tx => jobs.enqueue(tx, { ...eraseJob(scope, { due: true }), uniqueKey }))
       }
       return scopes.length
     },
@@ -187,7 +184,7 @@ const emptyTrash = (
   database.write(async tx => {
     const counts = await makeTrashDue(caller.scope, tx, clock())
     if (counts.documents + counts.collections === 0) return counts
-    await jobs.enqueue(tx, eraseDueJob(caller.scope))
+    await jobs.enqueue(tx, eraseJob(caller.scope, { due: true }))
     await audit.record(tx, caller, { action: 'trash.empty', resourceId: null, details: counts })
     return counts
   })

@@ -7,10 +7,10 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { deleteChunks } from '../records/chunks-store.ts'
 import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
-import { deleteChunks, deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
-import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
-import { purgeJob } from '../records/purge-job.ts'
+import { type ErasePayload, eraseJob, purgeJob } from '../records/document-jobs.ts'
+import { deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
 import { listDue } from '../records/trash-store.ts'
 import { listVersions } from '../records/versions-store.ts'
 import type { IndexWriter } from '../search/index-writer.ts'
@@ -86,7 +86,10 @@ export function createEraseQueue(dependencies: {
     const storedBytes = versions.reduce((sum, { size_bytes }) => sum + size_bytes, row.size_bytes)
     await addToCollection(scope, tx, row.collection_id, { storedBytes: -storedBytes })
     await deleteDocumentRow(scope, tx, id)
-    await jobs.enqueue(tx, eraseTracesJob(scope, id, clock() + latestWriterMs))
+    await jobs.enqueue(tx, {
+      ...eraseJob(scope, { traceOf: id }),
+      runAt: clock() + latestWriterMs,
+    })
     return false
   }
 

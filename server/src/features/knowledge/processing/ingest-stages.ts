@@ -2,9 +2,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import type { IngestPayload } from '../records/document-jobs.ts'
 import { updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure } from '../records/ingest-failures.ts'
-import type { IngestPayload } from '../records/ingest-job.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 
 export type Stage = 'parsing' | 'embedding' | 'indexing'

@@ -1,7 +1,7 @@
 /** Brings the search index up to date after a change of the analysis: documents that were indexed by an earlier one are indexed again. */
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { reindexJob } from '../records/reindex-job.ts'
+import { reindexJob } from '../records/document-jobs.ts'
 import { analysisVersion } from '../search/analyse.ts'
 
 /** Queues a job for each such document, which stays found meanwhile, and answers how many there are. */

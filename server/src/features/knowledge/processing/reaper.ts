@@ -5,12 +5,11 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/rounds.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { updateDocument } from '../records/documents-store.ts'
 import { documentFailures } from '../records/ingest-failures.ts'
-import { ingestJob } from '../records/ingest-job.ts'
 import { hasDeadJob, type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 
 /** Queues them again, fails those whose attempts are used up, and answers how many of each there were. */
 export type Reaper = () => Promise<{ requeued: number; failed: number }>

@@ -8,9 +8,9 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
+import type { ReindexPayload } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
-import type { ReindexPayload } from '../records/reindex-job.ts'
 import type { Settled } from '../records/settled.ts'
 import {
   chunksPerSlice,

@@ -4,7 +4,7 @@
  */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { insertSearchVectors, markMissingVectors } from '../records/search-vectors-store.ts'
+import { insertSearchVectors, markMissingVectors } from '../records/vectors-store.ts'
 import { type ChunkFields, type EncodedTerms, encodeTerms } from './chunk-terms.ts'
 import {
   deleteCollection,

@@ -1,7 +1,7 @@
 /** What the search asks of the vectors, which are made of what it has indexed. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
-import type { VectorModel } from '../records/vector-store.ts'
+import type { VectorModel } from '../records/vectors-store.ts'
 import type { RankedList } from './fuse.ts'
 import type { Best } from './narrowing.ts'
 import type { Reach, ReachRequest } from './reach.ts'
