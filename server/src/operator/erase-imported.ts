@@ -1,6 +1,6 @@
 /** Takes back what a failed import has made of a workspace that nobody has used yet. */
 import { createEraseQueue } from '../features/knowledge/processing/erase.ts'
-import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
+import { createIndexWriter } from '../features/knowledge/search/index/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
 import type { KnownWorkspace, Session } from './session.ts'
 

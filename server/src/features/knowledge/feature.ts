@@ -39,7 +39,6 @@ import { trashRoutes } from './documents/trash-routes.ts'
 import { createTrashService, type TrashService } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
 import { createVersionsService, type VersionsService } from './documents/versions-service.ts'
-import { createFieldsQueue, fieldsQueue } from './filter/fields-queue.ts'
 import { createParser, type Parser } from './parsing/parser.ts'
 import { createEraseQueue, type EraseTraces, type RemembersCollection } from './processing/erase.ts'
 import { createKnowledgeData } from './processing/erase-workspace.ts'
@@ -53,7 +52,7 @@ import { createReindexQueue } from './processing/reindex.ts'
 import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } from './records/document-jobs.ts'
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
-import { createIndexWriter } from './search/index-writer.ts'
+import { createIndexWriter } from './search/index/index-writer.ts'
 import { createSearch } from './search/search.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { createKnowledgeSearchService, type KnowledgeSearchService } from './search/search-service.ts'
@@ -160,7 +159,6 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
     [reindexQueue]: createReindexQueue({ ...shared, concurrency }),
     [uploadQueue]: createUploadQueue(shared),
     [syncQueue]: createSyncQueue({ ...shared, trash }),
-    [fieldsQueue]: createFieldsQueue(database),
     [importQueue]: createImportQueue(shared),
     [retryQueue]: createRetryQueue(shared),
   }

@@ -11,7 +11,7 @@ import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox
 import { insertCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/document-jobs.ts'
 import { findModel, findOrMakeModel } from '../records/vectors-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 import { serveBy } from '../vectors/collection-vectors-store.ts'
 import {
   type ArchiveCounts,

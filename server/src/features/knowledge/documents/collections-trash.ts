@@ -23,7 +23,7 @@ import {
   type Removal,
   type TrashedCollectionRow,
 } from '../records/trash-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 
 export type CollectionTrash = {
   list(caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>>

@@ -16,8 +16,7 @@ import { safeName } from '../../../platform/blobs/file-name.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
-import { parseFilterText } from '../filter/filter.ts'
-import { filterParameter } from '../filter/parameter.ts'
+import { filterParameter, parseFilterText } from '../filter/filter.ts'
 import {
   Document,
   DocumentContent,

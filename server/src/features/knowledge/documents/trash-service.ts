@@ -31,7 +31,7 @@ import {
   type TrashCounts,
   type TrashedDocumentRow,
 } from '../records/trash-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 import { type CollectionTrash, createCollectionTrash } from './collections-trash.ts'
 import { externalIdTaken } from './document-uploads.ts'
 

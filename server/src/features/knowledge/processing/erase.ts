@@ -13,7 +13,7 @@ import { type ErasePayload, eraseJob, purgeJob } from '../records/document-jobs.
 import { deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
 import { listDue } from '../records/trash-store.ts'
 import { listVersions } from '../records/versions-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 
 type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
 

@@ -21,7 +21,7 @@ import {
   type IndexWriter,
   type PreparedChunk,
   prepareChunks,
-} from '../search/index-writer.ts'
+} from '../search/index/index-writer.ts'
 import type { DocumentEmbedder, EmbeddingStage } from '../vectors/embedding-stage.ts'
 import type { Stages } from './ingest-stages.ts'
 

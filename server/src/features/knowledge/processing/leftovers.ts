@@ -12,7 +12,7 @@ import { addToCollection } from '../records/collections-store.ts'
 import type { LeftoversPayload } from '../records/document-jobs.ts'
 import { lockStored } from '../records/documents-store.ts'
 import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 
 export function createLeftoversQueue(dependencies: {
   database: Database

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import { mergePostings } from '../search/merge-postings.ts'
+import { mergePostings } from '../search/index/index-store.ts'
 
 /** Every posting is rewritten, so the pauses leave most of the writer's time to other work. */
 const pausePerWork = 4

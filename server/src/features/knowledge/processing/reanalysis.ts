@@ -2,7 +2,7 @@
 import type { Database } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { reindexJob } from '../records/document-jobs.ts'
-import { analysisVersion } from '../search/analyse.ts'
+import { analysisVersion } from '../search/analysis/analyse.ts'
 
 /** Queues a job for each such document, which stays found meanwhile, and answers how many there are. */
 export type Reanalysis = () => Promise<number>

@@ -6,8 +6,8 @@ import type { Database, Query, Tx } from '../../../platform/database/database.ts
 import type { Tables } from '../../../platform/database/tables.ts'
 import { readChunkSlice } from '../records/chunks-store.ts'
 import { lockDocument } from '../records/documents-store.ts'
-import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index-writer.ts'
-import { hideVersion } from '../search/segments.ts'
+import { hideVersion } from '../search/index/index-store.ts'
+import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index/index-writer.ts'
 
 /** Runs work in a transaction: one of its own, or one that is under way. */
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

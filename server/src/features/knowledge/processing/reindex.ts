@@ -12,13 +12,13 @@ import type { ReindexPayload } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
 import type { Settled } from '../records/settled.ts'
+import { hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
 import {
   chunksPerSlice,
   type IndexedDocument,
   type IndexWriter,
   prepareChunks,
-} from '../search/index-writer.ts'
-import { hideFirstSegment, hideVersion, lastPlace } from '../search/segments.ts'
+} from '../search/index/index-writer.ts'
 
 /** Progress is written no oftener than each so many chunks: about three seconds of work. */
 const chunksPerNote = 64 * chunksPerSlice

@@ -50,7 +50,7 @@ const underWay = {
 export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
 
 /**
- * In all workspaces: documents outside the trash that nobody has touched since `before`, not finished, and without a
+ * In all workspaces: unfinished documents outside the trash that were last changed before `before`, and are without a
  * job. One that has been read already is `restored` from the trash, by a job of another kind, and given longer.
  */
 export const listLeftBehind = (

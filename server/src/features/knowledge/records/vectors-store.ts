@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import { isOneOf } from '../filter/matches.ts'
 import { decodeVector } from './vector-bytes.ts'
 
 export type VectorModel = { number: number; name: string; dimensions: number }
@@ -160,10 +161,6 @@ export async function readFullVectors(
   model: VectorModel,
   numbers: readonly number[],
 ): Promise<FullVector[]> {
-  const wanted =
-    engine === 'sqlite'
-      ? sql`IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`
-      : sql`= ANY (${numbers}::bigint[])`
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engine === 'sqlite'
@@ -172,7 +169,7 @@ export async function readFullVectors(
   const { rows } = await sql<{ numbers: string | null; vectors: Uint8Array | null }>`
     SELECT ${strung} FROM search_chunks JOIN chunk_vectors
       ON chunk_vectors.chunk_id = search_chunks.chunk_id AND chunk_vectors.model_number = ${model.number}
-    WHERE search_chunks.number ${wanted}`.execute(query)
+    WHERE search_chunks.number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
   const { numbers: found, vectors } = rows[0] ?? {}
   if (found == null || vectors == null) return []
   const numbersInFull = decodeVector(vectors)

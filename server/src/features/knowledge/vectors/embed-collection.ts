@@ -10,7 +10,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 import { findModel, insertSearchVectors } from '../records/vectors-store.ts'
-import { lockIndex, placesPerCollection } from '../search/index-store.ts'
+import { lockIndex, placesPerCollection } from '../search/index/index-store.ts'
 import {
   deleteOtherSearchVectors,
   deleteOtherVectors,

@@ -10,7 +10,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 import { addUsage, findOrMakeModel, insertVectors } from '../records/vectors-store.ts'
-import { lockOrMakeIndex } from '../search/index-store.ts'
+import { lockOrMakeIndex } from '../search/index/index-store.ts'
 import { claimEmptyCollection, findServingModel } from './collection-vectors-store.ts'
 import { type EmbeddedTexts, type EmbedTexts, textOf } from './embed-texts.ts'
 
