@@ -7,7 +7,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { analysisVersion } from '../search/analysis/analyse.ts'
-import { createReanalysis, type Reanalysis } from './reanalysis.ts'
+import { createReanalysis, type Reanalysis } from './reindex-service.ts'
 
 let app: TestApp
 let reanalyse: Reanalysis
