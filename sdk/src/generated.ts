@@ -854,7 +854,7 @@ export interface paths {
         put?: never;
         /**
          * Create a collection
-         * @description A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, whoever has `teams:write` to any.
+         * @description A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, and with `teams:write` to any.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1166,7 +1166,7 @@ export interface paths {
         put?: never;
         /**
          * Try a failed document again
-         * @description Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Queues a `failed` document again: its stored file is read and indexed once more. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
          *
          *     Needs the permission `knowledge:write`.
          */

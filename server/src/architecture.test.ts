@@ -27,6 +27,9 @@ const rooms: Record<string, string[][]> = {
   knowledge: [
     ['parsing', 'filter'],
     ['records'],
+    ['search/analysis'],
+    ['search/index'],
+    ['search/ranking'],
     ['search'],
     ['vectors'],
     ['documents', 'processing', 'archive'],
@@ -93,7 +96,12 @@ test('within a feature a room knows only those below it', () => {
   const faults = features.flatMap(feature => {
     const folder = `server/src/features/${feature}/`
     /** Undefined for a file that lies directly in the feature, such as feature.ts. */
-    const roomIn = (path: string): string | undefined => /^([^/]+)\//.exec(path.slice(folder.length))?.[1]
+    const listed = (rooms[feature] ?? []).flat()
+    const roomIn = (path: string): string | undefined => {
+      const inside = dirname(path.slice(folder.length))
+      if (inside === '.') return undefined
+      return listed.includes(inside) ? inside : inside.split('/')[0]
+    }
     const floorOf = (room: string): number => (rooms[feature] ?? []).findIndex(floor => floor.includes(room))
     const own = files.filter(path => path.startsWith(folder) && !isScaffold(path))
     return own.flatMap(from => {

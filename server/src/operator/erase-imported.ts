@@ -1,6 +1,6 @@
 /** Erases what a failed import has made of a workspace, before the workspace is used. */
 import { createEraseQueue } from '../features/knowledge/processing/erase.ts'
-import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
+import { createIndexWriter } from '../features/knowledge/search/index/index-writer.ts'
 import type { Environment } from '../platform/caller.ts'
 import type { KnownWorkspace, Session } from './session.ts'
 

@@ -6,8 +6,8 @@ import { beginCollection, type CollectionImport } from '../features/knowledge/ar
 import { importEntries } from '../features/knowledge/archive/import-entries.ts'
 import { openArchive, readJson } from '../features/knowledge/archive/read-archive.ts'
 import { unlimitedText } from '../features/knowledge/archive/text-room.ts'
-import { eraseCollectionJob } from '../features/knowledge/records/erase-job.ts'
-import { createIndexWriter } from '../features/knowledge/search/index-writer.ts'
+import { eraseJob } from '../features/knowledge/records/document-jobs.ts'
+import { createIndexWriter } from '../features/knowledge/search/index/index-writer.ts'
 import type { Services } from '../features.ts'
 import type { Environment } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
@@ -100,7 +100,7 @@ async function takeCollections(
         const runAt = session.clock() + abandonedMs
         abandoned.push(
           await jobs.enqueue(tx, {
-            ...eraseCollectionJob({ workspaceId: workspace.id, environment }, id),
+            ...eraseJob({ workspaceId: workspace.id, environment }, { collectionId: id }),
             runAt,
           }),
         )

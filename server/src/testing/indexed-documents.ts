@@ -5,7 +5,7 @@ import {
   createIndexWriter,
   type IndexWriter,
   prepareChunks,
-} from '../features/knowledge/search/index-writer.ts'
+} from '../features/knowledge/search/index/index-writer.ts'
 import { createSearch, type Search, type SearchResults } from '../features/knowledge/search/search.ts'
 import type { Scope } from '../platform/caller.ts'
 import type { Database } from '../platform/database/database.ts'

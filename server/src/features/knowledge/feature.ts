@@ -23,9 +23,8 @@ import { type AttachmentsService, createAttachmentsService } from './documents/a
 import { collectionRoutes } from './documents/collections-routes.ts'
 import { type CollectionService, createCollectionService } from './documents/collections-service.ts'
 import { createUploads, type Uploads } from './documents/document-uploads.ts'
-import { documentRoutes } from './documents/documents-routes.ts'
+import { documentRoutes, externalDocumentRoutes } from './documents/documents-routes.ts'
 import { createDocumentService, type DocumentService } from './documents/documents-service.ts'
-import { externalDocumentRoutes } from './documents/external-routes.ts'
 import { createPassagesService } from './documents/passages-service.ts'
 import { retryRoutes } from './documents/retry-routes.ts'
 import {
@@ -39,25 +38,24 @@ import { trashRoutes } from './documents/trash-routes.ts'
 import { createTrashService, type TrashService } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
 import { createVersionsService, type VersionsService } from './documents/versions-service.ts'
-import { createFieldsQueue, fieldsQueue } from './filter/fields-queue.ts'
 import { createParser, type Parser } from './parsing/parser.ts'
-import { createEraseQueue, type EraseTraces, type RemembersCollection } from './processing/erase.ts'
+import {
+  createEraseQueue,
+  createPurgeQueue,
+  type EraseTraces,
+  type RemembersCollection,
+} from './processing/erase.ts'
 import { createKnowledgeData } from './processing/erase-workspace.ts'
 import { createIngestQueue } from './processing/ingest.ts'
 import { createLeftoversQueue } from './processing/leftovers.ts'
 import { createOrphanSweep, type OrphanSweep } from './processing/orphans.ts'
-import { createPurgeQueue } from './processing/purge.ts'
-import { createReanalysis, type Reanalysis } from './processing/reanalysis.ts'
 import { createReaper, type Reaper } from './processing/reaper.ts'
 import { createReindexQueue } from './processing/reindex.ts'
-import { eraseQueue } from './records/erase-job.ts'
-import { ingestQueue } from './records/ingest-job.ts'
-import { leftoversQueue } from './records/leftovers-job.ts'
-import { purgeQueue } from './records/purge-job.ts'
-import { reindexQueue } from './records/reindex-job.ts'
+import { createReanalysis, type Reanalysis } from './processing/reindex-service.ts'
+import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } from './records/document-jobs.ts'
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
-import { createIndexWriter } from './search/index-writer.ts'
+import { createIndexWriter } from './search/index/index-writer.ts'
 import { createSearch } from './search/search.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { createKnowledgeSearchService, type KnowledgeSearchService } from './search/search-service.ts'
@@ -164,7 +162,6 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
     [reindexQueue]: createReindexQueue({ ...shared, concurrency }),
     [uploadQueue]: createUploadQueue(shared),
     [syncQueue]: createSyncQueue({ ...shared, trash }),
-    [fieldsQueue]: createFieldsQueue(database),
     [importQueue]: createImportQueue(shared),
     [retryQueue]: createRetryQueue(shared),
   }

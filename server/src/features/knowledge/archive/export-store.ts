@@ -1,7 +1,7 @@
 /** The SQL that reads a collection for its archive. */
 import { sql } from 'kysely'
 import type { Query } from '../../../platform/database/database.ts'
-import { placesPerCollection } from '../search/index-store.ts'
+import { placesPerCollection } from '../search/index/index-store.ts'
 
 /** In the order of their ids, those that are not in the trash. The collection has been found within its scope. */
 export async function listDocumentIds(

@@ -9,9 +9,9 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
 import { insertCollection } from '../records/collections-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
-import { findModel, findOrMakeModel } from '../records/vector-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import { ingestJob } from '../records/document-jobs.ts'
+import { findModel, findOrMakeModel } from '../records/vectors-store.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 import { serveBy } from '../vectors/collection-vectors-store.ts'
 import {
   type ArchiveCounts,

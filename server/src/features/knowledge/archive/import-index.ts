@@ -2,7 +2,7 @@
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { readChunkSlice } from '../records/chunks-store.ts'
-import { chunksPerSlice, type IndexWriter, prepareChunks } from '../search/index-writer.ts'
+import { chunksPerSlice, type IndexWriter, prepareChunks } from '../search/index/index-writer.ts'
 import type { ArchivedDocument } from './format.ts'
 
 /** A document that is found by this version. */

@@ -8,7 +8,7 @@ import { restoreCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { usedStorage } from '../../limits/storage-service.ts'
-import { eraseCollectionJob } from '../records/erase-job.ts'
+import { eraseJob } from '../records/document-jobs.ts'
 import type { Settled } from '../records/settled.ts'
 import { ArchiveFault, damaged, noCounts } from './format.ts'
 import { beginCollection, type ImportDependencies } from './import-collection.ts'
@@ -37,7 +37,7 @@ export function createImportQueue(
   /** A retry starts again from the beginning, so it first erases the collection of the earlier attempt. */
   const eraseCollection = async (tx: Tx, caller: Caller, row: ImportRow): Promise<void> => {
     if (row.collection_id === null) return
-    await jobs.enqueue(tx, eraseCollectionJob(caller.scope, row.collection_id))
+    await jobs.enqueue(tx, eraseJob(caller.scope, { collectionId: row.collection_id }))
     await updateImport(caller.scope, tx, row.id, { collection_id: null })
   }
 

@@ -5,8 +5,8 @@ import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { findStoredVersion, maxContentLength, readText } from '../documents/document-contents.ts'
 import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
-import { createQuoteSearch, type QuotePlace, wordsOf } from '../records/quotes.ts'
 import type { CitationToVerify, VerifiedCitation } from './citations-schemas.ts'
+import { createQuoteSearch, type QuotePlace, wordsOf } from './quotes.ts'
 
 export type CitationsService = {
   /**

@@ -4,7 +4,7 @@ import { createCollection, putAndWait, search } from '../../../testing/knowledge
 import { costRatio } from '../../../testing/processor-time.ts'
 import { pdfOf } from '../../../testing/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { createQuoteSearch, wordsOf } from '../records/quotes.ts'
+import { createQuoteSearch, wordsOf } from './quotes.ts'
 
 let app: TestApp
 let collectionId: string

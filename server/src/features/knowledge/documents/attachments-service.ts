@@ -16,26 +16,23 @@ export type Attachable = {
   status: DocumentRow['status']
 }
 
-export type AttachmentsService = {
-  /** By id; what the caller does not reach is not there. */
-  find(caller: Caller, ids: readonly string[]): Promise<Map<string, Attachable>>
-  /** Null where there is no such image any more. */
-  image(caller: Caller, id: string): Promise<{ version: number; mediaType: string; bytes: Uint8Array } | null>
-}
+export type AttachmentsService = ReturnType<typeof createAttachmentsService>
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
-export function createAttachmentsService(dependencies: {
-  database: Database
-  blobs: BlobStore
-}): AttachmentsService {
-  const { database, blobs } = dependencies
+export function createAttachmentsService({ database, blobs }: { database: Database; blobs: BlobStore }) {
   return {
-    async find({ scope }, ids) {
+    /** By id; what the caller does not reach is not there. */
+    async find({ scope }: Caller, ids: readonly string[]): Promise<Map<string, Attachable>> {
       const rows = await findDocuments(scope, database.read, ids)
       return new Map(rows.map(row => [row.id, attachable(row)]))
     },
-    async image({ scope }, id) {
+
+    /** Null where there is no such image any more. */
+    async image(
+      { scope }: Caller,
+      id: string,
+    ): Promise<{ version: number; mediaType: string; bytes: Uint8Array } | null> {
       const [row] = await findDocuments(scope, database.read, [id])
       if (row === undefined || !imageTypes.includes(row.media_type)) return null
       const bytes = await buffer(await blobs.open(row.blob_id))

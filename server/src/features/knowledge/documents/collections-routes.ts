@@ -43,7 +43,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     tag: 'knowledge',
     summary: 'Create a collection',
     description:
-      'A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, whoever has `teams:write` to any.',
+      'A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, and with `teams:write` to any.',
     permission: 'knowledge:write',
     audit: 'collection.create',
     body: NewCollection,

@@ -3,7 +3,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -21,22 +21,7 @@ import {
 import type { Collection, CollectionChange, NewCollection } from '../records/schemas.ts'
 import { type CollectionVectors, describeCollections } from '../vectors/collection-vectors-store.ts'
 
-export type CollectionService = {
-  list(caller: Caller, page: PageRequest): Promise<Page<CollectionRow>>
-  get(caller: Caller, id: string): Promise<CollectionRow>
-  /** As it goes over the wire. */
-  present(caller: Caller, row: CollectionRow): Promise<Collection>
-  presentAll(caller: Caller, rows: readonly CollectionRow[]): Promise<Collection[]>
-  /** `also` belongs to the same transaction. */
-  create(
-    caller: Caller,
-    wanted: NewCollection,
-    also?: (tx: Tx, collectionId: string) => Promise<void>,
-  ): Promise<CollectionRow>
-  update(caller: Caller, id: string, change: CollectionChange, ifMatch: string | null): Promise<CollectionRow>
-  /** Those of the ids that do not exist for the scope. */
-  missing(scope: Caller['scope'], ids: readonly string[], query?: Query): Promise<string[]>
-}
+export type CollectionService = ReturnType<typeof createCollectionService>
 
 export function createCollectionService(dependencies: {
   database: Database
@@ -45,7 +30,7 @@ export function createCollectionService(dependencies: {
   audit: AuditService
   clock: Clock
   newId: NewId
-}): CollectionService {
+}) {
   const { database, embeddings, access, audit, clock, newId } = dependencies
   const describeVectors = async (scope: Scope, rows: readonly CollectionRow[]): Promise<DescribedVectors> => {
     const wanted = embeddings.modelOf(scope.environment)
@@ -56,20 +41,30 @@ export function createCollectionService(dependencies: {
   }
 
   return {
-    list: (caller, page) => listCollections(caller.scope, database.read, page),
-    get: async (caller, id) => found(await findCollection(caller.scope, database.read, id)),
+    list: (caller: Caller, page: PageRequest): Promise<Page<CollectionRow>> =>
+      listCollections(caller.scope, database.read, page),
 
-    present: async ({ scope }, row) => {
+    get: async (caller: Caller, id: string): Promise<CollectionRow> =>
+      found(await findCollection(caller.scope, database.read, id)),
+
+    /** As it goes over the wire. */
+    present: async ({ scope }: Caller, row: CollectionRow): Promise<Collection> => {
       const teamsOf = await access.teamsOf(database.read, 'collection', [row])
       return presentCollection(row, await describeVectors(scope, [row]), teamsOf)
     },
-    async presentAll({ scope }, rows) {
+
+    async presentAll({ scope }: Caller, rows: readonly CollectionRow[]): Promise<Collection[]> {
       const vectors = await describeVectors(scope, rows)
       const teamsOf = await access.teamsOf(database.read, 'collection', rows)
       return rows.map(row => presentCollection(row, vectors, teamsOf))
     },
 
-    async create(caller, { name, description = null, ...wanted }, also) {
+    /** `also` belongs to the same transaction. */
+    async create(
+      caller: Caller,
+      { name, description = null, ...wanted }: NewCollection,
+      also?: (tx: Tx, collectionId: string) => Promise<void>,
+    ): Promise<CollectionRow> {
       const { workspaceId, environment, collectionIds } = caller.scope
       if (collectionIds !== undefined) {
         throw new ServiceError(
@@ -112,7 +107,12 @@ export function createCollectionService(dependencies: {
       })
     },
 
-    update: (caller, id, { access: wantedAccess, teamIds, ...change }, ifMatch) =>
+    update: (
+      caller: Caller,
+      id: string,
+      { access: wantedAccess, teamIds, ...change }: CollectionChange,
+      ifMatch: string | null,
+    ): Promise<CollectionRow> =>
       database.write(async tx => {
         const wanted = accessChange(wantedAccess, teamIds)
         const kept = await access.prepare(caller, tx, wanted, async () => {
@@ -136,7 +136,8 @@ export function createCollectionService(dependencies: {
         return found(await findCollection(caller.scope, tx, id))
       }),
 
-    async missing(scope, ids, query = database.read) {
+    /** Those of the ids that do not exist for the scope. */
+    async missing(scope: Scope, ids: readonly string[], query: Query = database.read): Promise<string[]> {
       const existing = await existingCollectionIds(scope, query, ids)
       return ids.filter(id => !existing.has(id))
     },
@@ -171,8 +172,3 @@ const presentCollection = (row: CollectionRow, vectors: DescribedVectors, teamsO
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })
-
-function found(row: CollectionRow | undefined): CollectionRow {
-  if (row === undefined) throw notFound()
-  return row
-}

@@ -8,10 +8,8 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Metadata } from '../filter/metadata.ts'
 import { addToCollection } from '../records/collections-store.ts'
+import { ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, updateDocument } from '../records/documents-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
-import { leftoversJob } from '../records/leftovers-job.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 import { keepVersion } from '../records/versions-store.ts'
 
 /** What is not given stays as it is. */

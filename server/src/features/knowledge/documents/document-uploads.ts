@@ -1,31 +1,34 @@
 /** Taking a received file in, as a new document or as the next version of one, and queued in the transaction of its record. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { sql } from 'kysely'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Database, Engine, Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { found, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
-import { requireStorage } from '../../limits/storage-service.ts'
+import { requireStorage, usedStorage } from '../../limits/storage-service.ts'
+import { formats, supportedTypes } from '../parsing/formats.ts'
+import { sniffFile } from '../parsing/sniff.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
+import { ingestJob } from '../records/document-jobs.ts'
 import {
   type DocumentRow,
   findByExternalId,
   findDocument,
   insertDocument,
   lockDocument,
+  type NewDocumentRow,
 } from '../records/documents-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
-import { type IncomingFile, withIncomingFile } from './incoming-file.ts'
-import { newDocument } from './new-document.ts'
-import { lockStorage, unknownCollection } from './upload-checks.ts'
 
 /** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
 export type Outcome = 'created' | 'changed' | 'unchanged'
@@ -41,36 +44,12 @@ export type Preconditions = {
   audit?: AuditRecorder
 }
 
-type Made = { id?: string; audit?: AuditRecorder }
-
-export type Uploads = {
-  /**
-   * A new document. Throws 400 for an unknown collection and an empty file, 409 `conflict` where the collection has a
-   * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
-   * the document's, where it was chosen before, so that what is tried again finds it.
-   */
-  takeIn(caller: Caller, fields: UploadFields, file: ReceivedFile, made?: Made): Promise<DocumentRow>
-  /**
-   * Makes the document with this external id what it is said to be: new, with a new version where the content
-   * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
-   * unknown collection, 412 where a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
-   * transaction.
-   */
-  upsert(
-    caller: Caller,
-    target: { collectionId: string; externalId: string },
-    fields: DocumentChange,
-    file: ReceivedFile,
-    preconditions?: Preconditions,
-  ): Promise<Upserted>
-  /** The next version of a document that exists, whatever its external id. Throws 404 and what `upsert` throws. */
-  replace(caller: Caller, id: string, file: ReceivedFile, told: Told): Promise<Upserted>
-}
+export type Uploads = ReturnType<typeof createUploads>
 
 type Also = (tx: Tx, upserted: Upserted) => Promise<void>
 
-/** What the audit log shall say, and what must hold of the document once it is locked. */
-type Told = {
+/** What the audit log says of a replacement, and what must hold of the document once it is locked. */
+type Replacement = {
   ifMatch: string | null
   action: string
   details?: Record<string, unknown>
@@ -95,41 +74,74 @@ export type UploadDependencies = {
   faults: Faults
 }
 
-export function createUploads(dependencies: UploadDependencies): Uploads {
+export function createUploads(dependencies: UploadDependencies) {
   const { database } = dependencies
   return {
-    takeIn: (caller, fields, file, { id = dependencies.newId('document'), audit } = {}) =>
+    /**
+     * A new document. Throws 400 for an unknown collection and an empty file, 409 `conflict` where the collection has a
+     * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
+     * the document's, where it was chosen before, so that what is tried again finds it.
+     */
+    takeIn: (
+      caller: Caller,
+      fields: UploadFields,
+      file: ReceivedFile,
+      { id = dependencies.newId('document'), audit }: { id?: string; audit?: AuditRecorder } = {},
+    ): Promise<DocumentRow> =>
       withIncomingFile(dependencies, file, async incoming => {
         if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
           throw unknownCollection()
         }
-        const told = { id, action: 'document.create', audit }
-        const made = await create(dependencies, caller, fields, incoming, told)
+        const made = await create(dependencies, caller, fields, incoming, {
+          id,
+          action: 'document.create',
+          audit,
+        })
         if ('taken' in made) throw externalIdTaken(fields.externalId ?? '', made.taken)
         return made.row
       }),
 
-    upsert: (caller, target, fields, file, { ifMatch, ifNoneMatch, also, audit } = unconditional) =>
+    /**
+     * Makes the document with this external id what it is said to be: new, with a new version where the content
+     * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
+     * unknown collection, 412 where a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
+     * transaction.
+     */
+    upsert: (
+      caller: Caller,
+      target: { collectionId: string; externalId: string },
+      fields: DocumentChange,
+      file: ReceivedFile,
+      { ifMatch, ifNoneMatch, also, audit }: Preconditions = { ifMatch: null, ifNoneMatch: false },
+    ): Promise<Upserted> =>
       withIncomingFile(dependencies, file, async incoming => {
         const { scope } = caller
         const { collectionId, externalId } = target
-        if ((await findCollection(scope, database.read, collectionId)) === undefined) throw notFound()
+        found(await findCollection(scope, database.read, collectionId))
         for (let round = 1; round <= maxRounds; round++) {
           const existing = await findByExternalId(scope, database.read, collectionId, externalId)
           if (existing !== undefined && ifNoneMatch) throw alreadyThere(externalId)
           if (existing === undefined) {
             if (ifMatch !== null) throw new ServiceError('precondition_failed')
-            const made = await create(dependencies, caller, { ...said(fields), ...target }, incoming, {
-              id: dependencies.newId('document'),
+            // The name of a new document is its file's.
+            const { title, metadata } = fields
+            const made = await create(
+              dependencies,
+              caller,
+              withoutUndefined<UploadFields>({ ...target, title, metadata }),
+              incoming,
+              { id: dependencies.newId('document'), action: 'document.put', also, audit },
+            )
+            if ('row' in made) return { row: made.row, outcome: 'created' }
+          } else {
+            const replaced = await replace(dependencies, caller, existing.id, fields, incoming, {
+              ifMatch,
               action: 'document.put',
+              details: { externalId },
+              externalId,
               also,
               audit,
             })
-            if ('row' in made) return { row: made.row, outcome: 'created' }
-          } else {
-            const details = { externalId }
-            const told = { ifMatch, action: 'document.put', details, externalId, also, audit }
-            const replaced = await replace(dependencies, caller, existing.id, fields, incoming, told)
             if (replaced !== null) return replaced
           }
         }
@@ -139,10 +151,11 @@ export function createUploads(dependencies: UploadDependencies): Uploads {
         )
       }),
 
-    replace: (caller, id, file, told) =>
+    /** The next version of a document that exists, whatever its external id. Throws 404 and what `upsert` throws. */
+    replace: (caller: Caller, id: string, file: ReceivedFile, replacement: Replacement): Promise<Upserted> =>
       withIncomingFile(dependencies, file, async incoming => {
         for (let round = 1; round <= maxRounds; round++) {
-          const replaced = await replace(dependencies, caller, id, {}, incoming, told)
+          const replaced = await replace(dependencies, caller, id, {}, incoming, replacement)
           if (replaced !== null) return replaced
         }
         throw notFound()
@@ -167,14 +180,17 @@ async function create(
   caller: Caller,
   fields: UploadFields,
   incoming: IncomingFile,
-  told: { id: string } & Pick<Told, 'action' | 'also' | 'audit'>,
+  {
+    id,
+    action,
+    also,
+    audit = dependencies.audit,
+  }: { id: string } & Pick<Replacement, 'action' | 'also' | 'audit'>,
 ): Promise<{ row: DocumentRow } | { taken: string }> {
   const { database, jobs, limits } = dependencies
-  const { id, action, also, audit = dependencies.audit } = told
   const { scope } = caller
   const { name, sizeBytes: bytes } = incoming.received
-  const mediaType = await incoming.mediaType()
-  const blobId = await incoming.place()
+  const placed = await incoming.place()
   const made = await commit(dependencies, async tx => {
     await lockStorage(limits, caller, tx, database.engine)
     const collection = await lockCollection(scope, tx, database.engine, fields.collectionId)
@@ -187,7 +203,7 @@ async function create(
     const row = await insertDocument(
       scope,
       tx,
-      newDocument(dependencies, caller, fields, incoming.received, { id, blobId, mediaType }),
+      newDocument(dependencies, caller, fields, incoming.received, { id, ...placed }),
     )
     await addToCollection(scope, tx, fields.collectionId, { documents: 1, bytes, storedBytes: bytes })
     await jobs.enqueue(tx, ingestJob(scope, id, 1))
@@ -210,32 +226,35 @@ async function replace(
   id: string,
   change: DocumentChange,
   incoming: IncomingFile,
-  told: Told,
+  replacement: Replacement,
 ): Promise<Upserted | null> {
   const { database, jobs, limits, clock } = dependencies
-  const { audit = dependencies.audit } = told
+  const { audit = dependencies.audit } = replacement
   const { scope } = caller
   const { name, sizeBytes, sha256 } = incoming.received
   const named = { ...change, name: name === '' ? change.name : name }
   const current = await findDocument(scope, database.read, id)
   if (current === undefined) return null
-  const placed = current.sha256 === sha256 && !told.isAgain ? null : await placeOf(incoming)
+  const placed = current.sha256 === sha256 && !replacement.isAgain ? null : await incoming.place()
   const replaced = await commit(dependencies, async tx => {
     const row = await lockDocument(scope, tx, database.engine, id)
-    if (row === undefined || (told.externalId !== undefined && row.external_id !== told.externalId))
+    if (
+      row === undefined ||
+      (replacement.externalId !== undefined && row.external_id !== replacement.externalId)
+    )
       return null
-    checkRevision(told.ifMatch, row)
+    checkRevision(replacement.ifMatch, row)
     const record = (details: Record<string, unknown>) =>
       audit.record(tx, caller, {
-        action: told.action,
+        action: replacement.action,
         resourceId: id,
-        details: { ...details, ...told.details },
+        details: { ...details, ...replacement.details },
       })
     const ended = async (upserted: DocumentRow, outcome: Outcome): Promise<Upserted> => {
-      await told.also?.(tx, { row: upserted, outcome })
+      await replacement.also?.(tx, { row: upserted, outcome })
       return { row: upserted, outcome }
     }
-    if (told.isAgain) requireSettled(row)
+    if (replacement.isAgain) requireSettled(row)
     else if (row.sha256 === sha256) {
       const changed = await describe({ jobs, clock }, caller, tx, row, named)
       if (changed.length > 0) await record({ changed })
@@ -261,25 +280,6 @@ function requireSettled({ status }: DocumentRow): void {
   throw new ServiceError('conflict', `The document is ${status}: wait until it is ready or failed`)
 }
 
-const placeOf = async (incoming: IncomingFile): Promise<{ mediaType: string; blobId: string }> => ({
-  mediaType: await incoming.mediaType(),
-  blobId: await incoming.place(),
-})
-
-/** The name of a new document is its file's. */
-const said = ({ title, metadata }: DocumentChange): Pick<UploadFields, 'title' | 'metadata'> =>
-  withoutUndefined({
-    title,
-    metadata,
-  })
-
-const unconditional: Preconditions = { ifMatch: null, ifNoneMatch: false }
-
-function found(row: DocumentRow | undefined): DocumentRow {
-  if (row === undefined) throw notFound()
-  return row
-}
-
 /** Also for a change of the id and a restore from the trash. */
 export const externalIdTaken = (externalId: string, id: string): ServiceError =>
   new ServiceError(
@@ -289,3 +289,124 @@ export const externalIdTaken = (externalId: string, id: string): ServiceError =>
 
 const alreadyThere = (externalId: string): ServiceError =>
   new ServiceError('precondition_failed', `There is a document with the external id ${externalId} already`)
+
+/** A received file: looked at and moved to its place once, and deleted if no document keeps it. */
+type IncomingFile = {
+  received: ReceivedFile
+  /** Makes it permanent. Throws for content that is not taken. */
+  place(): Promise<PlacedFile>
+  /** A row names the blob from now on, as soon as the transaction is committed. */
+  keep(): void
+}
+
+type PlacedFile = { blobId: string; mediaType: string }
+
+/** However `work` ends: a file that was placed and that no row names is removed. */
+async function withIncomingFile<T>(
+  { blobs, newId }: { blobs: BlobStore; newId: NewId },
+  received: ReceivedFile,
+  work: (incoming: IncomingFile) => Promise<T>,
+): Promise<T> {
+  const file: { placed: PlacedFile | null; isKept: boolean } = { placed: null, isKept: false }
+  try {
+    return await work({
+      received,
+      async place() {
+        if (file.placed !== null) return file.placed
+        const mediaType = await requireSupported(received)
+        const blobId = newId('blob')
+        await blobs.adopt(received, blobId)
+        file.placed = { blobId, mediaType }
+        return file.placed
+      },
+      keep() {
+        file.isKept = true
+      },
+    })
+  } catch (error) {
+    // Where the database went away in the commit, a row may name the file all the same. Where none does, the sweep takes it.
+    if (error instanceof ServiceError && error.code === 'unavailable') file.isKept = true
+    throw error
+  } finally {
+    if (file.placed !== null && !file.isKept) await blobs.remove(file.placed.blobId)
+  }
+}
+
+/** The row of a document as it begins. */
+function newDocument(
+  { clock }: { clock: Clock },
+  { scope: { workspaceId, environment } }: Caller,
+  fields: UploadFields,
+  file: ReceivedFile,
+  made: PlacedFile & { id: string },
+): NewDocumentRow {
+  const now = clock()
+  return {
+    id: made.id,
+    workspace_id: workspaceId,
+    environment,
+    collection_id: fields.collectionId,
+    external_id: fields.externalId ?? null,
+    name: file.name === '' ? 'unnamed' : file.name,
+    title: fields.title ?? null,
+    given_title: fields.title ?? null,
+    media_type: made.mediaType,
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    version: 1,
+    served_version: null,
+    status: 'queued',
+    progress: 0,
+    error_code: null,
+    error_message: null,
+    metadata: encodeJson(fields.metadata ?? {}),
+    blob_id: made.blobId,
+    text_length: null,
+    page_count: null,
+    chunk_count: 0,
+    deleted_at: null,
+    erase_at: null,
+    created_at: now,
+    updated_at: now,
+    revision: 1,
+  }
+}
+
+/** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
+export async function requireSupported(file: ReceivedFile): Promise<string> {
+  if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
+  const sniffed = await sniffFile(file.path, file.name)
+  if (sniffed.format === null) throw unsupported(sniffed.seemsToBe)
+  return formats[sniffed.format].mediaType
+}
+
+/** More than take files in at once: each may be as large as the plan's upload. */
+const uploadsBeside = 100
+
+/**
+ * Until the transaction ends, what `requireStorage` finds holds: on PostgreSQL two that run beside each other would each
+ * find the same room. Where there is room for all that may be under way they go on together, else by turns. Taken
+ * behind a document's lock and before its collection's.
+ */
+export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine: Engine): Promise<void> {
+  if (engine === 'sqlite') return
+  const { scope } = caller
+  const { storageBytes, uploadBytes } = limits.of(caller)
+  const isRoomy = async (): Promise<boolean> =>
+    (await usedStorage(scope, tx)) + uploadsBeside * uploadBytes <= storageBytes
+  const name = `storage ${scope.workspaceId} ${scope.environment}`
+  if (await isRoomy()) {
+    await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
+    if (await isRoomy()) return
+  }
+  await takeTurn(tx, engine, name)
+}
+
+export const unknownCollection = (): ServiceError =>
+  invalidField('collectionId', 'There is no collection with this id')
+
+const unsupported = (seemsToBe: string): ServiceError =>
+  new ServiceError(
+    'unsupported_media_type',
+    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes().join(', ')}`,
+  )

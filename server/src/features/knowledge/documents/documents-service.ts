@@ -5,7 +5,7 @@ import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -24,39 +24,15 @@ import type { Document, DocumentContent, UploadFields } from '../records/schemas
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
 import { openOriginal, readContent } from './document-contents.ts'
-import { externalIdTaken, type Preconditions, type Uploads, type Upserted } from './document-uploads.ts'
-import { unknownCollection } from './upload-checks.ts'
+import {
+  externalIdTaken,
+  type Preconditions,
+  type Uploads,
+  type Upserted,
+  unknownCollection,
+} from './document-uploads.ts'
 
-export type DocumentService = {
-  /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
-  create(caller: Caller, fields: UploadFields, file: ReceivedFile, patience: Patience): Promise<DocumentRow>
-  /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
-  put(
-    caller: Caller,
-    target: { collectionId: string; externalId: string },
-    fields: DocumentChange,
-    file: ReceivedFile,
-    options: Preconditions & Patience,
-  ): Promise<Upserted>
-  /** Throws `conflict` where another document of the collection has the external id. */
-  update(caller: Caller, id: string, change: DocumentChange, ifMatch: string | null): Promise<DocumentRow>
-  list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>>
-  get(caller: Caller, id: string, patience: Patience): Promise<DocumentRow>
-  /** The document of a row that is known once it is settled, or as it stands when patience ends. */
-  settled(caller: Caller, row: DocumentRow, patience: Patience): Promise<DocumentRow>
-  getByExternalId(
-    caller: Caller,
-    target: { collectionId: string; externalId: string },
-    patience: Patience,
-  ): Promise<DocumentRow>
-  /** At most 100,000 code points; throws `conflict` while there is no text yet, or none at all. */
-  content(
-    caller: Caller,
-    id: string,
-    range: { version?: number; from: number; to?: number },
-  ): Promise<DocumentContent>
-  original(caller: Caller, id: string, version?: number): ReturnType<typeof openOriginal>
-}
+export type DocumentService = ReturnType<typeof createDocumentService>
 
 const pollMs = 250
 
@@ -68,7 +44,7 @@ export function createDocumentService(dependencies: {
   settled: Settled
   audit: AuditService
   clock: Clock
-}): DocumentService {
+}) {
   const { database, blobs, uploads, settled, audit } = dependencies
   const { engine } = database
 
@@ -90,17 +66,33 @@ export function createDocumentService(dependencies: {
   }
 
   return {
-    create: async (caller, fields, file, patience) => {
-      const row = await uploads.takeIn(caller, fields, file)
-      return wait(caller, row, patience)
-    },
+    /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
+    create: async (
+      caller: Caller,
+      fields: UploadFields,
+      file: ReceivedFile,
+      patience: Patience,
+    ): Promise<DocumentRow> => wait(caller, await uploads.takeIn(caller, fields, file), patience),
 
-    put: async (caller, target, fields, file, { waitMs, signal, ...preconditions }) => {
+    /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
+    put: async (
+      caller: Caller,
+      target: ExternalTarget,
+      fields: DocumentChange,
+      file: ReceivedFile,
+      { waitMs, signal, ...preconditions }: Preconditions & Patience,
+    ): Promise<Upserted> => {
       const { row, outcome } = await uploads.upsert(caller, target, fields, file, preconditions)
       return { row: await wait(caller, row, { waitMs, signal }), outcome }
     },
 
-    update: (caller, id, change, ifMatch) =>
+    /** Throws `conflict` where another document of the collection has the external id. */
+    update: (
+      caller: Caller,
+      id: string,
+      change: DocumentChange,
+      ifMatch: string | null,
+    ): Promise<DocumentRow> =>
       database.write(async tx => {
         const { scope } = caller
         const row = found(await lockDocument(scope, tx, engine, id))
@@ -118,7 +110,7 @@ export function createDocumentService(dependencies: {
         return found(await findDocument(scope, tx, id))
       }),
 
-    async list(caller, filter, page) {
+    async list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>> {
       if (
         filter.collectionId !== undefined &&
         (await findCollection(caller.scope, database.read, filter.collectionId)) === undefined
@@ -128,21 +120,34 @@ export function createDocumentService(dependencies: {
       return listDocuments(caller.scope, database.read, engine, filter, page)
     },
 
+    /** The document of a row that is known once it is settled, or as it stands when patience ends. */
     settled: wait,
 
-    get: async (caller, id, patience) => wait(caller, await get(caller, id), patience),
+    get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
+      wait(caller, await get(caller, id), patience),
 
-    async getByExternalId(caller, { collectionId, externalId }, patience) {
-      const known = await findByExternalId(caller.scope, database.read, collectionId, externalId)
-      if (known === undefined) throw notFound()
+    async getByExternalId(
+      caller: Caller,
+      { collectionId, externalId }: ExternalTarget,
+      patience: Patience,
+    ): Promise<DocumentRow> {
+      const known = found(await findByExternalId(caller.scope, database.read, collectionId, externalId))
       return wait(caller, await get(caller, known.id), patience)
     },
 
-    content: async (caller, id, range) => readContent(database.read, await get(caller, id), range),
-    original: async (caller, id, version) =>
+    /** At most 100,000 code points; throws `conflict` while there is no text yet, or none at all. */
+    content: async (
+      caller: Caller,
+      id: string,
+      range: { version?: number; from: number; to?: number },
+    ): Promise<DocumentContent> => readContent(database.read, await get(caller, id), range),
+
+    original: async (caller: Caller, id: string, version?: number) =>
       openOriginal(database.read, blobs, await get(caller, id), version),
   }
 }
+
+type ExternalTarget = { collectionId: string; externalId: string }
 
 export const isSettled = ({ status }: Pick<DocumentRow, 'status'>): boolean =>
   status === 'ready' || status === 'failed'
@@ -171,9 +176,4 @@ export const presentDocument = (row: DocumentRow): Document => ({
 
 function presentError({ error_code: code, error_message: message }: DocumentRow): Document['error'] {
   return code === null ? null : { code, message: message ?? '', retryable: isRetryable(code) }
-}
-
-function found(row: DocumentRow | undefined): DocumentRow {
-  if (row === undefined) throw notFound()
-  return row
 }

@@ -2,8 +2,8 @@
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Passage } from '../../../platform/tool.ts'
+import { readPassageRows } from '../records/chunks-store.ts'
 import { findStoredDocument } from '../records/documents-store.ts'
-import { readPassageRows } from '../records/passages-store.ts'
 
 export type PassagesRequest = {
   documentId: string
@@ -20,13 +20,14 @@ export type DocumentPassages = {
   textLength: number
 }
 
-export type PassagesService = {
-  /** Of the version that is served. Null where there is no such document, or it has no text yet. */
-  read(caller: Caller, request: PassagesRequest): Promise<DocumentPassages | null>
-}
+export type PassagesService = ReturnType<typeof createPassagesService>
 
-export const createPassagesService = ({ database }: { database: Database }): PassagesService => ({
-  async read({ scope }, { documentId, collectionIds, from, limit }) {
+export const createPassagesService = ({ database }: { database: Database }) => ({
+  /** Of the version that is served. Null where there is no such document, or it has no text yet. */
+  async read(
+    { scope }: Caller,
+    { documentId, collectionIds, from, limit }: PassagesRequest,
+  ): Promise<DocumentPassages | null> {
     const document = await findStoredDocument(scope, database.read, documentId)
     if (document === undefined || document.served_version === null) return null
     if (collectionIds.length > 0 && !collectionIds.includes(document.collection_id)) return null

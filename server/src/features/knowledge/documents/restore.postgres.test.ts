@@ -7,7 +7,7 @@ import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, longText, untilNoJobs, upload } from '../../../testing/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { ingestJob, ingestQueue } from '../records/ingest-job.ts'
+import { ingestJob, ingestQueue } from '../records/document-jobs.ts'
 
 test('a document that is restored while its earlier job is ending is read by another job', async t => {
   const app = await startTestApp()

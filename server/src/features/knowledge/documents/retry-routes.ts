@@ -39,7 +39,7 @@ export const retryRoutes = (retries: RetryService, documents: Pick<DocumentServi
     tag: 'knowledge',
     summary: 'Try a failed document again',
     description:
-      'Queues a `failed` document again: its stored file is read and indexed anew. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+      'Queues a `failed` document again: its stored file is read and indexed once more. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
     permission: 'knowledge:write',
     audit: 'document.retry',
     waits: true,

@@ -4,35 +4,26 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { previewedIds } from '../../../platform/database/page.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findCollection } from '../records/collections-store.ts'
+import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, findDocument, lockDocument, updateDocument } from '../records/documents-store.ts'
-import { ingestJob } from '../records/ingest-job.ts'
 import { countFailed, type FailedFilter, listFailed } from '../records/ingest-store.ts'
-import { reindexJob } from '../records/reindex-job.ts'
+import { unknownCollection } from './document-uploads.ts'
 
-export type RetryService = {
-  /** Queues a failed document again; throws `conflict` where it has not failed. */
-  retry(caller: Caller, id: string): Promise<DocumentRow>
-  /** Queues every failed document that the caller can reach and that the filter lets through; answers how many. */
-  retryAll(
-    caller: Caller,
-    filter: FailedFilter,
-    options: { dryRun: boolean },
-  ): Promise<{ count: number; ids: string[] }>
-}
+export type RetryService = ReturnType<typeof createRetryService>
 
 type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock: Clock }
 
-export function createRetryService({ database, jobs, audit, clock }: Dependencies): RetryService {
+export function createRetryService({ database, jobs, audit, clock }: Dependencies) {
   return {
-    retry: (caller, id) =>
+    /** Queues a failed document again; throws `conflict` where it has not failed. */
+    retry: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
-        const row = await lockDocument(caller.scope, tx, database.engine, id)
-        if (row === undefined) throw notFound()
+        const row = found(await lockDocument(caller.scope, tx, database.engine, id))
         if (row.status !== 'failed') {
           throw new ServiceError(
             'conflict',
@@ -45,18 +36,24 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
           resourceId: id,
           details: { name: row.name, errorCode: row.error_code },
         })
-        const queued = await findDocument(caller.scope, tx, id)
-        if (queued === undefined) throw notFound()
-        return queued
+        return found(await findDocument(caller.scope, tx, id))
       }),
 
-    async retryAll(caller, filter, { dryRun }) {
+    /**
+     * Queues every failed document that the caller can reach and that the filter lets through; answers how many, and in a
+     * dry run the first of them.
+     */
+    async retryAll(
+      caller: Caller,
+      filter: FailedFilter,
+      { dryRun }: { dryRun: boolean },
+    ): Promise<{ count: number; ids: string[] }> {
       const { collectionId } = filter
       if (
         collectionId !== undefined &&
         (await findCollection(caller.scope, database.read, collectionId)) === undefined
       ) {
-        throw invalidField('collectionId', 'There is no collection with this id')
+        throw unknownCollection()
       }
       if (dryRun) {
         const { count, lastId } = await countFailed(caller.scope, database.read, filter)

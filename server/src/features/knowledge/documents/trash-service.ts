@@ -1,15 +1,22 @@
-/** The trash: what was deleted comes back until its time is over, or goes at once with every trace. */
+/** The trash: documents and collections that were deleted come back until their time is over, or go at once with every trace. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
-import { notFound, type ServiceError } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
-import { addToCollection, lockCollection } from '../records/collections-store.ts'
+import {
+  addToCollection,
+  type CollectionRow,
+  findCollection,
+  lockCollection,
+  updateCollection,
+} from '../records/collections-store.ts'
+import { eraseJob, ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import {
   type DocumentRow,
@@ -18,44 +25,26 @@ import {
   lockDocument,
   updateDocument,
 } from '../records/documents-store.ts'
-import { eraseDocumentJob, eraseDueJob } from '../records/erase-job.ts'
-import { ingestJob } from '../records/ingest-job.ts'
-import { leftoversJob } from '../records/leftovers-job.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 import {
   contentsOfTrash,
+  firstDocumentsOf,
   listDueScopes,
+  listTrashedCollections,
   listTrashedDocuments,
+  lockTrashedCollection,
   lockTrashedDocument,
   makeTrashDue,
   notInTrash,
   type Removal,
   type TrashContents,
   type TrashCounts,
+  type TrashedCollectionRow,
   type TrashedDocumentRow,
 } from '../records/trash-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
-import { type CollectionTrash, createCollectionTrash } from './collections-trash.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 import { externalIdTaken } from './document-uploads.ts'
 
-export type TrashService = {
-  /** Whole collections, which go and come back with everything in them. */
-  collections: CollectionTrash
-  list(caller: Caller, page: PageRequest): Promise<Page<TrashedDocumentRow>>
-  /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
-  remove(caller: Caller, id: string, removal: Removal, also?: (tx: Tx) => Promise<void>): Promise<DocumentRow>
-  /**
-   * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
-   * and `conflict` where it is no longer in the trash or its external id is another's by now.
-   */
-  restore(caller: Caller, id: string): Promise<DocumentRow>
-  /** Everything in it is erased by a job, and cannot be restored from the reply on. */
-  empty(caller: Caller): Promise<TrashCounts>
-  /** What `empty` would take away: how many, and the first of them. */
-  contents(caller: Caller): Promise<TrashContents>
-  /** Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any. */
-  sweep(): Promise<number>
-}
+export type TrashService = ReturnType<typeof createTrashService>
 
 type TrashDependencies = {
   database: Database
@@ -69,31 +58,54 @@ type TrashDependencies = {
   trashMs: number
 }
 
-export function createTrashService(dependencies: TrashDependencies): TrashService {
-  const { database, index, jobs, audit, outbox, clock, faults, trashMs } = dependencies
-  const { engine } = database
+export function createTrashService(dependencies: TrashDependencies) {
+  const { database, jobs, audit, clock } = dependencies
+  return {
+    /** Whole collections, which go and come back with everything in them. */
+    collections: createCollectionTrash(dependencies),
+    ...createDocumentTrash(dependencies),
 
-  /** A transaction that a test may end at its most delicate moments. */
-  const write = async <T>(what: 'trash' | 'restore', work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const result = await database.write(async tx => {
-      const value = await work(tx)
-      faults.reach(`${what}.before-commit`)
-      return value
-    })
-    faults.reach(`${what}.committed`)
-    return result
+    /** Everything in it is erased by a job, and cannot be restored from the reply on. */
+    empty: (caller: Caller): Promise<TrashCounts> =>
+      database.write(async tx => {
+        const counts = await makeTrashDue(caller.scope, tx, clock())
+        if (counts.documents + counts.collections === 0) return counts
+        await jobs.enqueue(tx, eraseJob(caller.scope, { due: true }))
+        await audit.record(tx, caller, { action: 'trash.empty', resourceId: null, details: counts })
+        return counts
+      }),
+
+    /** What `empty` would take away: how many, and the first of them. */
+    contents: ({ scope }: Caller): Promise<TrashContents> =>
+      contentsOfTrash(scope, database.read, clock(), previewedIds),
+
+    /** Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any. */
+    async sweep(): Promise<number> {
+      const scopes = await listDueScopes(database.read, clock())
+      for (const scope of scopes) {
+        const uniqueKey = `erase ${scope.workspaceId} ${scope.environment}`
+        await database.write(tx => jobs.enqueue(tx, { ...eraseJob(scope, { due: true }), uniqueKey }))
+      }
+      return scopes.length
+    },
   }
+}
+
+function createDocumentTrash(dependencies: TrashDependencies) {
+  const { database, index, jobs, audit, clock, trashMs } = dependencies
+  const { engine } = database
 
   /** The trash's own row of it is erased, where that is asked for. */
   const eraseTrashed = async (caller: Caller, tx: Tx, id: string, removal: Removal): Promise<DocumentRow> => {
-    const row = removal.erase ? await lockTrashedDocument(caller.scope, tx, engine, id, clock()) : undefined
-    if (row === undefined) throw notFound()
+    const row = found(
+      removal.erase ? await lockTrashedDocument(caller.scope, tx, engine, id, clock()) : undefined,
+    )
     checkRevision(removal.ifMatch, row)
     if (removal.dryRun) return row
     await updateDocument(caller.scope, tx, id, { erase_at: clock() })
-    await jobs.enqueue(tx, eraseDocumentJob(caller.scope, id))
+    await jobs.enqueue(tx, eraseJob(caller.scope, { documentId: id }))
     await record(caller, tx, 'document.delete', row, { erased: true })
-    await tellDeleted(outbox, tx, caller, row, { erased: true, at: clock() })
+    await recordDeletion(dependencies, caller, tx, row, { erased: true, at: clock() })
     return row
   }
 
@@ -106,11 +118,17 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
   ): Promise<void> => audit.record(tx, caller, { action, resourceId: id, details: { name, ...details } })
 
   return {
-    collections: createCollectionTrash(dependencies),
-    list: (caller, page) => listTrashedDocuments(caller.scope, database.read, clock(), page),
+    list: (caller: Caller, page: PageRequest): Promise<Page<TrashedDocumentRow>> =>
+      listTrashedDocuments(caller.scope, database.read, clock(), page),
 
-    remove: (caller, id, removal, also) =>
-      write('trash', async tx => {
+    /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
+    remove: (
+      caller: Caller,
+      id: string,
+      removal: Removal,
+      also?: (tx: Tx) => Promise<void>,
+    ): Promise<DocumentRow> =>
+      commit(dependencies, 'trash', async tx => {
         const row = await lockDocument(caller.scope, tx, engine, id)
         if (row === undefined) return eraseTrashed(caller, tx, id, removal)
         checkRevision(removal.ifMatch, row)
@@ -125,23 +143,30 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
           chunks: -row.chunk_count,
           bytes: -row.size_bytes,
         })
-        if (removal.erase) await jobs.enqueue(tx, eraseDocumentJob(scope, id))
+        if (removal.erase) await jobs.enqueue(tx, eraseJob(scope, { documentId: id }))
         else if (left > 0) await jobs.enqueue(tx, leftoversJob(scope, id))
         await record(caller, tx, 'document.delete', row, {
           collectionId: row.collection_id,
           erased: removal.erase ? true : undefined,
         })
-        await tellDeleted(outbox, tx, caller, row, { erased: removal.erase, at: now })
+        await recordDeletion(dependencies, caller, tx, row, { erased: removal.erase, at: now })
         await also?.(tx)
         return row
       }),
 
-    restore: (caller, id) =>
-      write('restore', async tx => {
+    /**
+     * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
+     * and `conflict` where it is no longer in the trash or its external id is another's by now.
+     */
+    restore: (caller: Caller, id: string): Promise<DocumentRow> =>
+      commit(dependencies, 'restore', async tx => {
         const { scope } = caller
         const row = await lockTrashedDocument(scope, tx, engine, id, clock())
-        if (row === undefined) throw await missingFromTrash(caller, tx, id)
-        if ((await lockCollection(scope, tx, engine, row.collection_id)) === undefined) throw notFound()
+        if (row === undefined) {
+          found(await findDocument(scope, tx, id))
+          throw notInTrash()
+        }
+        found(await lockCollection(scope, tx, engine, row.collection_id))
         if (row.external_id !== null) {
           const same = await findByExternalId(scope, tx, row.collection_id, row.external_id)
           if (same !== undefined) throw externalIdTaken(row.external_id, same.id)
@@ -165,50 +190,101 @@ export function createTrashService(dependencies: TrashDependencies): TrashServic
         await record(caller, tx, 'document.restore', row)
         return (await findDocument(scope, tx, id)) ?? row
       }),
-
-    empty: caller => emptyTrash(dependencies, caller),
-    contents: ({ scope }) => contentsOfTrash(scope, database.read, clock(), previewedIds),
-
-    async sweep() {
-      const scopes = await listDueScopes(database.read, clock())
-      for (const scope of scopes) {
-        const uniqueKey = `erase ${scope.workspaceId} ${scope.environment}`
-        await database.write(tx => jobs.enqueue(tx, { ...eraseDueJob(scope), uniqueKey }))
-      }
-      return scopes.length
-    },
   }
 }
 
-const emptyTrash = (
-  { database, jobs, audit, clock }: Pick<TrashDependencies, 'database' | 'jobs' | 'audit' | 'clock'>,
-  caller: Caller,
-): Promise<TrashCounts> =>
-  database.write(async tx => {
-    const counts = await makeTrashDue(caller.scope, tx, clock())
-    if (counts.documents + counts.collections === 0) return counts
-    await jobs.enqueue(tx, eraseDueJob(caller.scope))
-    await audit.record(tx, caller, { action: 'trash.empty', resourceId: null, details: counts })
-    return counts
+/** A transaction that a test may end at its most delicate moments. */
+async function commit<T>(
+  { database, faults }: TrashDependencies,
+  what: 'trash' | 'restore',
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await database.write(async tx => {
+    const value = await work(tx)
+    faults.reach(`${what}.before-commit`)
+    return value
   })
+  faults.reach(`${what}.committed`)
+  return result
+}
 
-const tellDeleted = (
-  outbox: Outbox,
-  tx: Tx,
+const recordDeletion = (
+  { outbox }: TrashDependencies,
   caller: Caller,
-  row: DocumentRow,
+  tx: Tx,
+  { id, collection_id: collectionId, version }: DocumentRow,
   { erased, at }: { erased: boolean; at: number },
 ): Promise<void> =>
   recordDocumentEvent(tx, outbox, caller.scope, {
-    id: row.id,
-    collectionId: row.collection_id,
-    version: row.version,
+    id,
+    collectionId,
+    version,
     at,
     status: 'deleted',
     erased,
     actor: actorOf(caller),
   })
 
-async function missingFromTrash({ scope }: Caller, tx: Tx, id: string): Promise<ServiceError> {
-  return (await findDocument(scope, tx, id)) === undefined ? notFound() : notInTrash()
+function createCollectionTrash({ database, index, jobs, audit, outbox, clock, trashMs }: TrashDependencies) {
+  const { engine } = database
+  return {
+    list: (caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>> =>
+      listTrashedCollections(caller.scope, database.read, clock(), page),
+
+    /** From the reply on neither the collection nor its documents are there. A dry run answers the first of these, too. */
+    remove: (
+      caller: Caller,
+      id: string,
+      { ifMatch, dryRun, erase }: Removal,
+    ): Promise<{ row: CollectionRow; documentIds: string[] }> =>
+      database.write(async tx => {
+        const { scope } = caller
+        const now = clock()
+        const live = await lockCollection(scope, tx, engine, id)
+        const row = found(
+          live ?? (erase ? await lockTrashedCollection(scope, tx, engine, id, now) : undefined),
+        )
+        checkRevision(ifMatch, row)
+        if (dryRun) return { row, documentIds: await firstDocumentsOf(scope, tx, id, previewedIds) }
+        await updateCollection(scope, tx, row, {
+          deleted_at: row.deleted_at ?? now,
+          erase_at: erase ? now : now + trashMs,
+        })
+        await index.hideCollection(scope, tx, id)
+        if (erase) await jobs.enqueue(tx, eraseJob(scope, { collectionId: id }))
+        await audit.record(tx, caller, {
+          action: 'collection.delete',
+          resourceId: id,
+          details: { name: row.name, documents: row.document_count, erased: erase ? true : undefined },
+        })
+        await outbox.record(tx, {
+          workspaceId: scope.workspaceId,
+          environment: scope.environment,
+          collectionId: id,
+          at: now,
+          type: 'collection.deleted',
+          data: { id, documentCount: row.document_count, erased: erase, actor: actorOf(caller) },
+        })
+        return { row, documentIds: [] }
+      }),
+
+    /** With all of its documents, found again from the reply on; what was under way goes on within a minute. */
+    restore: (caller: Caller, id: string): Promise<CollectionRow> =>
+      database.write(async tx => {
+        const { scope } = caller
+        const row = await lockTrashedCollection(scope, tx, engine, id, clock())
+        if (row === undefined) {
+          found(await findCollection(scope, tx, id))
+          throw notInTrash()
+        }
+        await updateCollection(scope, tx, row, { deleted_at: null, erase_at: null, updated_at: clock() })
+        await index.showCollection(scope, tx, id)
+        await audit.record(tx, caller, {
+          action: 'collection.restore',
+          resourceId: id,
+          details: { name: row.name },
+        })
+        return (await findCollection(scope, tx, id)) ?? row
+      }),
+  }
 }

@@ -266,3 +266,52 @@ test('what is being restored while the trash is emptied is not erased', async ()
   await untilNoJobs(app)
   assert.equal((await get(id)).status, 200)
 })
+
+test('a collection goes to the trash with its documents and comes back with them, found from the reply on', async () => {
+  const own = await createCollection(app)
+  const { id } = await uploadAndWait(app, { collectionId: own, content: 'The gerenuk stands.' })
+  const { id: apart } = await uploadAndWait(app, { collectionId: own, content: 'The gerenuk lies.' })
+  await remove(apart)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${own}`)).status, 204)
+  assert.deepEqual(await found('gerenuk'), [])
+  assert.equal((await get(id)).status, 404)
+  assert.equal((await restore(apart)).status, 404)
+  const listed = (await app.request('GET', '/knowledge/trash/collections')).body.data
+  assert.deepEqual([listed[0].id, listed[0].documentCount], [own, 1])
+  const back = await app.request('POST', `/knowledge/collections/${own}/restore`)
+  assert.deepEqual([back.status, back.body.data.documentCount], [200, 1])
+  assert.deepEqual(await found('gerenuk'), [id])
+  assert.equal((await restore(apart)).status, 200)
+  assert.deepEqual((await found('gerenuk')).sort(), [id, apart].sort())
+  assert.equal((await app.request('POST', `/knowledge/collections/${own}/restore`)).status, 409)
+})
+
+test('a collection is erased when its time is over, or at once, also out of the trash', async () => {
+  const ids = [await createCollection(app), await createCollection(app), await createCollection(app)]
+  const [late = '', atOnce = '', fromTrash = ''] = ids
+  for (const own of ids) await uploadAndWait(app, { collectionId: own, content: 'The okapi.' })
+  await app.request('DELETE', `/knowledge/collections/${late}`)
+  await app.request('DELETE', `/knowledge/collections/${fromTrash}`)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${atOnce}?erase=true`)).status, 204)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${fromTrash}?erase=true`)).status, 204)
+  assert.equal((await app.request('POST', `/knowledge/collections/${fromTrash}/restore`)).status, 404)
+  await untilNoJobs(app)
+  assert.deepEqual(await collectionsLeft(ids), [late])
+  nowMs += 31 * dayMs
+  await app.app.services.trash.sweep()
+  await untilNoJobs(app)
+  assert.deepEqual(await collectionsLeft(ids), [])
+  assert.deepEqual(await found('okapi'), [])
+})
+
+async function collectionsLeft(ids: string[]): Promise<string[]> {
+  const { read } = app.dependencies.database
+  const rows = await read.selectFrom('collections').select('id').where('id', 'in', ids).execute()
+  const documents = await read
+    .selectFrom('documents')
+    .select('id')
+    .where('collection_id', 'in', ids)
+    .execute()
+  assert.equal(documents.length, rows.length)
+  return rows.map(({ id }) => id)
+}

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
+import { request as sendRequest } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import {
+  createCollection,
+  put,
+  putAndWait,
+  search,
+  upload,
+  uploadAndWait,
+} from '../../../testing/knowledge.ts'
 import { docxOf, docxParagraph, pdfBomb, pdfOf } from '../../../testing/sample-files.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
@@ -283,3 +292,50 @@ function encryptedPdf(): Buffer {
     'latin1',
   )
 }
+
+test('an upload that breaks off leaves no file behind', async t => {
+  const app = await startTestApp()
+  t.after(() => app.close())
+  const staged = (): Promise<string[]> => readdir(join(app.dependencies.blobFolder, 'staging'))
+  const origin = await app.listen()
+  for (const path of ['documents', 'documents/batch', 'imports']) {
+    const request = sendRequest(`${origin}/api/v1/knowledge/${path}`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${app.liveKey.key}`,
+        'content-type': 'multipart/form-data; boundary=B',
+        'content-length': 900_000,
+      },
+    })
+    // That it is cut off is what is tried.
+    request.on('error', () => undefined)
+    const head = 'content-disposition: form-data; name="file"; filename="a.txt"'
+    request.write(`--B\r\n${head}\r\n\r\n${'x'.repeat(500_000)}`)
+    await until(async () => (await staged()).length === 1)
+    request.destroy()
+    await until(async () => (await staged()).length === 0)
+  }
+})
+
+const until = (isSo: () => Promise<boolean>) => eventually(`it is so: ${isSo}`, isSo)
+
+test('uploads and new versions that come at once, into whatever collections, do not exceed the storage together', async t => {
+  const app = await startTestApp({ settings: { ATRIUM_PLAN_ENTERPRISE: 'storageMb=1' } })
+  t.after(() => app.close())
+  const kilobytes = (count: number, letter: string): string => letter.repeat(count * 1_024)
+  const collections = await Promise.all(Array.from({ length: 12 }, () => createCollection(app)))
+  const [first = ''] = collections
+  await putAndWait(app, { collectionId: first, externalId: 'known', content: 'A small one.' })
+  const replies = await Promise.all([
+    ...collections.map((collectionId, index) =>
+      upload(app, { collectionId, content: kilobytes(300, String.fromCharCode(97 + index)) }),
+    ),
+    put(app, { collectionId: first, externalId: 'known', content: kilobytes(300, 'z') }),
+  ])
+  const taken = replies.filter(({ status }) => status === 200 || status === 201)
+  const refused = replies.filter(({ body }) => body.code === 'storage_limit')
+  assert.deepEqual([taken.length, refused.length], [3, 10])
+  const { data } = (await app.request('GET', '/usage')).body
+  assert.ok(JSON.stringify(data).includes(String(3 * 300 * 1_024 + 12)), JSON.stringify(data))
+})

@@ -4,35 +4,24 @@ import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { type DocumentRow, findDocument } from '../records/documents-store.ts'
 import type { DocumentVersion } from '../records/schemas.ts'
 import { findVersion, listVersions, type VersionRow } from '../records/versions-store.ts'
 import { openOriginal } from './document-contents.ts'
 import type { Uploads, Upserted } from './document-uploads.ts'
 
-export type VersionsService = {
-  /** The latest, then those that it replaced. */
-  list(caller: Caller, documentId: string, page: PageRequest): Promise<Page<DocumentVersion>>
-  get(caller: Caller, documentId: string, version: number): Promise<DocumentVersion>
-  /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
-  restore(caller: Caller, documentId: string, version: number, ifMatch: string | null): Promise<Upserted>
-  /** Makes a new version of the latest one's file. Throws `conflict` while a version is under way. */
-  reprocess(caller: Caller, documentId: string, ifMatch: string | null): Promise<DocumentRow>
-}
+export type VersionsService = ReturnType<typeof createVersionsService>
 
 export function createVersionsService(dependencies: {
   database: Database
   blobs: BlobStore
   uploads: Uploads
-}): VersionsService {
+}) {
   const { database, blobs, uploads } = dependencies
 
-  const find = async (caller: Caller, id: string): Promise<DocumentRow> => {
-    const row = await findDocument(caller.scope, database.read, id)
-    if (row === undefined) throw notFound()
-    return row
-  }
+  const find = async (caller: Caller, id: string): Promise<DocumentRow> =>
+    found(await findDocument(caller.scope, database.read, id))
 
   /** Every version has a file of its own, so that each can go without the others. */
   const withCopy = async <T>(
@@ -51,35 +40,46 @@ export function createVersionsService(dependencies: {
   }
 
   return {
-    async list(caller, documentId, { page, pageSize }) {
+    /** The latest, then those that it replaced. */
+    async list(
+      caller: Caller,
+      documentId: string,
+      { page, pageSize }: PageRequest,
+    ): Promise<Page<DocumentVersion>> {
       const row = await find(caller, documentId)
       const kept = await listVersions(database.read, documentId)
       const all = [presentLatest(row), ...kept.map(version => presentKept(row, version))]
       return { items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length }
     },
 
-    async get(caller, documentId, version) {
+    async get(caller: Caller, documentId: string, version: number): Promise<DocumentVersion> {
       const row = await find(caller, documentId)
       if (version === row.version) return presentLatest(row)
-      const kept = await findVersion(database.read, documentId, version)
-      if (kept === undefined) throw notFound()
-      return presentKept(row, kept)
+      return presentKept(row, found(await findVersion(database.read, documentId, version)))
     },
 
-    async restore(caller, documentId, version, ifMatch) {
+    /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
+    async restore(
+      caller: Caller,
+      documentId: string,
+      version: number,
+      ifMatch: string | null,
+    ): Promise<Upserted> {
       const row = await find(caller, documentId)
-      const isKnown =
-        version === row.version || (await findVersion(database.read, documentId, version)) !== undefined
-      if (!isKnown) throw notFound()
-      return withCopy(row, version, file => {
-        const told = { ifMatch, action: 'document.restore_version', details: { restored: version } }
-        return uploads.replace(caller, documentId, file, told)
-      })
+      if (version !== row.version) found(await findVersion(database.read, documentId, version))
+      return withCopy(row, version, file =>
+        uploads.replace(caller, documentId, file, {
+          ifMatch,
+          action: 'document.restore_version',
+          details: { restored: version },
+        }),
+      )
     },
 
-    async reprocess(caller, documentId, ifMatch) {
-      const found = await find(caller, documentId)
-      const { row } = await withCopy(found, found.version, file =>
+    /** Makes a new version of the latest one's file. Throws `conflict` while a version is under way. */
+    async reprocess(caller: Caller, documentId: string, ifMatch: string | null): Promise<DocumentRow> {
+      const latest = await find(caller, documentId)
+      const { row } = await withCopy(latest, latest.version, file =>
         uploads.replace(caller, documentId, file, { ifMatch, action: 'document.reprocess', isAgain: true }),
       )
       return row

@@ -1,6 +1,90 @@
-/** What it costs to ask documents whether they match a filter: SQLite answers in the server's own thread. */
+/**
+ * What it costs to ask documents whether they match a filter, which SQLite answers in the server's own thread: whether it
+ * can only match few, by conditions that an index answers, and how many of many are asked at once and at most.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Engine, Query } from '../../../platform/database/database.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import type { Filter } from './filter.ts'
+import { builtInField, type Condition, type Filter } from './filter.ts'
+import { documentMatches, fieldsThatMeet, isOneOf } from './matches.ts'
+
+/** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */
+const maxFew = 1_000
+/** So many values of a field are asked one by one, in some 40 ms at the worst. */
+const maxAskedValues = 2_000
+/** Below it no other condition is asked whether it is met by still fewer. */
+const veryFew = 100
+
+/**
+ * The condition on a row of `documents`, said so that either engine begins with the few documents that can meet it,
+ * if they are few; `isFew` tells.
+ */
+export async function readCondition(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  filter: Filter,
+): Promise<{ isFew: boolean; condition: RawBuilder<boolean> }> {
+  const matches = documentMatches(engine, filter)
+  const ids = await readFewIds(scope, query, engine, filter)
+  if (ids === null) return { isFew: false, condition: matches }
+  return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
+}
+
+/** Documents among which all are that match, and others as well; null where there may be many. */
+async function readFewIds(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  filter: Filter,
+): Promise<string[] | null> {
+  if ('not' in filter) return null
+  if ('or' in filter) {
+    const found: string[] = []
+    for (const inner of filter.or) {
+      const ids = await readFewIds(scope, query, engine, inner)
+      if (ids === null || found.length + ids.length > maxFew) return null
+      found.push(...ids)
+    }
+    return found
+  }
+  if ('and' in filter) {
+    let fewest: string[] | null = null
+    for (const inner of filter.and) {
+      const ids = await readFewIds(scope, query, engine, inner)
+      if (ids !== null && (fewest === null || ids.length < fewest.length)) fewest = ids
+      if (fewest !== null && fewest.length <= veryFew) return fewest
+    }
+    return fewest
+  }
+  return readMeeting(scope, query, engine, filter)
+}
+
+async function readMeeting(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  condition: Condition,
+): Promise<string[] | null> {
+  const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
+  if (isNegative || builtInField(condition.field) !== null) return null
+  if (!isIndexed(condition) && (await hasManyValues(scope, query, condition.field))) return null
+  const { rows } = await sql<{ id: string }>`SELECT document_fields.document_id AS id FROM document_fields
+    WHERE ${fieldsThatMeet(scope, engine, condition)} LIMIT ${maxFew + 1}`.execute(query)
+  return rows.length > maxFew ? null : rows.map(row => row.id)
+}
+
+/** Other conditions are asked of each value that the field has. */
+const isIndexed = ({ op, value }: Condition): boolean =>
+  op !== 'contains' && (typeof value !== 'string' || op === 'eq' || op === 'ne')
+
+async function hasManyValues(scope: Scope, query: Query, field: string): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM document_fields
+    WHERE workspace_id = ${scope.workspaceId} AND environment = ${scope.environment} AND name = ${field}
+    LIMIT 1 OFFSET ${maxAskedValues}`.execute(query)
+  return rows.length > 0
+}
 
 /** A part that begins like many places of a text takes some 20 µs; the items of a list together take half as long. */
 const costOfContains = 10

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
-import { fieldsQueue } from './fields-queue.ts'
 
 let app: TestApp
 let handbook: string
@@ -131,16 +129,4 @@ test('metadata of another type is a 400 that names its key and what it may be', 
     assert.equal(reply.body.errors[0].field, field)
     assert.match(reply.body.errors[0].message, message)
   }
-})
-
-test('documents that are older than filters are found by them once the job of the migration has run', async () => {
-  const { database } = app.dependencies
-  const people = { field: 'department', op: 'eq', value: 'people' }
-  await database.write(tx => tx.deleteFrom('document_fields').execute())
-  assert.deepEqual(namesOf(await list(people)), [])
-  await database.write(tx =>
-    app.app.services.jobs.enqueue(tx, { queue: fieldsQueue, workspaceId: null, payload: {} }),
-  )
-  await eventually('three are found', async () => namesOf(await list(people)).length >= 3)
-  assert.deepEqual(namesOf(await list(people)), ['a.txt', 'b.txt', 'e.txt'])
 })

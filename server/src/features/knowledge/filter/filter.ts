@@ -1,10 +1,9 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
-
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { jsonFault } from '../../../platform/json-fault.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 import { nearestName } from '../../../platform/nearest-name.ts'
-import { builtInFields, builtInKind } from './built-in-fields.ts'
-import { instantOf } from './instant.ts'
+import { instantOf } from './metadata.ts'
 
 export type Scalar = string | number | boolean
 
@@ -29,6 +28,44 @@ export const filterLimits = {
   fieldLength: 100,
   valueLength: 2_000,
 } as const
+
+/** A filter as a parameter of a query string. */
+export const filterParameter = Type.String({
+  minLength: 1,
+  maxLength: filterLimits.textLength,
+  description:
+    'JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document.',
+  examples: [
+    '{"and":[{"field":"department","op":"eq","value":"people"},{"field":"year","op":"gte","value":2025}]}',
+  ],
+})
+
+type Kind = 'string' | 'number' | 'date'
+
+type BuiltIn = {
+  kind: Kind
+  column: 'id' | 'name' | 'title' | 'external_id' | 'media_type' | 'size_bytes' | 'created_at' | 'updated_at'
+}
+
+/** The fields that every document has besides its metadata, as a filter names them. */
+const builtIns: Readonly<Record<string, BuiltIn>> = {
+  $id: { kind: 'string', column: 'id' },
+  $name: { kind: 'string', column: 'name' },
+  $title: { kind: 'string', column: 'title' },
+  $externalId: { kind: 'string', column: 'external_id' },
+  $mediaType: { kind: 'string', column: 'media_type' },
+  $sizeBytes: { kind: 'number', column: 'size_bytes' },
+  $createdAt: { kind: 'date', column: 'created_at' },
+  $updatedAt: { kind: 'date', column: 'updated_at' },
+}
+
+const builtInFields: readonly string[] = Object.keys(builtIns)
+
+/** Null for a field of the metadata. */
+export const builtInField = (name: string): BuiltIn | null =>
+  Object.hasOwn(builtIns, name) ? (builtIns[name] ?? null) : null
+
+const builtInKind = (name: string): Kind | null => builtInField(name)?.kind ?? null
 
 /** As `parseFilter`, from JSON. */
 export function parseFilterText(text: string, place = 'filter'): Filter {

@@ -2,10 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine } from '../../../platform/database/database.ts'
-import { builtInField } from './built-in-fields.ts'
 import { startOf } from './fields-store.ts'
-import type { Condition, Filter, Scalar } from './filter.ts'
-import { instantOf } from './instant.ts'
+import { builtInField, type Condition, type Filter, type Scalar } from './filter.ts'
+import { instantOf } from './metadata.ts'
 
 export function documentMatches(engine: Engine, filter: Filter): RawBuilder<boolean> {
   const all = (filters: readonly Filter[]) => filters.map(inner => documentMatches(engine, inner))

@@ -1,6 +1,5 @@
-/** What the metadata of a document may be, and as which values a filter sees it. */
+/** What the metadata of a document may be, as which values a filter sees it, and which text is a date to both. */
 import { Type } from '../../../platform/json-schema/type.ts'
-import { instantOf } from './instant.ts'
 
 export type MetadataValue = string | number | boolean | string[]
 export type Metadata = Record<string, MetadataValue>
@@ -60,4 +59,18 @@ function readValue(name: string, isListed: boolean, value: unknown): FieldValue[
     default:
       return []
   }
+}
+
+/**
+ * The milliseconds since 1970 of an ISO 8601 date: a day (midnight in UTC), or a day and a time with `Z` or an offset.
+ * Null for any other text, including a time without an offset, because it does not name one instant.
+ */
+export function instantOf(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return null
+  const day = text.slice(0, 10)
+  const midnight = new Date(`${day}T00:00:00Z`)
+  // A 30th of February would silently become the 2nd of March.
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null
+  const instant = Date.parse(text)
+  return Number.isNaN(instant) ? null : instant
 }

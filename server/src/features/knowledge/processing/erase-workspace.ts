@@ -6,8 +6,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { ErasureJob, Slice, WorkspaceData } from '../../../platform/workspace-data.ts'
-import type { ErasePayload } from '../records/erase-job.ts'
-import { purgeJob } from '../records/purge-job.ts'
+import { type ErasePayload, purgeJob } from '../records/document-jobs.ts'
 
 type Dependencies = {
   database: Database

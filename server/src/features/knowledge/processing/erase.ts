@@ -1,4 +1,6 @@
 /** Erases deleted data for good: a job removes the hidden rows and files slice by slice, with every trace that they left. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -7,13 +9,14 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
+import { deleteChunks } from '../records/chunks-store.ts'
 import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
-import { deleteChunks, deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
-import { type ErasePayload, eraseTracesJob } from '../records/erase-job.ts'
-import { purgeJob } from '../records/purge-job.ts'
+import { type ErasePayload, eraseJob, purgeJob } from '../records/document-jobs.ts'
+import { deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
 import { listDue } from '../records/trash-store.ts'
 import { listVersions } from '../records/versions-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import { mergePostings } from '../search/index/index-store.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 
 type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
 
@@ -86,7 +89,10 @@ export function createEraseQueue(dependencies: {
     const storedBytes = versions.reduce((sum, { size_bytes }) => sum + size_bytes, row.size_bytes)
     await addToCollection(scope, tx, row.collection_id, { storedBytes: -storedBytes })
     await deleteDocumentRow(scope, tx, id)
-    await jobs.enqueue(tx, eraseTracesJob(scope, id, clock() + latestWriterMs))
+    await jobs.enqueue(tx, {
+      ...eraseJob(scope, { traceOf: id }),
+      runAt: clock() + latestWriterMs,
+    })
     return false
   }
 
@@ -130,4 +136,41 @@ export function createEraseQueue(dependencies: {
       if (database.emptyLog !== null) await job.complete(tx => jobs.enqueue(tx, purgeJob(clock())))
     },
   }
+}
+
+/** Every posting is rewritten, so the pauses leave most of the writer's time to other work. */
+const pausePerWork = 4
+/** What is deleted under way can be in what was merged already; it has a job of its own, so there is an end. */
+const maxRounds = 3
+
+/**
+ * Removes erased text from SQLite's files. A deleted word stays in FTS5's segments until they are merged, and a deleted
+ * row stays in the write-ahead log until the log is restarted. Each step can be done again.
+ */
+export function createPurgeQueue(emptyLog: NonNullable<Database['emptyLog']>): Queue {
+  return {
+    concurrency: 1,
+    leaseMs: minuteMs,
+    maxAttempts: 20,
+    timeoutMs: hourMs,
+    async handle(job) {
+      for (let round = 1; round <= maxRounds; round++) if (!(await mergeAll(job))) break
+      if (!(await emptyLog()))
+        throw new Error('A reader still needs the write-ahead log: it is emptied later')
+    },
+  }
+}
+
+/** Answers whether there was something to merge. */
+async function mergeAll(job: Job): Promise<boolean> {
+  const merge = async (begin: boolean): Promise<boolean> => {
+    const startedAtMs = performance.now()
+    const isMore = await job.write(tx => mergePostings(tx, { begin }))
+    if (isMore)
+      await sleep(pausePerWork * (performance.now() - startedAtMs), undefined, { signal: job.signal })
+    return isMore
+  }
+  if (!(await merge(true))) return false
+  while (await merge(false)) job.signal.throwIfAborted()
+  return true
 }

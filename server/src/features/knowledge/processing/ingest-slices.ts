@@ -9,26 +9,19 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import type { Chunk } from '../parsing/chunking.ts'
 import type { ParsedDocument } from '../parsing/conversation.ts'
 import { ParseFailure } from '../parsing/failure.ts'
+import { type ChunkRow, deleteChunks, hasChunks, insertChunks } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
+import { type IngestPayload, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
-import {
-  type ChunkRow,
-  deleteChunks,
-  insertChunks,
-  type StoredDocument,
-  updateDocument,
-} from '../records/documents-store.ts'
-import type { IngestPayload } from '../records/ingest-job.ts'
-import { hasChunks, lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
-import { leftoversJob } from '../records/leftovers-job.ts'
-import { reindexJob } from '../records/reindex-job.ts'
+import { type StoredDocument, updateDocument } from '../records/documents-store.ts'
+import { lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
 import {
   chunksPerSlice,
   type IndexedDocument,
   type IndexWriter,
   type PreparedChunk,
   prepareChunks,
-} from '../search/index-writer.ts'
+} from '../search/index/index-writer.ts'
 import type { DocumentEmbedder, EmbeddingStage } from '../vectors/embedding-stage.ts'
 import type { Stages } from './ingest-stages.ts'
 

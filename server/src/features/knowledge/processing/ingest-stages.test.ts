@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createTestJobs, testQueue } from '../../../testing/jobs.ts'
-import type { IngestPayload } from '../records/ingest-job.ts'
+import type { IngestPayload } from '../records/document-jobs.ts'
 import { createStages, type Stages, type StageTimeouts } from './ingest-stages.ts'
 
 const timeouts: StageTimeouts = { parsing: 10_000, embedding: 60, indexing: 60 }

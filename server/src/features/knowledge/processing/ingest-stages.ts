@@ -2,9 +2,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import type { IngestPayload } from '../records/document-jobs.ts'
 import { updateDocument } from '../records/documents-store.ts'
 import { DocumentFailure } from '../records/ingest-failures.ts'
-import type { IngestPayload } from '../records/ingest-job.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 
 export type Stage = 'parsing' | 'embedding' | 'indexing'
@@ -12,21 +12,7 @@ export type Stage = 'parsing' | 'embedding' | 'indexing'
 /** The longest time that a document may spend in each stage, all its parts taken together. */
 export type StageTimeouts = Record<Stage, number>
 
-export type Stages = {
-  /** A new stage shows at once; of a quick document, never. */
-  begin(stage: Stage): Promise<void>
-  /** Shows a share of the whole way, from 0 to 1: beside the work, and no oftener than is worth it. */
-  note(share: number): void
-  /** Resolves when the last write is through, so that none comes after the end. */
-  settle(): Promise<void>
-  /**
-   * Runs a part of embedding. Once the stage's time is used up, the part's signal is aborted, and it and every later one
-   * answers an empty list: the document is found by its text, and its vectors are computed later.
-   */
-  embed<T>(work: (signal: AbortSignal) => Promise<T[]>): Promise<T[]>
-  /** Runs a part of indexing; throws `indexing_timeout` once the stage's time is used up. */
-  index<T>(work: () => Promise<T>): Promise<T>
-}
+export type Stages = ReturnType<typeof createStages>
 
 /** Progress is written no oftener: each write is a transaction. */
 const progressEveryMs = 500
@@ -35,16 +21,11 @@ export function createStages(
   job: Job<IngestPayload>,
   { database, clock, timeouts }: { database: Database; clock: Clock; timeouts: StageTimeouts },
   { isShown }: { isShown: boolean },
-): Stages {
+) {
   return { ...createProgress(job, database, clock, isShown), ...createTimers(job.signal, timeouts) }
 }
 
-function createProgress(
-  job: Job<IngestPayload>,
-  database: Database,
-  clock: Clock,
-  isShown: boolean,
-): Omit<Stages, 'embed' | 'index'> {
+function createProgress(job: Job<IngestPayload>, database: Database, clock: Clock, isShown: boolean) {
   const { scope, documentId } = job.payload
   let writing: Promise<void> = Promise.resolve()
   let writtenAtMs = Number.NEGATIVE_INFINITY
@@ -64,24 +45,33 @@ function createProgress(
     return writing
   }
   return {
-    async begin(stage) {
+    /** A new stage shows at once; of a quick document, never. */
+    async begin(stage: Stage): Promise<void> {
       status = stage
       if (isShown) await write(reached)
     },
-    note(share) {
+
+    /** Shows a share of the whole way, from 0 to 1: beside the work, and no oftener than is worth it. */
+    note(share: number): void {
       if (!isShown || performance.now() - writtenAtMs < progressEveryMs) return
       // A lost lease shows itself in the next write of the work itself.
       write(share).catch(() => undefined)
     },
-    settle: () => writing.catch(() => undefined),
+
+    /** Resolves when the last write is through, so that none comes after the end. */
+    settle: (): Promise<void> => writing.catch(() => undefined),
   }
 }
 
-function createTimers(ended: AbortSignal, timeouts: StageTimeouts): Pick<Stages, 'embed' | 'index'> {
+function createTimers(ended: AbortSignal, timeouts: StageTimeouts) {
   let embeddingLeftMs = timeouts.embedding
   let indexingLeftMs = timeouts.indexing
   return {
-    async embed(work) {
+    /**
+     * Runs a part of embedding. Once the stage's time is used up, the part's signal is aborted, and it and every later one
+     * answers an empty list: the document is found by its text, and its vectors are computed later.
+     */
+    async embed<T>(work: (signal: AbortSignal) => Promise<T[]>): Promise<T[]> {
       if (embeddingLeftMs <= 0) return []
       const startedAtMs = performance.now()
       const tooLate = AbortSignal.timeout(Math.ceil(embeddingLeftMs))
@@ -96,8 +86,12 @@ function createTimers(ended: AbortSignal, timeouts: StageTimeouts): Pick<Stages,
         embeddingLeftMs -= performance.now() - startedAtMs
       }
     },
-    // Each part is a transaction, which has a time limit of its own: so the stage ends soon after its time is up.
-    async index(work) {
+
+    /**
+     * Runs a part of indexing; throws `indexing_timeout` once the stage's time is used up. Each part is a transaction, which
+     * has a time limit of its own: so the stage ends soon after its time is up.
+     */
+    async index<T>(work: () => Promise<T>): Promise<T> {
       if (indexingLeftMs <= 0) throw new DocumentFailure('indexing_timeout')
       const startedAtMs = performance.now()
       try {

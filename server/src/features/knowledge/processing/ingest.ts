@@ -6,17 +6,16 @@ import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
-import { recordDocumentEvent } from '../records/document-outbox.ts'
-import { findStoredDocument, lockStored, updateDocument } from '../records/documents-store.ts'
-import { DocumentFailure, type DocumentFailureCode } from '../records/ingest-failures.ts'
-import { type IngestPayload, ingestJob } from '../records/ingest-job.ts'
+import { type IngestPayload, ingestJob, leftoversJob } from '../records/document-jobs.ts'
+import { failDocument } from '../records/document-outbox.ts'
+import { findStoredDocument, lockStored } from '../records/documents-store.ts'
+import { DocumentFailure } from '../records/ingest-failures.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
-import { leftoversJob } from '../records/leftovers-job.ts'
 import type { Settled } from '../records/settled.ts'
 import { DocumentGone, indexDocument, readingShare, type SliceDependencies } from './ingest-slices.ts'
 import { createStages, type StageTimeouts } from './ingest-stages.ts'
 
-/** Below this a document is done before anybody could look at its progress. */
+/** Below this a document is done before its progress could be looked at. */
 const quickBytes = 65_536
 /** The longest wait for a child that reads, beside what the stages may take. */
 const waitingMs = 60 * minuteMs
@@ -31,31 +30,17 @@ type Dependencies = SliceDependencies & {
 }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
-  const { database, blobs, jobs, parser, settled, faults, clock, log, outbox, concurrency, timeouts } =
-    dependencies
+  const { database, blobs, jobs, parser, settled, faults, clock, log, concurrency, timeouts } = dependencies
 
   const markFailed = async (
     tx: Tx,
     { scope, documentId, version }: IngestPayload,
-    { code, message }: { code: DocumentFailureCode; message: string },
+    failure: ParseFailure | DocumentFailure,
   ): Promise<void> => {
     const current = await lockUnderWay(scope, tx, database.engine, { documentId, version })
     if (current === undefined) return
-    const columns = {
-      status: 'failed',
-      error_code: code,
-      error_message: message,
-      updated_at: clock(),
-    } as const
-    await updateDocument(scope, tx, documentId, columns)
-    await recordDocumentEvent(tx, outbox, scope, {
-      id: documentId,
-      collectionId: current.collection_id,
-      version,
-      status: 'failed',
-      errorCode: code,
-      at: clock(),
-    })
+    const document = { id: documentId, collectionId: current.collection_id, version }
+    await failDocument(tx, dependencies, scope, document, failure)
     await jobs.enqueue(tx, leftoversJob(scope, documentId))
   }
 

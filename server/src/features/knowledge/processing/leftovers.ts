@@ -7,12 +7,12 @@ import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import { listChunkVersions } from '../records/chunks-store.ts'
+import { deleteChunks, listChunkVersions } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
-import { deleteChunks, lockStored } from '../records/documents-store.ts'
-import type { LeftoversPayload } from '../records/leftovers-job.ts'
+import type { LeftoversPayload } from '../records/document-jobs.ts'
+import { lockStored } from '../records/documents-store.ts'
 import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
-import type { IndexWriter } from '../search/index-writer.ts'
+import type { IndexWriter } from '../search/index/index-writer.ts'
 
 export function createLeftoversQueue(dependencies: {
   database: Database

@@ -6,8 +6,8 @@ import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, uploadAndWait } from '../../../testing/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { analysisVersion } from '../search/analyse.ts'
-import { createReanalysis, type Reanalysis } from './reanalysis.ts'
+import { analysisVersion } from '../search/analysis/analyse.ts'
+import { createReanalysis, type Reanalysis } from './reindex-service.ts'
 
 let app: TestApp
 let reanalyse: Reanalysis

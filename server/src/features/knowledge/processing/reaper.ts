@@ -5,12 +5,11 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { recordDocumentEvent } from '../records/document-outbox.ts'
+import { ingestJob, reindexJob } from '../records/document-jobs.ts'
+import { failDocument } from '../records/document-outbox.ts'
 import { updateDocument } from '../records/documents-store.ts'
-import { documentFailures } from '../records/ingest-failures.ts'
-import { ingestJob } from '../records/ingest-job.ts'
+import { DocumentFailure } from '../records/ingest-failures.ts'
 import { hasDeadJob, type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
-import { reindexJob } from '../records/reindex-job.ts'
 
 /** Queues them again, fails those whose attempts are used up, and answers how many of each there were. */
 export type Reaper = () => Promise<{ requeued: number; failed: number }>
@@ -31,9 +30,9 @@ export function createReaper(dependencies: {
   clock: Clock
   log: Log
 }): Reaper {
-  const { database, jobs, outbox, clock, log } = dependencies
+  const { database, jobs, clock, log } = dependencies
 
-  const heal = ({ id, workspace_id, environment, version }: LeftBehind): Promise<Outcome | null> =>
+  const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<Outcome | null> =>
     database.write(async tx => {
       const scope = { workspaceId: workspace_id, environment }
       const row = await lockUnderWay(scope, tx, database.engine, { documentId: id, version })
@@ -44,20 +43,8 @@ export function createReaper(dependencies: {
         return 'requeued'
       }
       if (await hasDeadJob(tx, id, version)) {
-        await updateDocument(scope, tx, id, {
-          status: 'failed',
-          error_code: 'processing_failed',
-          error_message: documentFailures.processing_failed,
-          updated_at: clock(),
-        })
-        await recordDocumentEvent(tx, outbox, scope, {
-          id,
-          collectionId: row.collection_id,
-          version,
-          status: 'failed',
-          errorCode: 'processing_failed',
-          at: clock(),
-        })
+        const document = { id, collectionId: row.collection_id, version }
+        await failDocument(tx, dependencies, scope, document, new DocumentFailure('processing_failed'))
         return 'failed'
       }
       await updateDocument(scope, tx, id, { status: 'queued', progress: 0, updated_at: clock() })
@@ -68,7 +55,7 @@ export function createReaper(dependencies: {
   const round = createRounds({
     list: range => listLeftBehind(database.read, before(clock()), range),
     work: async (document: LeftBehind) => {
-      const outcome = await heal(document)
+      const outcome = await repair(document)
       const { id: documentId, version, status } = document
       if (outcome !== null) log.warn('A document was left behind', { documentId, version, status, outcome })
       return outcome

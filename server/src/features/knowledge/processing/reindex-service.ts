@@ -1,32 +1,23 @@
-/** Rebuilds the search index from the chunks that are stored: after a restore, or when the operator asks for it. */
-
-import type { Selectable } from 'kysely'
+/** Rebuilds the search index from the chunks that are stored: after a restore, when the operator asks for it, or once the analysis has changed. */ import type { Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { readChunkSlice } from '../records/chunks-store.ts'
+import { reindexJob } from '../records/document-jobs.ts'
 import { lockDocument } from '../records/documents-store.ts'
-import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index-writer.ts'
-import { hideVersion } from '../search/segments.ts'
+import { analysisVersion } from '../search/analysis/analyse.ts'
+import { hideVersion } from '../search/index/index-store.ts'
+import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index/index-writer.ts'
 
 /** Runs work in a transaction: one of its own, or one that is under way. */
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-
-export type ReindexService = {
-  /**
-   * Indexes every document that is served again, oldest first, beside whatever else is going on; of a long document
-   * more and more is found while it is done. Answers how many there were; `onDocument` is called after each.
-   */
-  rebuild(options: { workspaceId?: string; onDocument?: (count: number) => void }): Promise<number>
-  /** The same inside a transaction that has filled the tables and whose search index is empty. */
-  rebuildWithin(tx: Tx): Promise<number>
-}
 
 /** A document of up to so many chunks is indexed in one transaction (a third of a second), so it is always found. */
 const chunksAtOnce = 512
 const documentsAtOnce = 200
 
-export function createReindexService({ database }: { database: Database }): ReindexService {
+export function createReindexService({ database }: { database: Database }) {
   const { engine } = database
   const index = createIndexWriter({ engine })
 
@@ -68,7 +59,17 @@ export function createReindexService({ database }: { database: Database }): Rein
   }
 
   return {
-    async rebuild({ workspaceId, onDocument }) {
+    /**
+     * Indexes every document that is served again, oldest first, beside everything else that goes on; of a long document
+     * more and more is found while it is done. Answers how many there were; `onDocument` is called after each.
+     */
+    async rebuild({
+      workspaceId,
+      onDocument,
+    }: {
+      workspaceId?: string
+      onDocument?: (count: number) => void
+    }): Promise<number> {
       let count = 0
       for await (const row of servedDocuments(database.read, workspaceId)) {
         if (row.chunk_count > chunksAtOnce) await rebuildDocument(database.write, row)
@@ -78,7 +79,9 @@ export function createReindexService({ database }: { database: Database }): Rein
       }
       return count
     },
-    async rebuildWithin(tx) {
+
+    /** The same inside a transaction that has filled the tables and whose search index is empty. */
+    async rebuildWithin(tx: Tx): Promise<number> {
       let count = 0
       for await (const row of servedDocuments(tx)) {
         await rebuildDocument(work => work(tx), row)
@@ -106,5 +109,44 @@ async function* servedDocuments(query: Query, workspaceId?: string): AsyncGenera
     const last = page.at(-1)
     if (last === undefined || page.length < documentsAtOnce) return
     after = last.id
+  }
+}
+
+/**
+ * Brings the index up to date after a change of the analysis: queues a job for each document that was indexed by an
+ * earlier one, which stays found meanwhile, and answers how many there are.
+ */
+export type Reanalysis = () => Promise<number>
+
+export function createReanalysis({ database, jobs }: { database: Database; jobs: Jobs }): Reanalysis {
+  const listOutdated = (after: string) =>
+    database.read
+      .selectFrom('search_segments')
+      .innerJoin('search_indexes', 'search_indexes.number', 'search_segments.index_number')
+      .select(['document_id as documentId', 'workspace_id as workspaceId', 'environment'])
+      .distinct()
+      .where('search_segments.analysis', '<', analysisVersion)
+      .where('search_segments.live', '=', 1)
+      .where('search_segments.document_id', '>', after)
+      .orderBy('search_segments.document_id')
+      .limit(documentsAtOnce)
+      .execute()
+
+  return async () => {
+    let count = 0
+    for (let after = ''; ; ) {
+      const outdated = await listOutdated(after)
+      const last = outdated.at(-1)
+      if (last === undefined) return count
+      await database.write(async tx => {
+        for (const { documentId, ...scope } of outdated) {
+          // Each start asks again, as long as any are left.
+          const uniqueKey = `reanalysis:${documentId}`
+          await jobs.enqueue(tx, { ...reindexJob(scope, documentId, 'rewrite'), uniqueKey })
+        }
+      })
+      count += outdated.length
+      after = last.documentId
+    }
   }
 }

@@ -8,17 +8,17 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
-import { recordDocumentEvent } from '../records/document-outbox.ts'
+import type { ReindexPayload } from '../records/document-jobs.ts'
+import { failDocument, recordDocumentEvent } from '../records/document-outbox.ts'
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
-import type { ReindexPayload } from '../records/reindex-job.ts'
 import type { Settled } from '../records/settled.ts'
+import { hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
 import {
   chunksPerSlice,
   type IndexedDocument,
   type IndexWriter,
   prepareChunks,
-} from '../search/index-writer.ts'
-import { hideFirstSegment, hideVersion, lastPlace } from '../search/segments.ts'
+} from '../search/index/index-writer.ts'
 
 /** Progress is written no oftener than each so many chunks: about three seconds of work. */
 const chunksPerNote = 64 * chunksPerSlice
@@ -77,7 +77,7 @@ export function createReindexQueue(dependencies: {
       const row = await lockDocument(scope, tx, database.engine, documentId)
       if (row === undefined || !isReturning(row)) return
       await updateDocument(scope, tx, documentId, { status: 'ready', progress: 1, updated_at: clock() })
-      await recordDocumentEvent(tx, outbox, scope, { ...told(row), status: 'ready', at: clock() })
+      await recordDocumentEvent(tx, outbox, scope, { ...identityOf(row), status: 'ready', at: clock() })
     })
     settled.announce(documentId)
   }
@@ -109,22 +109,20 @@ export function createReindexQueue(dependencies: {
     async onDead({ payload: { scope, documentId, mode } }, _error, tx) {
       const row = mode === 'write' ? await lockDocument(scope, tx, database.engine, documentId) : undefined
       if (row === undefined || !isReturning(row)) return
-      const failed = { status: 'failed', error_code: 'processing_failed', error_message: unfinished } as const
-      await updateDocument(scope, tx, documentId, { ...failed, updated_at: clock() })
-      await recordDocumentEvent(tx, outbox, scope, {
-        ...told(row),
-        status: 'failed',
-        errorCode: failed.error_code,
-        at: clock(),
+      await failDocument(tx, dependencies, scope, identityOf(row), {
+        code: 'processing_failed',
+        message: 'The document could not be made searchable again; retry it',
       })
       database.afterCommit(tx, () => settled.announce(documentId))
     },
   }
 }
 
-const told = ({ id, collection_id, version }: DocumentRow) => ({ id, collectionId: collection_id, version })
-
-const unfinished = 'The document could not be made searchable again; retry it'
+const identityOf = ({ id, collection_id, version }: DocumentRow) => ({
+  id,
+  collectionId: collection_id,
+  version,
+})
 
 type Served = { row: DocumentRow; document: IndexedDocument }
 

@@ -1,5 +1,11 @@
-/** Rows of chunks, as the index is written from them. The document has been found within its scope. */
+/** Rows of chunks: what a version's text was cut into. The caller has found the document within its scope. */
+
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type ChunkRow = Selectable<Tables['chunks']>
 
 type IndexableChunk = { id: string; headings: string; text: string }
 
@@ -37,4 +43,86 @@ export async function listChunkVersions(tx: Tx, documentId: string): Promise<num
     .where('document_id', '=', documentId)
     .execute()
   return rows.map(row => row.document_version)
+}
+
+export type PassageRow = Pick<ChunkRow, 'id' | 'text' | 'page' | 'start_offset' | 'end_offset'>
+
+/** From the chunk that holds a code point (or the next one, in the gap before it), or from the first of a page. */
+export async function readPassageRows(
+  query: Query,
+  { documentId, version }: { documentId: string; version: number },
+  from: { offset: number } | { page: number },
+  limit: number,
+): Promise<{ rows: PassageRow[]; textLength: number }> {
+  const chunks = query
+    .selectFrom('chunks')
+    .where('document_id', '=', documentId)
+    .where('document_version', '=', version)
+  const begun =
+    'page' in from
+      ? chunks.where('page', '>=', from.page)
+      : chunks
+          .where('end_offset', '>', from.offset)
+          .where('position', '>=', ({ selectFrom }) =>
+            selectFrom('chunks as first')
+              .select(sql<number>`coalesce(max(first.position), 0)`.as('position'))
+              .where('first.document_id', '=', documentId)
+              .where('first.document_version', '=', version)
+              .where('first.start_offset', '<=', from.offset),
+          )
+  const rows = await begun
+    .select(['id', 'text', 'page', 'start_offset', 'end_offset'])
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  const last = await chunks.select('end_offset').orderBy('position', 'desc').limit(1).executeTakeFirst()
+  return { rows, textLength: last?.end_offset ?? 0 }
+}
+
+/** In order, the chunks that hold any of the code points from `from` up to `to`, be it in the gap behind them. */
+export const readChunkTexts = (
+  query: Query,
+  version: { documentId: string; version: number },
+  from: number,
+  to: number,
+): Promise<Pick<ChunkRow, 'start_offset' | 'text' | 'gap'>[]> =>
+  query
+    .selectFrom('chunks')
+    .select(['start_offset', 'text', 'gap'])
+    .where('document_id', '=', version.documentId)
+    .where('document_version', '=', version.version)
+    .where('start_offset', '<', to)
+    .where('position', '>=', ({ selectFrom }) =>
+      selectFrom('chunks as first')
+        .select(sql<number>`coalesce(max(first.position), 0)`.as('position'))
+        .where('first.document_id', '=', version.documentId)
+        .where('first.document_version', '=', version.version)
+        .where('first.start_offset', '<=', from),
+    )
+    .orderBy('position')
+    .execute()
+
+export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chunks']>[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('chunks').values(rows).execute()
+}
+
+/** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
+export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('chunks')
+    .where('id', 'in', ({ selectFrom }) => {
+      const chunks = selectFrom('chunks').select('id').where('document_id', '=', documentId)
+      const wanted = version === undefined ? chunks : chunks.where('document_version', '=', version)
+      return wanted.limit(chunksAtOnce)
+    })
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** About 10 ms of the one writer's time. */
+const chunksAtOnce = 500
+
+export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {
+  const chunks = query.selectFrom('chunks').select('id').where('document_id', '=', documentId)
+  return (await chunks.where('document_version', '=', version).limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,10 +1,12 @@
 /** What the outbox is told of documents: one row for each that becomes ready, fails or is deleted. */
-import type { Scope } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import type { JobScope } from './document-jobs.ts'
+import { updateDocument } from './documents-store.ts'
 
-export type DocumentEnd = { id: string; collectionId: string; version: number; at: number } & (
+type DocumentEnd = { id: string; collectionId: string; version: number; at: number } & (
   | { status: 'ready' }
   | { status: 'failed'; errorCode: string }
   | { status: 'deleted'; erased: boolean; actor: Actor }
@@ -14,7 +16,7 @@ export type DocumentEnd = { id: string; collectionId: string; version: number; a
 export async function recordDocumentEvent(
   tx: Tx,
   outbox: Outbox,
-  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  { workspaceId, environment }: JobScope,
   document: DocumentEnd,
 ): Promise<void> {
   const { id, collectionId, version, status, at } = document
@@ -34,4 +36,22 @@ export async function recordDocumentEvent(
       actor: status === 'deleted' ? document.actor : null,
     },
   })
+}
+
+/** The document becomes `failed`, and the outbox is told, in the transaction of what ends its work. */
+export async function failDocument(
+  tx: Tx,
+  { outbox, clock }: { outbox: Outbox; clock: Clock },
+  scope: JobScope,
+  document: { id: string; collectionId: string; version: number },
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  const at = clock()
+  await updateDocument(scope, tx, document.id, {
+    status: 'failed',
+    error_code: code,
+    error_message: message,
+    updated_at: at,
+  })
+  await recordDocumentEvent(tx, outbox, scope, { ...document, status: 'failed', errorCode: code, at })
 }

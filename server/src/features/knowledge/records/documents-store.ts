@@ -13,8 +13,7 @@ import {
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { createTurns } from '../../../platform/turns.ts'
-import { checkCost, documentsAtOnce } from '../filter/cost.ts'
-import { readCondition } from '../filter/few.ts'
+import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
 import type { Filter } from '../filter/filter.ts'
 import { collectionsOf, countDocuments } from './collections-store.ts'
@@ -26,7 +25,6 @@ export type DocumentRow = StoredDocument & {
   duplicate_of: string | null
 }
 export type NewDocumentRow = Insertable<Tables['documents']>
-export type ChunkRow = Selectable<Tables['chunks']>
 
 export type DocumentFilter = {
   collectionId?: string
@@ -196,49 +194,6 @@ export async function updateDocument(
     .execute()
   if (change.metadata !== undefined) await writeFields(scope, tx, id, decodeJson(change.metadata))
 }
-
-/** In order, the chunks that hold any of the code points from `from` up to `to`, be it in the gap behind them. */
-export const readChunkTexts = (
-  query: Query,
-  version: { documentId: string; version: number },
-  from: number,
-  to: number,
-): Promise<Pick<ChunkRow, 'start_offset' | 'text' | 'gap'>[]> =>
-  query
-    .selectFrom('chunks')
-    .select(['start_offset', 'text', 'gap'])
-    .where('document_id', '=', version.documentId)
-    .where('document_version', '=', version.version)
-    .where('start_offset', '<', to)
-    .where('position', '>=', ({ selectFrom }) =>
-      selectFrom('chunks as first')
-        .select(sql<number>`coalesce(max(first.position), 0)`.as('position'))
-        .where('first.document_id', '=', version.documentId)
-        .where('first.document_version', '=', version.version)
-        .where('first.start_offset', '<=', from),
-    )
-    .orderBy('position')
-    .execute()
-
-export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chunks']>[]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('chunks').values(rows).execute()
-}
-
-/** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
-export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('chunks')
-    .where('id', 'in', ({ selectFrom }) => {
-      const chunks = selectFrom('chunks').select('id').where('document_id', '=', documentId)
-      const wanted = version === undefined ? chunks : chunks.where('document_version', '=', version)
-      return wanted.limit(chunksAtOnce)
-    })
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** About 10 ms of the one writer's time. */
-const chunksAtOnce = 500
 
 /** For clearing up only: the document, whatever has become of it and of its collection, locked. */
 export function lockStored(

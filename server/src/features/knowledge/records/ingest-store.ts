@@ -5,8 +5,8 @@ import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
+import { ingestKey, ingestQueue } from './document-jobs.ts'
 import type { DocumentRow } from './documents-store.ts'
-import { ingestKey, ingestQueue } from './ingest-job.ts'
 
 /** What the end of ingestion needs of a document: it may have been given another title or name meanwhile. */
 export type UnderWay = Pick<
@@ -50,7 +50,7 @@ const underWay = {
 export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
 
 /**
- * In all workspaces: documents outside the trash that nobody has touched since `before`, not finished, and without a
+ * In all workspaces: unfinished documents outside the trash that were last changed before `before`, and are without a
  * job. One that has been read already is `restored` from the trash, by a job of another kind, and given longer.
  */
 export const listLeftBehind = (
@@ -140,9 +140,4 @@ function failedOf(scope: Scope, query: Query, { collectionId, errorCodes }: Fail
   if (collectionId !== undefined) rows = rows.where('documents.collection_id', '=', collectionId)
   if (errorCodes !== undefined) rows = rows.where('documents.error_code', 'in', [...errorCodes])
   return rows
-}
-
-export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {
-  const chunks = query.selectFrom('chunks').select('id').where('document_id', '=', documentId)
-  return (await chunks.where('document_version', '=', version).limit(1).executeTakeFirst()) !== undefined
 }

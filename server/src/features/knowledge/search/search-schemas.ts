@@ -1,8 +1,11 @@
 /** Search on the wire. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
-import { filterParameter } from '../filter/parameter.ts'
-import { searchModes } from './search-modes.ts'
+import { filterParameter } from '../filter/filter.ts'
+
+/** How a search can be asked to find: by words, by meaning, by both, or by what there is. */
+export const searchModes = ['auto', 'text', 'vector', 'hybrid'] as const
+export type SearchMode = (typeof searchModes)[number]
 
 export const SearchQuery = Type.Object(
   {

@@ -7,8 +7,7 @@ import type { Filter } from '../filter/filter.ts'
 import { existingCollectionIds } from '../records/collections-store.ts'
 import type { SearchResult } from './present.ts'
 import type { Search } from './search.ts'
-import type { SearchMode } from './search-modes.ts'
-import type { SearchHit } from './search-schemas.ts'
+import type { SearchHit, SearchMode } from './search-schemas.ts'
 
 export type KnowledgeSearchRequest = {
   query: string

@@ -5,8 +5,8 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary, type Library } from '../../../testing/indexed-documents.ts'
-import { analyse } from './analyse.ts'
-import { parseQuery } from './query.ts'
+import { analyse } from './analysis/analyse.ts'
+import { parseQuery } from './ranking/query.ts'
 import type { SearchResults } from './search.ts'
 
 type Setting = { database: Database; library: Library; scope: Scope; collectionId: string }

@@ -3,15 +3,14 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Reranker } from '../../../platform/models/reranker.ts'
-import { type FusedChunk, fuse, type RankedList } from './fuse.ts'
-import { bestOfEachDocument, mergeNeighbours, type Passage } from './merge.ts'
-import { present, type SearchResult, type UsedMode } from './present.ts'
-import { readClauses } from './query-syntax.ts'
-import { type ReachRequest, readReach } from './reach.ts'
-import { rerank, rerankedAtOnce } from './rerank.ts'
-import type { PreparedVectors, VectorSearch } from './search-by-meaning.ts'
-import type { SearchMode } from './search-modes.ts'
-import { rankByText, type TextRanking } from './text-ranking.ts'
+import type { VectorModel } from '../records/vectors-store.ts'
+import { bestOfEachDocument, type FusedChunk, fuse, mergeNeighbours, type RankedList } from './merge.ts'
+import { type Explanation, present, type SearchResult, type UsedMode } from './present.ts'
+import type { Best } from './ranking/narrowing.ts'
+import { readClauses } from './ranking/query.ts'
+import { type Reach, type ReachRequest, readReach } from './ranking/reach.ts'
+import { rankByText, type TextRanking } from './ranking/text-ranking.ts'
+import type { SearchMode } from './search-schemas.ts'
 
 export type SearchRequest = ReachRequest & {
   /** Any text; what is beyond 4,000 characters is left out. */
@@ -35,9 +34,34 @@ export type SearchResults = { total: number; results: SearchResult[] }
 /** Throws `vector_unavailable` and `embedding_unavailable` where vectors were asked for by name. */
 export type Search = (scope: Scope, request: SearchRequest) => Promise<SearchResults>
 
+/** Collections that one model serves, with what is near to the query in them. */
+export type NearInModel = {
+  model: VectorModel
+  vector: Float32Array
+  nearest: Best
+  /** By the number of a chunk, which never gets another vector of the model. */
+  similarities: Map<number, number>
+}
+
+/** `state` names the models of the searched collections: another one means that what was found no longer counts. */
+export type PreparedVectors = { state: string; models: NearInModel[] }
+
+/** What the search asks of the vectors, which are made of what it has indexed. */
+export type VectorSearch = {
+  /**
+   * What needs time, before the snapshot in which the search reads. Null where none of the collections has vectors.
+   * Throws `embedding_unavailable` and `vector_unavailable`.
+   */
+  prepare(scope: Scope, request: ReachRequest & { query: string }): Promise<PreparedVectors | null>
+  /** Within the snapshot: a list for each model; null where the collections' models have changed since. */
+  rank(query: Query, reach: Reach, prepared: PreparedVectors): Promise<RankedList[] | null>
+}
+
 /** A document that matches everywhere must not push the others off the page. */
 const defaultPerDocument = 3
 const maxResults = 1_000
+/** What is sent of the best results; those behind them keep their places. */
+const rerankedAtOnce = 50
 /** How often a collection may change its model while one search is under way. */
 const maxChanges = 3
 
@@ -75,7 +99,7 @@ export function createSearch(dependencies: {
         if (lists === null) return null
         const { perDocument = defaultPerDocument } = request
         const ranked = bestOfEachDocument(lists.fused, perDocument).slice(0, maxResults)
-        const passages: Passage[] = await mergeNeighbours(query, database.engine, ranked)
+        const passages = await mergeNeighbours(query, database.engine, ranked)
         const results = await present(scope, query, database.engine, passages.slice(shown.from, shown.to), {
           ranking: lists.ranking,
           explained: request.explain === true ? { ...lists.explained, fallback } : null,
@@ -162,3 +186,31 @@ const noVectors = (): ServiceError =>
     'vector_unavailable',
     'None of the collections has vectors: search with mode=auto, which takes what there is, or mode=text',
   )
+
+/** The best results in the order that the reranker gives them; in the order that they have where it fails. */
+async function rerank(
+  reranker: Reranker,
+  query: string,
+  results: readonly SearchResult[],
+): Promise<SearchResult[]> {
+  const [best, rest] = [results.slice(0, rerankedAtOnce), results.slice(rerankedAtOnce)]
+  if (best.length === 0) return []
+  const texts = best.map(({ title, text }) => (title === null ? text : `${title}\n${text}`))
+  const reranking = await reranker.rank(query, texts)
+  if (reranking.kind === 'failed') {
+    return results.map(result => explained(result, { failure: reranking.reason }))
+  }
+  const ranked = reranking.places.flatMap(({ place, score }, rank) => {
+    const result = best[place]
+    return result === undefined
+      ? []
+      : explained({ ...result, score }, { model: reranker.model, rank: rank + 1, score })
+  })
+  const taken = new Set(reranking.places.map(({ place }) => place))
+  return [...ranked, ...best.filter((_, place) => !taken.has(place)), ...rest]
+}
+
+const explained = (result: SearchResult, mark: NonNullable<Explanation['rerank']>): SearchResult =>
+  result.explanation === undefined
+    ? result
+    : { ...result, explanation: { ...result.explanation, rerank: mark } }

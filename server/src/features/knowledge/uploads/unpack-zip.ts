@@ -156,7 +156,7 @@ function countingGuard(entry: Entry, { limits, budget }: Opening): Transform {
 const corrupt = (cause: unknown): ZipRefusal =>
   /strong encryption/.test(String(cause))
     ? new ZipRefusal('encrypted', 'The archive is protected by a password.', cause)
-    : new ZipRefusal('corrupt', 'The archive is damaged here. Pack it anew.', cause)
+    : new ZipRefusal('corrupt', 'The archive is damaged here. Pack it again.', cause)
 
 const bomb = (): ZipRefusal =>
   new ZipRefusal(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Environment, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import type { VectorModel } from '../records/vector-store.ts'
+import type { VectorModel } from '../records/vectors-store.ts'
 
 /** The model whose vectors serve the collection; null before any does. */
 export async function findServingModel(query: Query, collectionId: string): Promise<VectorModel | null> {

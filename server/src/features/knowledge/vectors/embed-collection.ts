@@ -9,9 +9,8 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
-import { insertSearchVectors } from '../records/search-vectors-store.ts'
-import { findModel } from '../records/vector-store.ts'
-import { lockIndex, placesPerCollection } from '../search/index-store.ts'
+import { findModel, insertSearchVectors } from '../records/vectors-store.ts'
+import { lockIndex, placesPerCollection } from '../search/index/index-store.ts'
 import {
   deleteOtherSearchVectors,
   deleteOtherVectors,

@@ -10,7 +10,7 @@ import {
   findVectors,
   type StoredVector,
   type Usage,
-} from '../records/vector-store.ts'
+} from '../records/vectors-store.ts'
 
 export type EmbeddedTexts = {
   model: string

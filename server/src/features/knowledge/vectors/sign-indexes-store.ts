@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Query } from '../../../platform/database/database.ts'
 import { wordsFor } from '../records/vector-bytes.ts'
-import { placesPerCollection } from '../search/index-store.ts'
-import type { Narrowing } from '../search/narrowing.ts'
+import { placesPerCollection } from '../search/index/index-store.ts'
+import type { Narrowing } from '../search/ranking/narrowing.ts'
 
 /** What an index holds: the signs of one search index's chunks by one model. */
 export type SignIndex = { index: number; model: number; dimensions: number }

@@ -8,8 +8,8 @@ import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { encodeSigns, signsOf } from '../records/vector-bytes.ts'
-import type { VectorModel } from '../records/vector-store.ts'
-import type { Best, Narrowing } from '../search/narrowing.ts'
+import type { VectorModel } from '../records/vectors-store.ts'
+import type { Best, Narrowing } from '../search/ranking/narrowing.ts'
 import {
   dropStatement,
   findPgvector,

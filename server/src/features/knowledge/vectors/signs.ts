@@ -1,8 +1,8 @@
 /** The signs of an index's vectors by one model, held in memory by collection: read once, and then only what is new. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Query } from '../../../platform/database/database.ts'
-import { readNewVectors } from '../records/search-vectors-store.ts'
-import { placesPerCollection } from '../search/index-store.ts'
+import { readNewVectors } from '../records/vectors-store.ts'
+import { placesPerCollection } from '../search/index/index-store.ts'
 
 /** What one collection has: its chunks' places, and for each as many words as a vector's signs take. */
 export type CollectionSigns = { places: Int32Array; words: Int32Array; count: number }

@@ -1,0 +1,136 @@
+/**
+ * A chunk as the index keeps it: the terms of its fields in their order. It is what is scored and, when the chunk
+ * goes, what tells which statistics to take back.
+ */
+import { analyse, analyseName } from '../analysis/analyse.ts'
+import { detectLanguage } from '../analysis/detect-language.ts'
+import { languages } from '../analysis/languages.ts'
+import type { LanguageCode } from '../analysis/stop-words.ts'
+
+/** What a chunk is found by. Title and name are its document's, and so the same in all of its chunks. */
+export type ChunkFields = {
+  title: string | null
+  /** The file's name. */
+  name: string
+  /** The headings above the chunk, one a line. */
+  headings: string
+  text: string
+}
+
+/** A number per field, in the order in which they are encoded. */
+export type FieldCounts = [title: number, name: number, headings: number, text: number]
+
+/**
+ * Made to be read quickly by who looks for a few terms only: four bytes (lowest first) for the number of terms of each
+ * field; a byte for each term's size, 128 added where it is a stop word; a byte for its hash; the terms in UTF-8.
+ * The highest byte of the name's number is the language's: a name has few terms.
+ */
+export type EncodedTerms = Uint8Array
+
+export const fieldCount = 4
+export const headerSize = 4 * fieldCount
+export const stopFlag = 128
+
+export function encodeTerms({ title, name, headings, text }: ChunkFields): EncodedTerms {
+  const language = languageOf(title, headings, text)
+  const fields = [
+    analyse(title ?? '', language),
+    analyseName(name, language),
+    analyse(headings, language),
+    analyse(text, language),
+  ]
+  const tokens = fields.flat()
+  const units = tokens.reduce((sum, { term }) => sum + term.length, 0)
+  const encoded = new Uint8Array(headerSize + 2 * tokens.length + maxBytesPerUnit * units)
+  for (const [field, { length }] of fields.entries()) {
+    new DataView(encoded.buffer).setUint32(4 * field, length, true)
+  }
+  encoded[languageAt] = languages.indexOf(language)
+  let at = headerSize + 2 * tokens.length
+  for (const [place, { term, isStop }] of tokens.entries()) {
+    const size = writeTerm(encoded, at, term)
+    encoded[headerSize + place] = size | (isStop ? stopFlag : 0)
+    encoded[headerSize + tokens.length + place] = hashTerm(encoded.subarray(at, at + size))
+    at += size
+  }
+  return encoded.slice(0, at)
+}
+
+/** By the chunk alone, so that it does not matter with which others it is indexed. English where nothing tells. */
+const languageOf = (title: string | null, headings: string, text: string): LanguageCode =>
+  detectLanguage(text) ?? detectLanguage(`${title ?? ''}\n${headings}`) ?? 'en'
+
+const languageAt = 7
+
+/** The language by which the chunk was analysed. */
+export const readLanguage = (encoded: EncodedTerms): LanguageCode =>
+  languages[encoded[languageAt] ?? 0] ?? 'en'
+
+const encoder = new TextEncoder()
+export const encodeTerm = (term: string): Uint8Array => encoder.encode(term)
+
+/** Of UTF-8, for a unit of UTF-16. */
+const maxBytesPerUnit = 3
+
+/** Answers how many bytes it wrote. By hand as long as there are ASCII letters: the encoder costs more than such a term. */
+function writeTerm(encoded: Uint8Array, at: number, term: string): number {
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i)
+    if (unit > 127) return encoder.encodeInto(term, encoded.subarray(at)).written
+    encoded[at + i] = unit
+  }
+  return term.length
+}
+
+/** From 0 to 255. */
+export const hashTerm = (term: Uint8Array): number => {
+  let hash = 0
+  for (const byte of term) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash ^ (hash >>> 8) ^ (hash >>> 16)) & 255
+}
+
+/** How many terms each field has, stop words included. */
+export function readFieldSizes(encoded: EncodedTerms): FieldCounts {
+  return [readSize(encoded, 0), readSize(encoded, 4) & 0xffffff, readSize(encoded, 8), readSize(encoded, 12)]
+}
+
+/** By hand: this runs for each candidate, and a `DataView` made for four numbers costs more than they do. */
+const readSize = (encoded: EncodedTerms, at: number): number =>
+  (encoded[at] ?? 0) |
+  ((encoded[at + 1] ?? 0) << 8) |
+  ((encoded[at + 2] ?? 0) << 16) |
+  ((encoded[at + 3] ?? 0) << 24)
+
+/** How often each term stands in each field, and how many terms a field has, stop words left out. */
+export type TermCounts = { counts: Map<string, FieldCounts>; lengths: FieldCounts }
+
+export function countTerms(encoded: EncodedTerms): TermCounts {
+  const counts = new Map<string, FieldCounts>()
+  const lengths: FieldCounts = [0, 0, 0, 0]
+  const sizes = readFieldSizes(encoded)
+  const all = sizes[0] + sizes[1] + sizes[2] + sizes[3]
+  const readTerm = createTermReader(encoded.subarray(headerSize + 2 * all))
+  let place = headerSize
+  let at = 0
+  for (const [field, size] of sizes.entries()) {
+    for (const end = place + size; place < end; place++) {
+      const flagged = encoded[place] ?? 0
+      const length = flagged & ~stopFlag
+      const term = readTerm(at, at + length)
+      at += length
+      const known = counts.get(term) ?? [0, 0, 0, 0]
+      known[field as 0]++
+      counts.set(term, known)
+      if (flagged === length) lengths[field as 0]++
+    }
+  }
+  return { counts, lengths }
+}
+
+/** Decoded as one where each byte is a letter: a call for each term would take longer than the rest. */
+function createTermReader(terms: Uint8Array): (start: number, end: number) => string {
+  const decoder = new TextDecoder()
+  const text = decoder.decode(terms)
+  if (text.length === terms.length) return (start, end) => text.slice(start, end)
+  return (start, end) => decoder.decode(terms.subarray(start, end))
+}

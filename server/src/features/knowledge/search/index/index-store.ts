@@ -1,0 +1,419 @@
+/** The SQL that writes an index. Every writer locks the index first, so that writers wait for each other. */
+import { sql } from 'kysely'
+import type { Scope } from '../../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../../platform/database/database.ts'
+import { statement } from '../../../../platform/database/statement.ts'
+import { isOneOf } from '../../filter/matches.ts'
+import { deleteSearchVectors } from '../../records/vectors-store.ts'
+import { analysisVersion } from '../analysis/analyse.ts'
+import type { EncodedTerms } from './chunk-terms.ts'
+import type { ImpactLevel } from './relevance.ts'
+import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'
+
+/** Places per collection: a chunk's number is its collection's number × this + its place. */
+export const placesPerCollection = 2 ** 30
+
+/** Locks the scope's index until the transaction ends, and answers its number; null where nothing was ever indexed. */
+export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number | null> {
+  const { rows } = await numbers[engine](tx, scope)
+  return rows[0]?.number ?? null
+}
+
+type Owner = Pick<Scope, 'workspaceId' | 'environment'>
+
+const selectNumber = (query: Query, { workspaceId, environment }: Owner) =>
+  query
+    .selectFrom('search_indexes')
+    .select('number')
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+
+const numbers = {
+  // On SQLite a transaction that writes is alone anyway.
+  sqlite: statement(selectNumber),
+  postgres: statement((query, owner: Owner) => selectNumber(query, owner).forUpdate()),
+}
+
+/** The same, and makes the index if this is the first chunk in it. */
+export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number> {
+  const known = await lockIndex(scope, tx, engine)
+  if (known !== null) return known
+  const empty = {
+    chunk_count: 0,
+    body_length: 0,
+    title_length: 0,
+    name_length: 0,
+    headings_length: 0,
+    title_count: 0,
+    name_count: 0,
+    headings_count: 0,
+  }
+  await tx
+    .insertInto('search_indexes')
+    .values({ workspace_id: scope.workspaceId, environment: scope.environment, ...empty })
+    .onConflict(conflict => conflict.columns(['workspace_id', 'environment']).doNothing())
+    .execute()
+  const made = await lockIndex(scope, tx, engine)
+  if (made === null) throw new Error('The search index that was just made is not there')
+  return made
+}
+
+/** Takes the collection's next `count` places; answers its number and the first chunk's. */
+export async function reservePlaces(
+  tx: Tx,
+  index: number,
+  collectionId: string,
+  count: number,
+): Promise<{ collection: number; firstNumber: number }> {
+  const [reserved] = (await addPlaces(tx, { index, collectionId, count })).rows
+  if (reserved === undefined || reserved.next_place > placesPerCollection) {
+    throw new Error(`The collection ${collectionId} has no place left`)
+  }
+  const { number, next_place } = reserved
+  return { collection: number, firstNumber: number * placesPerCollection + next_place - count }
+}
+
+const addPlaces = statement((tx, added: { index: number; collectionId: string; count: number }) =>
+  tx
+    .insertInto('search_collections')
+    .values({
+      collection_id: added.collectionId,
+      index_number: added.index,
+      chunk_count: added.count,
+      removed: 0,
+      next_place: added.count,
+    })
+    .onConflict(conflict =>
+      conflict.column('collection_id').doUpdateSet({
+        chunk_count: sql`search_collections.chunk_count + excluded.chunk_count`,
+        next_place: sql`search_collections.next_place + excluded.next_place`,
+      }),
+    )
+    .returning(['number', 'next_place']),
+)
+
+/** Chunks that are numbered without a gap, and of one version of a document. */
+export type Segment = {
+  firstNumber: number
+  lastNumber: number
+  collection: number
+  documentId: string
+  documentVersion: number
+}
+
+/** Search does not return a new segment before `showVersion`. */
+export async function insertSegment(tx: Tx, index: number, segment: Segment): Promise<void> {
+  await addSegment(tx, { index, ...segment })
+}
+
+const addSegment = statement((tx, segment: Segment & { index: number }) =>
+  tx.insertInto('search_segments').values({
+    first_number: segment.firstNumber,
+    last_number: segment.lastNumber,
+    index_number: segment.index,
+    collection_number: segment.collection,
+    document_id: segment.documentId,
+    document_version: segment.documentVersion,
+    live: 0,
+    analysis: analysisVersion,
+  }),
+)
+
+/** A chunk of a segment; `profile` says what it is found by. */
+export type IndexEntry = { chunkId: string; terms: EncodedTerms; profile: ChunkProfile }
+
+export async function insertEntries(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  segment: Segment,
+  entries: readonly IndexEntry[],
+): Promise<void> {
+  const numbered = entries.map((entry, place) => ({ number: segment.firstNumber + place, ...entry }))
+  await tx
+    .insertInto('search_chunks')
+    .values(
+      numbered.map(({ number, chunkId, terms }) => ({
+        number,
+        chunk_id: chunkId,
+        document_id: segment.documentId,
+        terms,
+      })),
+    )
+    .execute()
+  const tokensOf = ({ levels }: ChunkProfile): string[] =>
+    Array.from(levels, ([term, level]) => postingToken(index, level, term))
+  if (engine === 'sqlite') {
+    const rows = numbered.map(({ number, profile }) => [number, tokensOf(profile).join(' ')])
+    await sql`INSERT INTO search_postings (rowid, tokens)
+      SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(rows)})`.execute(tx)
+  } else {
+    const rows = numbered.map(({ number, profile }) => {
+      const tokens = [collectionToken(segment.collection), ...tokensOf(profile)]
+      return sql`(${number}::bigint, array_to_tsvector(${tokens}::text[]))`
+    })
+    await sql`INSERT INTO search_postings (rowid, tokens) VALUES ${sql.join(rows)}`.execute(tx)
+  }
+}
+
+/**
+ * A term with its impact, in one index: `12c` + term. That the index is a part of it keeps workspaces apart, and a
+ * common word of one from costing another anything.
+ */
+export const postingToken = (index: number, level: ImpactLevel, term: string): string =>
+  `${index}${levelLetters[level]}${term}`
+
+const levelLetters = ['a', 'b', 'c', 'd'] as const
+
+/** Every chunk of a collection has it, on PostgreSQL alone: SQLite is asked for a range of numbers. No term starts so. */
+export const collectionToken = (collection: number): string => `c${collection}`
+
+/** From now on the document's segments of this version are found, and no others. */
+export async function showVersion(tx: Tx, index: number, documentId: string, version: number): Promise<void> {
+  await sql`UPDATE search_segments SET live = CASE WHEN document_version = ${version} THEN 1 ELSE 0 END
+    WHERE index_number = ${index} AND document_id = ${documentId}`.execute(tx)
+}
+
+export async function hideDocument(tx: Tx, index: number, documentId: string): Promise<void> {
+  await tx
+    .updateTable('search_segments')
+    .set({ live: 0 })
+    .where('index_number', '=', index)
+    .where('document_id', '=', documentId)
+    .execute()
+}
+
+/** 1: from now on nothing of the collection is found. 0: it is again. */
+export async function setRemoved(tx: Tx, index: number, collectionId: string, removed: 0 | 1): Promise<void> {
+  await tx
+    .updateTable('search_collections')
+    .set({ removed })
+    .where('index_number', '=', index)
+    .where('collection_id', '=', collectionId)
+    .execute()
+}
+
+export async function deleteCollection(tx: Tx, index: number, collectionId: string): Promise<void> {
+  await tx
+    .deleteFrom('search_collections')
+    .where('index_number', '=', index)
+    .where('collection_id', '=', collectionId)
+    .execute()
+}
+
+/** Selects hidden segments of a document: all of them, those of one version, or those before a version. */
+export type HiddenSegments = { documentId: string; version?: number; beforeVersion?: number }
+
+/** In their order. */
+export async function listHiddenSegments(tx: Tx, index: number, which: HiddenSegments): Promise<Segment[]> {
+  let query = tx
+    .selectFrom('search_segments')
+    .selectAll()
+    .where('index_number', '=', index)
+    .where('document_id', '=', which.documentId)
+    // A literal: SQLite prepares a statement again each time where a partial index depends on a parameter.
+    .where(sql<boolean>`live = 0`)
+  if (which.version !== undefined) query = query.where('document_version', '=', which.version)
+  if (which.beforeVersion !== undefined) query = query.where('document_version', '<', which.beforeVersion)
+  const rows = await query.orderBy('first_number').execute()
+  return rows.map(row => ({
+    firstNumber: row.first_number,
+    lastNumber: row.last_number,
+    collection: row.collection_number,
+    documentId: row.document_id,
+    documentVersion: row.document_version,
+  }))
+}
+
+/** Each chunk's terms, as they were indexed. */
+export async function readTerms(tx: Tx, segment: Segment): Promise<EncodedTerms[]> {
+  const rows = await tx
+    .selectFrom('search_chunks')
+    .select('terms')
+    .where('number', '>=', segment.firstNumber)
+    .where('number', '<=', segment.lastNumber)
+    .execute()
+  return rows.map(row => row.terms)
+}
+
+/** Takes the segment with its chunks, their postings and vectors; their part in the statistics is left to the caller. */
+export async function deleteSegment(tx: Tx, segment: Segment): Promise<void> {
+  const { firstNumber, lastNumber, collection } = segment
+  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  await sql`DELETE FROM search_postings
+    WHERE rowid BETWEEN CAST(${firstNumber} AS BIGINT) AND CAST(${lastNumber} AS BIGINT)`.execute(tx)
+  await tx
+    .deleteFrom('search_chunks')
+    .where('number', '>=', firstNumber)
+    .where('number', '<=', lastNumber)
+    .execute()
+  await deleteSearchVectors(tx, segment)
+  await tx.deleteFrom('search_segments').where('first_number', '=', firstNumber).execute()
+  await tx
+    .updateTable('search_collections')
+    .set(row => ({ chunk_count: row('chunk_count', '-', lastNumber - firstNumber + 1) }))
+    .where('number', '=', collection)
+    .execute()
+}
+
+/**
+ * From now on nothing of this version is found; `discardVersion` then removes it. As the two below, for a document whose
+ * row is locked.
+ */
+export async function hideVersion(tx: Tx, documentId: string, version: number): Promise<void> {
+  await tx
+    .updateTable('search_segments')
+    .set({ live: 0 })
+    .where('document_id', '=', documentId)
+    .where('document_version', '=', version)
+    .where('live', '=', 1)
+    .execute()
+}
+
+/** The last number of what is found of the document; null where nothing is. */
+export async function lastPlace(tx: Tx, documentId: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('search_segments')
+    .select(({ fn }) => fn.max<number | null>('last_number').as('last'))
+    .where('document_id', '=', documentId)
+    .where('live', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.last === null ? null : Number(row.last)
+}
+
+/** Hides the first segment that is found and ends at `upTo` at the latest, and answers its chunks; null where none is left. */
+export async function hideFirstSegment(
+  tx: Tx,
+  documentId: string,
+  upTo: number,
+): Promise<{ chunkIds: string[] } | null> {
+  const segment = await tx
+    .selectFrom('search_segments')
+    .select(['first_number', 'last_number'])
+    .where('document_id', '=', documentId)
+    .where('live', '=', 1)
+    .where('last_number', '<=', upTo)
+    .orderBy('first_number')
+    .limit(1)
+    .executeTakeFirst()
+  if (segment === undefined) return null
+  await tx
+    .updateTable('search_segments')
+    .set({ live: 0 })
+    .where('first_number', '=', segment.first_number)
+    .execute()
+  const chunks = await tx
+    .selectFrom('search_chunks')
+    .select('chunk_id')
+    .where('number', '>=', segment.first_number)
+    .where('number', '<=', segment.last_number)
+    .orderBy('number')
+    .execute()
+  return { chunkIds: chunks.map(({ chunk_id }) => chunk_id) }
+}
+
+/** What is known of the index as a whole changes with its chunks, in the same transaction. */
+export async function addStatistics(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  { totals, terms, languages }: StatisticsChange,
+): Promise<void> {
+  await addTotals(tx, { index, ...totals })
+  await addLanguages(tx, index, languages)
+  await addTermCounts(tx, engine, index, terms)
+}
+
+const addTotals = statement((tx, totals: IndexTotals & { index: number }) =>
+  tx
+    .updateTable('search_indexes')
+    .set(row => ({
+      chunk_count: row('chunk_count', '+', totals.chunkCount),
+      body_length: row('body_length', '+', totals.bodyLength),
+      title_length: row('title_length', '+', totals.titleLength),
+      name_length: row('name_length', '+', totals.nameLength),
+      headings_length: row('headings_length', '+', totals.headingsLength),
+      title_count: row('title_count', '+', totals.titleCount),
+      name_count: row('name_count', '+', totals.nameCount),
+      headings_count: row('headings_count', '+', totals.headingsCount),
+    }))
+    .where('number', '=', totals.index),
+)
+
+async function addLanguages(tx: Tx, index: number, languages: StatisticsChange['languages']): Promise<void> {
+  const rows = [...languages].sort(([a], [b]) => (a < b ? -1 : 1))
+  await tx
+    .insertInto('search_languages')
+    .values(rows.map(([language, count]) => ({ index_number: index, language, chunk_count: count })))
+    .onConflict(conflict =>
+      conflict.columns(['index_number', 'language']).doUpdateSet({
+        chunk_count: sql`search_languages.chunk_count + excluded.chunk_count`,
+      }),
+    )
+    .execute()
+}
+
+/** Adds to the terms' counts, and forgets the terms that no chunk contains any longer. */
+async function addTermCounts(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  terms: ReadonlyMap<string, LevelCounts>,
+): Promise<void> {
+  if (terms.size === 0) return
+  const rows = [...terms].sort(([a], [b]) => (a < b ? -1 : 1))
+  const changes =
+    engine === 'sqlite'
+      ? sql`WITH alike (level_0, level_1, level_2, level_3, terms) AS MATERIALIZED (
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+            FROM json_each(${JSON.stringify(alike(rows))})
+          )
+          SELECT ${index}, term.value, level_0, level_1, level_2, level_3
+          FROM alike, json_each(alike.terms) AS term WHERE true`
+      : sql`SELECT ${index}::bigint, * FROM unnest(${rows.map(([term]) => term)}::text[],
+          ${rows.map(([, counts]) => counts[0])}::bigint[], ${rows.map(([, counts]) => counts[1])}::bigint[],
+          ${rows.map(([, counts]) => counts[2])}::bigint[], ${rows.map(([, counts]) => counts[3])}::bigint[])`
+  await sql`INSERT INTO search_terms (index_number, term, level_0, level_1, level_2, level_3) ${changes}
+    ON CONFLICT (index_number, term) DO UPDATE SET
+      level_0 = search_terms.level_0 + excluded.level_0, level_1 = search_terms.level_1 + excluded.level_1,
+      level_2 = search_terms.level_2 + excluded.level_2, level_3 = search_terms.level_3 + excluded.level_3
+  `.execute(tx)
+  const shrunk = rows.filter(([, counts]) => counts.some(count => count < 0)).map(([term]) => term)
+  if (shrunk.length === 0) return
+  await sql`DELETE FROM search_terms
+    WHERE index_number = ${index} AND term ${isOneOf(engine, shrunk, sql`text`)} AND level_0 + level_1 + level_2 + level_3 = 0
+  `.execute(tx)
+}
+
+/** Terms with the same counts together: few lists, for what stands in each of them is taken apart only once. */
+function alike(rows: readonly [string, LevelCounts][]): [...LevelCounts, string[]][] {
+  const lists = new Map<string, [...LevelCounts, string[]]>()
+  for (const [term, counts] of rows) {
+    const key = counts.join()
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, [...counts, [term]])
+    else list[4].push(term)
+  }
+  return [...lists.values()]
+}
+
+/** Few, so that each slice holds the one writer for a short time only. */
+const pagesPerSlice = 16
+
+/**
+ * Takes deleted words out of SQLite's postings: FTS5 keeps them in its segments until these are merged. Merges a slice
+ * of the segments into one that holds no deleted word, and answers whether something was left to do.
+ * `begin` takes up every segment that there is; without it, what was begun goes on.
+ */
+export async function mergePostings(tx: Tx, { begin }: { begin: boolean }): Promise<boolean> {
+  const before = await countChanges(tx)
+  await sql`INSERT INTO search_postings (search_postings, rank)
+    VALUES ('merge', ${sql.lit(begin ? -pagesPerSlice : pagesPerSlice)})`.execute(tx)
+  // FTS5's documentation says so: the statement itself counts as one change.
+  return (await countChanges(tx)) - before >= 2
+}
+
+async function countChanges(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ changes: number }>`SELECT total_changes() AS changes`.execute(tx)
+  return rows[0]?.changes ?? 0
+}

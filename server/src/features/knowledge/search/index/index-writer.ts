@@ -1,0 +1,176 @@
+/**
+ * Writes the search index. A new version's chunks are indexed slice by slice while the last version is still the one
+ * that is found; `publishVersion` moves the pointer, and what was replaced is removed, again slice by slice.
+ */
+import type { Scope } from '../../../../platform/caller.ts'
+import type { Database, Tx } from '../../../../platform/database/database.ts'
+import { insertSearchVectors, markMissingVectors } from '../../records/vectors-store.ts'
+import { type ChunkFields, type EncodedTerms, encodeTerms } from './chunk-terms.ts'
+import {
+  addStatistics,
+  deleteCollection,
+  deleteSegment,
+  type HiddenSegments,
+  hideDocument,
+  insertEntries,
+  insertSegment,
+  listHiddenSegments,
+  lockIndex,
+  lockOrMakeIndex,
+  readTerms,
+  reservePlaces,
+  type Segment,
+  setRemoved,
+  showVersion,
+} from './index-store.ts'
+import { type ChunkProfile, changeOf, profileOf } from './statistics.ts'
+
+/** What is indexed of a document besides its chunks. */
+export type IndexedDocument = {
+  id: string
+  version: number
+  collectionId: string
+  title: string | null
+  /** The file's name. */
+  name: string
+}
+
+/** `headings` are those above the chunk, one a line. */
+export type IndexedChunk = { id: string; headings: string; text: string }
+
+/** A chunk whose text has been analysed, which takes longer than to write it. */
+export type PreparedChunk = { chunkId: string; terms: EncodedTerms }
+
+/** Of how many chunks a document's slices are: about 10 ms of the one writer's time. */
+export const chunksPerSlice = 16
+
+export type IndexWriter = {
+  /**
+   * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
+   * Discard a version that was begun before, or its chunks are indexed twice.
+   */
+  writeChunks(
+    scope: Scope,
+    tx: Tx,
+    document: IndexedDocument,
+    chunks: readonly PreparedChunk[],
+  ): Promise<void>
+  /**
+   * From the commit on this version is found and no other. Removes a slice of what it replaced and answers how many
+   * chunks of it are left: where there are any, call `removeReplaced`, in transactions of its own, until it answers 0.
+   */
+  publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
+  /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
+  removeReplaced(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
+  /** Removes a slice of a version's hidden chunks, and returns how many of them are left. */
+  discardVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
+  /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
+  removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number>
+  /** From the commit on nothing of the collection is found, whatever its documents do. */
+  hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
+  /** The collection's documents are found again, as they were. */
+  showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
+  /** Takes the last trace of a collection whose documents have all been removed. */
+  forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
+}
+
+/** Analyses chunks outside of any transaction. */
+export const prepareChunks = (
+  { title, name }: Pick<ChunkFields, 'title' | 'name'>,
+  chunks: readonly IndexedChunk[],
+): PreparedChunk[] =>
+  chunks.map(({ id, headings, text }) => ({
+    chunkId: id,
+    terms: encodeTerms({ title, name, headings, text }),
+  }))
+
+export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWriter {
+  const removeSlice = async (tx: Tx, index: number, which: HiddenSegments): Promise<number> => {
+    const segments = await listHiddenSegments(tx, index, which)
+    const slice = cutSlice(segments)
+    if (slice.length === 0) return 0
+    const profiles: ChunkProfile[] = []
+    for (const segment of slice) profiles.push(...(await readTerms(tx, segment)).map(profileOf))
+    await addStatistics(tx, engine, index, changeOf(profiles, -1))
+    for (const segment of slice) await deleteSegment(tx, segment)
+    return sizeOf(segments) - sizeOf(slice)
+  }
+
+  const removeHidden = async (scope: Scope, tx: Tx, which: HiddenSegments): Promise<number> => {
+    const index = await lockIndex(scope, tx, engine)
+    return index === null ? 0 : removeSlice(tx, index, which)
+  }
+
+  return {
+    writeChunks: async (scope, tx, document, chunks) => {
+      if (chunks.length === 0) return
+      if (chunks.length > chunksPerSlice) {
+        throw new RangeError(`${chunks.length} chunks at once: a slice has at most ${chunksPerSlice}`)
+      }
+      const entries = chunks.map(chunk => ({ ...chunk, profile: profileOf(chunk.terms) }))
+      const change = changeOf(
+        entries.map(entry => entry.profile),
+        1,
+      )
+      const index = await lockOrMakeIndex(scope, tx, engine)
+      const { collection, firstNumber } = await reservePlaces(tx, index, document.collectionId, chunks.length)
+      const segment: Segment = {
+        firstNumber,
+        lastNumber: firstNumber + chunks.length - 1,
+        collection,
+        documentId: document.id,
+        documentVersion: document.version,
+      }
+      await insertSegment(tx, index, segment)
+      await insertEntries(tx, engine, index, segment, entries)
+      await insertSearchVectors(tx, index, segment)
+      await markMissingVectors(tx, document.collectionId, segment)
+      await addStatistics(tx, engine, index, change)
+    },
+
+    publishVersion: async (scope, tx, documentId, version) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index === null) return 0
+      await showVersion(tx, index, documentId, version)
+      if (version === 1) return 0
+      return removeSlice(tx, index, { documentId, beforeVersion: version })
+    },
+
+    removeReplaced: (scope, tx, documentId, version) =>
+      removeHidden(scope, tx, { documentId, beforeVersion: version }),
+
+    discardVersion: (scope, tx, documentId, version) => removeHidden(scope, tx, { documentId, version }),
+
+    removeDocument: async (scope, tx, documentId) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index === null) return 0
+      await hideDocument(tx, index, documentId)
+      return removeSlice(tx, index, { documentId })
+    },
+
+    hideCollection: async (scope, tx, collectionId) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index !== null) await setRemoved(tx, index, collectionId, 1)
+    },
+
+    showCollection: async (scope, tx, collectionId) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index !== null) await setRemoved(tx, index, collectionId, 0)
+    },
+
+    forgetCollection: async (scope, tx, collectionId) => {
+      const index = await lockIndex(scope, tx, engine)
+      if (index !== null) await deleteCollection(tx, index, collectionId)
+    },
+  }
+}
+
+/** Whole segments from the first on, as many as are one slice. */
+function cutSlice(segments: readonly Segment[]): Segment[] {
+  let end = 1
+  while (end < segments.length && sizeOf(segments.slice(0, end + 1)) <= chunksPerSlice) end++
+  return segments.slice(0, end)
+}
+
+const sizeOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { firstNumber, lastNumber }) => sum + lastNumber - firstNumber + 1, 0)

@@ -1,0 +1,213 @@
+/** The words of a query as the index has them: prefixes spelled out, compounds taken apart and joined, slips corrected. */
+
+import { completionsOf } from '../analysis/languages.ts'
+import type { LanguageCode } from '../analysis/stop-words.ts'
+import { inverseFrequency } from '../index/relevance.ts'
+import { chunksWith, type LevelCounts } from '../index/statistics.ts'
+import type { FoundWord } from './candidates.ts'
+import { bestSplit, joinedTerms, splitsOf, tailsOf } from './compounds.ts'
+import { correct, type Vocabulary } from './corrections.ts'
+import type { ParsedQuery, PhraseWord, QueryPair, QueryWord } from './query.ts'
+import type { Phrase } from './scan.ts'
+import type { WeighedPhrase } from './score.ts'
+import type { CountedTerm } from './search-store.ts'
+
+export type FoundQuery = {
+  words: FoundWord[]
+  pairs: QueryPair[]
+  /** Each has to be there. */
+  required: WeighedPhrase[]
+  /** None may be there; those of a single word, and longer ones. */
+  excluded: Phrase[]
+}
+
+/** The terms of an index, as far as who asks may know of them. */
+export type IndexVocabulary = Pick<Vocabulary, 'known' | 'ofLength'> & {
+  /** Terms that begin so: the commonest, or of a part of the index the shortest. */
+  startingWith(prefix: string, limit: number): Promise<CountedTerm[]>
+}
+
+export type QueryVocabulary = Vocabulary &
+  IndexVocabulary & {
+    chunkCount: number
+    /** Commonest first. */
+    languages: readonly LanguageCode[]
+  }
+
+/** A query of whole paragraphs is asked by its most telling words. */
+const maxWords = 64
+const maxExpansions = 64
+/** So many words of a query are taken apart and joined. */
+const maxCompounds = 12
+/** So many are corrected: each is compared with hundreds of terms. */
+const maxCorrected = 12
+/** What a part of a compound tells of the whole. */
+const partShare = 0.5
+
+/**
+ * Null where nothing can be found: no word is known, or one that is required is not. A word that the index does not
+ * have is corrected; where the query is lost, as nothing was found by its words themselves, each one that can be is.
+ */
+export async function findWords(
+  parsed: ParsedQuery,
+  vocabulary: QueryVocabulary,
+  isLost: boolean,
+): Promise<FoundQuery | null> {
+  const asked = await Promise.all(parsed.words.map(word => expand(word, vocabulary)))
+  const phrases = await expandPhrases(parsed, vocabulary)
+  const joined = joinedWords(parsed.joinable, vocabulary.languages)
+  const own = [...asked, ...joined, ...phrases.flatMap(({ words }) => words)].flatMap(word => word.terms)
+  const { known, partsOf } = await lookUp(own, asked, vocabulary)
+
+  const required = phrases
+    .filter(({ isExcluded }) => !isExcluded)
+    .map(({ words }) => knownPhrase(words, known))
+  if (required.some(phrase => phrase === null)) return null
+  const weigh = createWeighing(vocabulary.chunkCount, known)
+  const found: (FoundWord & { place: number })[] = []
+  let tried = 0
+  for (const [place, word] of asked.entries()) {
+    const parts = partsOf.get(word) ?? []
+    for (const part of parts) found.push(...weigh(part, -1))
+    const own = weigh(word, place)
+    const isUnknown = own.length === 0 && parts.length === 0
+    const isSlip = !word.onlyInName && !word.isPrefix && (isLost || isUnknown) && tried < maxCorrected
+    if (isSlip) tried++
+    const correction = isSlip ? await correct(word, vocabulary, isLost) : null
+    if (correction === null) found.push(...own)
+    else found.push({ ...weighTerm(word, correction, vocabulary.chunkCount), place })
+  }
+  for (const word of joined) found.push(...weigh(word, -1))
+  if (found.length === 0) return null
+  const words = found.length <= maxWords ? found : mostTelling(found)
+  const placeOf = new Map(words.map(({ place }, index) => [place, index]))
+  return {
+    words,
+    pairs: parsed.pairs.flatMap(({ first, second, count }) => {
+      const [one, other] = [placeOf.get(first), placeOf.get(second)]
+      return one === undefined || other === undefined ? [] : [{ first: one, second: other, count }]
+    }),
+    required: required.flatMap(phrase =>
+      phrase === null ? [] : [{ phrase, words: placesIn(phrase, words) }],
+    ),
+    excluded: phrases.flatMap(({ words: excluded, isExcluded }) =>
+      isExcluded ? [knownPhrase(excluded, known) ?? []].filter(phrase => phrase.length > 0) : [],
+    ),
+  }
+}
+
+const mostTelling = <Word extends FoundWord>(found: readonly Word[]): Word[] =>
+  found.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1)).slice(0, maxWords)
+
+type Weighing = (word: QueryWord, place: number) => (FoundWord & { place: number })[]
+
+/** No word where the index has none of its terms. */
+const createWeighing =
+  (chunkCount: number, known: ReadonlyMap<string, LevelCounts>): Weighing =>
+  (word, place) => {
+    const terms = word.terms.filter(term => known.has(term))
+    if (terms.length === 0) return []
+    const counts = terms.map((term): LevelCounts => known.get(term) ?? [0, 0, 0, 0])
+    const containing = counts.reduce((sum, ofTerm) => sum + chunksWith(ofTerm), 0)
+    const frequency = inverseFrequency(Math.min(containing, chunkCount), chunkCount)
+    return [
+      {
+        word: word.isPrefix ? `${word.word}*` : word.word,
+        terms,
+        counts,
+        weight: word.weight * frequency,
+        inverseFrequency: frequency,
+        onlyInName: word.onlyInName,
+        place,
+      },
+    ]
+  }
+
+function weighTerm(word: QueryWord, { term, counts }: CountedTerm, chunkCount: number): FoundWord {
+  const frequency = inverseFrequency(Math.min(chunksWith(counts), chunkCount), chunkCount)
+  return {
+    word: word.word,
+    terms: [term],
+    counts: [counts],
+    weight: word.weight * frequency,
+    inverseFrequency: frequency,
+    onlyInName: false,
+    correctedTo: term,
+  }
+}
+
+async function expand<Word extends PhraseWord>(
+  word: Word,
+  { languages, startingWith }: QueryVocabulary,
+): Promise<Word> {
+  if (!word.isPrefix) return word
+  const found = await startingWith(word.word, maxExpansions)
+  const stems = [...completionsOf(word.word, languages), ...found.map(({ term }) => term)]
+  return { ...word, terms: [...new Set([...word.terms, ...stems])] }
+}
+
+const expandPhrases = (parsed: ParsedQuery, vocabulary: QueryVocabulary): Promise<ParsedQuery['phrases']> =>
+  Promise.all(
+    parsed.phrases.map(async ({ words, isExcluded }) => ({
+      words: await Promise.all(words.map(word => expand(word, vocabulary))),
+      isExcluded,
+    })),
+  )
+
+/** With the terms that the index has; null where it has none of a word. */
+function knownPhrase(words: readonly PhraseWord[], known: ReadonlyMap<string, LevelCounts>): Phrase | null {
+  const phrase = words.map(({ terms }) => terms.filter(term => known.has(term)))
+  return phrase.some(terms => terms.length === 0) ? null : phrase
+}
+
+/** The places of the phrase's telling words: its stop words are not asked for by themselves. */
+const placesIn = (phrase: Phrase, words: readonly FoundWord[]): number[] =>
+  phrase.flatMap(terms => {
+    const place = words.findIndex(word => word.terms.some(term => terms.includes(term)))
+    return place < 0 ? [] : [place]
+  })
+
+/** The query's neighbours as one word: in German "Kosten der Reise" are "Reisekosten". */
+const joinedWords = (joinable: ParsedQuery['joinable'], languages: readonly LanguageCode[]): QueryWord[] =>
+  joinable.slice(0, maxCompounds).flatMap(([first, second]) => {
+    const terms = [...joinedTerms(first, second, languages), ...joinedTerms(second, first, languages)]
+    return terms.length === 0 ? [] : [plainWord({ word: `${first}${second}`, terms }, 1)]
+  })
+
+type LookedUp = { known: ReadonlyMap<string, LevelCounts>; partsOf: ReadonlyMap<QueryWord, QueryWord[]> }
+
+/** Those of the terms that the index has, and the parts of those of the words that are compounds: by two statements at most. */
+async function lookUp(
+  terms: readonly string[],
+  asked: readonly QueryWord[],
+  vocabulary: QueryVocabulary,
+): Promise<LookedUp> {
+  const known = new Map<string, LevelCounts>()
+  const read = async (wanted: readonly string[]): Promise<void> => {
+    const unread = new Set(wanted.filter(term => !known.has(term)))
+    if (unread.size === 0) return
+    for (const { term, counts } of await vocabulary.known([...unread])) known.set(term, counts)
+  }
+  const single = asked.filter(({ onlyInName, isPrefix }) => !onlyInName && !isPrefix).slice(0, maxCompounds)
+  const tails = single.map(word => tailsOf(word.word, vocabulary.languages))
+  await read([...terms, ...tails.flat().map(({ term }) => term)])
+  const countOf = (term: string): number => chunksWith(known.get(term) ?? [0, 0, 0, 0])
+  const splits = tails.map(ofWord => splitsOf(ofWord, countOf))
+  await read(splits.flat().map(({ headTerm }) => headTerm))
+  const partsOf = new Map<QueryWord, QueryWord[]>()
+  for (const [place, word] of single.entries()) {
+    const parts = bestSplit(splits[place] ?? [], countOf)
+    if (parts === null) continue
+    const weight = partShare * word.weight
+    partsOf.set(word, [plainWord(parts.head, weight), plainWord(parts.tail, weight)])
+  }
+  return { known, partsOf }
+}
+
+const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: number): QueryWord => ({
+  word,
+  terms,
+  weight,
+  isPrefix: false,
+  onlyInName: false,
+})

@@ -1,0 +1,116 @@
+/** A search narrowed by a filter: all chunks of the documents that match where they are few, else a check of the best ones. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../../../platform/caller.ts'
+import type { Engine, Query } from '../../../../platform/database/database.ts'
+import { documentsAtOnce, readCondition } from '../../filter/cost.ts'
+import type { Filter } from '../../filter/filter.ts'
+import { isOneOf } from '../../filter/matches.ts'
+import type { SearchedIndex } from './searched-index.ts'
+
+export type Narrowing = Few | Many
+
+/** The numbers of the chunks, first and last of each range in turn; the ranges are in order and apart from each other. */
+export type Few = { kind: 'few'; chunkCount: number; ranges: Float64Array }
+
+/** Answers those of the chunks' numbers whose document matches. */
+export type Many = { kind: 'many'; matching(numbers: readonly number[]): Promise<Set<number>> }
+
+/** For one search in one snapshot. To list all that a broad filter lets through would cost more than the search itself. */
+export async function readNarrowing(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  index: SearchedIndex,
+  filter: Filter,
+): Promise<Narrowing> {
+  const { isFew, condition } = await readCondition(scope, query, engine, filter)
+  if (isFew) return readRanges(query, index, condition)
+  const atOnce = documentsAtOnce(filter)
+  return {
+    kind: 'many',
+    async matching(numbers) {
+      const matching = new Set<number>()
+      // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
+      for (let start = 0; start < numbers.length; start += atOnce) {
+        const slice = numbers.slice(start, start + atOnce)
+        const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
+          FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
+          WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${condition}`.execute(query)
+        for (const { number } of rows) matching.add(number)
+      }
+      return matching
+    },
+  }
+}
+
+/** Only what is found at all: published versions in the searched collections. */
+async function readRanges(query: Query, index: SearchedIndex, condition: RawBuilder<boolean>): Promise<Few> {
+  const collections =
+    index.collections === null
+      ? sql`(SELECT number FROM search_collections WHERE index_number = ${index.number} AND removed = 0)`
+      : sql`(${sql.join([-1, ...index.collections.map(({ number }) => number)])})`
+  const { rows } = await sql<{ first: number; last: number }>`
+    SELECT segments.first_number AS first, segments.last_number AS last
+    FROM documents JOIN search_segments AS segments ON segments.document_id = documents.id
+    WHERE documents.deleted_at IS NULL AND segments.index_number = ${index.number} AND segments.live = 1
+      AND segments.collection_number IN ${collections} AND ${condition}
+    ORDER BY first`.execute(query)
+  return {
+    kind: 'few',
+    chunkCount: rows.reduce((sum, { first, last }) => sum + last - first + 1, 0),
+    ranges: Float64Array.from(rows.flatMap(({ first, last }) => [first, last])),
+  }
+}
+
+export function isAllowed({ ranges }: Few, number: number): boolean {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  // At an odd place stands a range's last number, at an even one its first.
+  return low % 2 === 1 || ranges[low] === number
+}
+
+export function numbersOf({ ranges }: Few): number[] {
+  const numbers: number[] = []
+  for (let i = 0; i < ranges.length; i += 2) {
+    const last = ranges[i + 1] ?? 0
+    for (let number = ranges[i] ?? 0; number <= last; number++) numbers.push(number)
+  }
+  return numbers
+}
+
+/** Answers the best `limit` of those that are wanted; the same ones whenever it is asked. */
+export type Best = (
+  isWanted: (number: number) => boolean,
+  limit: number,
+) => readonly number[] | Promise<readonly number[]>
+
+/** So many are looked at for one search, where hardly any of the best ones match. */
+const maxChecked = 50_000
+
+/** The best `limit` of those that match: more and more of the best are looked at, until there are enough or no more. */
+export async function bestMatching(
+  narrowing: Narrowing | null,
+  limit: number,
+  best: Best,
+): Promise<readonly number[]> {
+  if (narrowing === null) return best(() => true, limit)
+  if (narrowing.kind === 'few') return best(number => isAllowed(narrowing, number), limit)
+  const checked = new Set<number>()
+  const matching = new Set<number>()
+  for (let wanted = limit; ; ) {
+    const looked = await best(() => true, wanted)
+    const unknown = looked.filter(number => !checked.has(number))
+    for (const number of unknown) checked.add(number)
+    for (const number of await narrowing.matching(unknown)) matching.add(number)
+    const isAll = looked.length < wanted || wanted === maxChecked
+    if (matching.size >= limit || isAll) return best(number => matching.has(number), limit)
+    // A little more than what should do, by the share that has matched so far; at least twice as many.
+    const expected = (1.2 * limit * checked.size) / Math.max(1, matching.size)
+    wanted = Math.min(maxChecked, Math.max(2 * wanted, Math.ceil(expected)))
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cheapestTurnMs } from '../../../../testing/processor-time.ts'
+import { languages } from '../analysis/languages.ts'
+import type { LanguageCode } from '../analysis/stop-words.ts'
+import { parseQuery } from './query.ts'
+
+const wordsOf = async (text: string, languages: LanguageCode[] = ['en']): Promise<string[]> =>
+  (await parseQuery(text, languages)).words.filter(({ onlyInName }) => !onlyInName).map(({ word }) => word)
+
+test('stop words are left out, unless there is nothing else', async () => {
+  assert.deepEqual(await wordsOf('What is the cost of it?'), ['cost'])
+  assert.deepEqual(await wordsOf('to be or not to be'), ['to', 'be', 'or', 'not'])
+})
+
+test('a word that is asked for twice weighs twice, in whatever form', async () => {
+  assert.deepEqual(
+    (await parseQuery('retrieval of retrieved documents', ['en'])).words.map(({ terms, weight }) => [
+      terms,
+      weight,
+    ]),
+    [
+      [['retriev'], 2],
+      [['document'], 1],
+      [['retrievalretriev'], 1],
+      [['retrieveddocu'], 1],
+    ],
+  )
+})
+
+test('a word is a word of each language of the index, and yet one', async () => {
+  const [word, ...others] = (await parseQuery('Verträge', ['en', 'de', 'fr'])).words
+  assert.deepEqual(word?.terms, ['vertrag', 'vertrag·de', 'vertrag·fr'])
+  assert.deepEqual(others, [])
+})
+
+test('stop words are those of the language of which the query has most, else of the commonest', async () => {
+  assert.deepEqual(await wordsOf('die hard', ['en', 'de']), ['die', 'hard'])
+  assert.deepEqual(await wordsOf('die Kosten der Reise', ['en', 'de']), ['kosten', 'reise'])
+  assert.deepEqual(await wordsOf('war and peace', ['en', 'de']), ['war', 'peace'])
+  assert.deepEqual(await wordsOf('die Reise', ['de', 'en']), ['reise'])
+})
+
+test('neighbours are pairs, also across stop words', async () => {
+  assert.deepEqual((await parseQuery('the state of the art', ['en'])).pairs, [
+    { first: 0, second: 1, count: 1 },
+  ])
+})
+
+test('file names are looked for in other spellings as well', async () => {
+  const spellings = (await parseQuery('Best Buy FY2019', ['en'])).words
+    .filter(({ onlyInName }) => onlyInName)
+    .flatMap(({ terms }) => terms)
+  assert.deepEqual(spellings, ['fy', '2019', 'bestbuy', 'buyfy2019'])
+})
+
+test('words in quotes are a phrase with its stop words, and words that are looked for', async () => {
+  const { words, phrases, pairs } = await parseQuery('“state of the art” budget', ['en'])
+  assert.deepEqual(
+    words.filter(({ onlyInName }) => !onlyInName).map(({ word }) => word),
+    ['state', 'art', 'budget'],
+  )
+  assert.deepEqual(pairs, [])
+  assert.deepEqual(
+    phrases.map(({ words: phrase, isExcluded }) => [phrase.map(({ word }) => word), isExcluded]),
+    [[['state', 'of', 'the', 'art'], false]],
+  )
+})
+
+test('a hyphen before a word or a phrase excludes it; within a word, or alone, it does nothing', async () => {
+  const excludedOf = async (query: string): Promise<string[][]> =>
+    (await parseQuery(query, ['en'])).phrases.map(({ words }) => words.map(({ word }) => word))
+  assert.deepEqual(await excludedOf('report -draft -"last year" -well-known'), [
+    ['draft'],
+    ['last', 'year'],
+    ['well', 'known'],
+  ])
+  assert.deepEqual(await excludedOf('well-known - report -- x "'), [])
+  assert.deepEqual(await wordsOf('report -draft'), ['report'])
+  assert.deepEqual(await wordsOf('-draft'), [])
+})
+
+test('a star behind a word asks for all that begin so; elsewhere it does nothing', async () => {
+  const prefixesOf = async (query: string): Promise<string[]> =>
+    (await parseQuery(query, ['en'])).words.filter(({ isPrefix }) => isPrefix).map(({ word }) => word)
+  assert.deepEqual(await prefixesOf('inv* of Organiz*, x'), ['inv', 'organiz'])
+  assert.deepEqual(await prefixesOf('* a* 2*3 **'), [])
+})
+
+test('characters across the border of two words are not asked for', async () => {
+  assert.deepEqual(await wordsOf('東京都'), ['東京'])
+})
+
+test('a query without a letter or a digit asks for nothing', async () => {
+  for (const query of ['', ' ', '?!', '"*" -', '\0', '😀'])
+    assert.deepEqual((await parseQuery(query, ['en'])).words, [])
+})
+
+test('a query of a thousand words in twelve languages holds others up for 50 ms at most', async () => {
+  const queryFrom = (first: number): string =>
+    Array.from({ length: 1_000 }, (_, place) => (first + place).toString(36)).join(' ')
+  // Of words that were asked for before the terms are known.
+  let first = 36 ** 3
+  const ms = await cheapestTurnMs(50, async () => {
+    const { words } = await parseQuery(queryFrom(first), languages)
+    assert.ok(words.length > 500)
+    first += 1_000
+  })
+  assert.ok(ms <= 50, `${ms} ms`)
+})

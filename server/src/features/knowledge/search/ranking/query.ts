@@ -1,0 +1,256 @@
+/**
+ * Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not.
+ * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
+ */
+import { createTurns } from '../../../../platform/turns.ts'
+import { analyseIn, letterDigitParts, type TokenInMany } from '../analysis/analyse.ts'
+import type { LanguageCode } from '../analysis/stop-words.ts'
+
+export type QueryWord = {
+  /** As the query has it, folded. */
+  word: string
+  /** Whatever it may be called in the index, in each language: they are one word and count once. */
+  terms: readonly string[]
+  /** All words that begin so are meant: "inv*". */
+  isPrefix: boolean
+  /** How often the query has it. */
+  weight: number
+  /** A spelling that only file names have, such as "bestbuy" for "best buy". */
+  onlyInName: boolean
+}
+
+/** Neighbours in the query, by their places among its words; stop words between them do not count. */
+export type QueryPair = { first: number; second: number; count: number }
+
+/** Words that stand side by side in this order, stop words included. */
+export type QueryPhrase = { words: readonly PhraseWord[]; isExcluded: boolean }
+export type PhraseWord = { word: string; terms: readonly string[]; isPrefix: boolean }
+
+export type ParsedQuery = {
+  words: QueryWord[]
+  pairs: QueryPair[]
+  phrases: QueryPhrase[]
+  /** Neighbours that may be written as one word; no word between them that is a stop word in any language counts. */
+  joinable: [first: string, second: string][]
+}
+
+/**
+ * Any text is a query; one without a letter or a digit asks for nothing. A query is too short to tell its language, so
+ * its words are taken as words of each of `languages`, those of the index, commonest first.
+ */
+export async function parseQuery(text: string, languages: readonly LanguageCode[]): Promise<ParsedQuery> {
+  const othersTurn = createTurns()
+  const clauses: (QueryClause & { tokens: TokenInMany[] })[] = []
+  for (const clause of readClauses(text)) {
+    clauses.push({ ...clause, tokens: await analyseIn(clause.text, languages, othersTurn) })
+  }
+  const asked = createWordList()
+  const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
+  const isStop = stopWordsOf(
+    wanted.flatMap(({ tokens }) => tokens),
+    languages,
+  )
+  // "to be or not to be": where there are only stop words, they are what is asked for.
+  const telling = (token: TokenInMany): boolean => !isStop(token)
+  const hasTelling = wanted.some(({ kind, tokens }) => kind === 'prefix' || tokens.some(telling))
+  for (const { kind, text: written, tokens } of wanted) {
+    const isAsked = kind === 'words' ? createWordTest(written) : () => true
+    const chosen = hasTelling ? tokens.filter(token => telling(token) && isAsked(token)) : tokens
+    if (kind === 'prefix') asked.addPrefix(tokens)
+    else asked.addWords(chosen, kind === 'words')
+  }
+  const spelled = wanted
+    .filter(({ kind }) => kind === 'words')
+    .flatMap(({ tokens }) => tokens.filter(telling))
+  const isCommonStop = stopWordsOf([], languages)
+  for (const spelling of nameSpellings(spelled)) {
+    const tokens = await analyseIn(spelling, languages, othersTurn)
+    asked.addSpelling(
+      spelling,
+      tokens.filter(token => !isCommonStop(token)),
+    )
+  }
+  return {
+    words: asked.words,
+    pairs: [...asked.pairs.values()],
+    phrases: clauses.flatMap(phraseOf),
+    joinable: wanted.flatMap(joinableOf),
+  }
+}
+
+type QueryClause = {
+  kind: 'words' | 'phrase' | 'prefix'
+  text: string
+  /** What it stands for must not be there. */
+  isExcluded: boolean
+}
+
+/** Longer queries are cut there, in UTF-16 units. */
+const maxQueryLength = 4_000
+
+/** Whatever follows so many parts is plain text. */
+const maxClauses = 32
+
+/** More words beside the quotes are prose, in which quotes demand nothing. */
+const maxBesideQuotes = 8
+
+/** In their order. A quote without its other half, a hyphen and a star that belong to no word are plain text. */
+export function readClauses(query: string): QueryClause[] {
+  const text = query.slice(0, maxQueryLength).replaceAll(/[“”„]/g, '"')
+  const clauses = takeApart(text, true)
+  const beside = clauses
+    .filter(({ kind }) => kind === 'words')
+    .flatMap(clause => clause.text.match(wordRuns) ?? [])
+  return beside.length > maxBesideQuotes ? takeApart(text, false) : clauses
+}
+
+function takeApart(text: string, areQuotesHeeded: boolean): QueryClause[] {
+  const clauses: QueryClause[] = []
+  let plainFrom = 0
+  for (const match of text.matchAll(clausePattern)) {
+    const { not, quoted, prefix, word } = match.groups as ClauseGroups
+    const isExcluded = not !== undefined
+    const isPlain = quoted !== undefined && (!hasWord.test(quoted) || (!areQuotesHeeded && !isExcluded))
+    if (isPlain || clauses.length >= maxClauses) continue
+    addPlain(clauses, text.slice(plainFrom, match.index))
+    plainFrom = match.index + match[0].length
+    // "-well-known" excludes the words in their order, as a phrase does.
+    if (prefix === undefined) clauses.push({ kind: 'phrase', text: quoted ?? word ?? '', isExcluded })
+    else clauses.push({ kind: 'prefix', text: prefix, isExcluded })
+  }
+  addPlain(clauses, text.slice(plainFrom))
+  return clauses
+}
+
+type ClauseGroups = { [name in 'not' | 'quoted' | 'prefix' | 'word']: string | undefined }
+
+const wordCharacter = String.raw`[\p{L}\p{N}\p{M}]`
+const hasWord = new RegExp(wordCharacter, 'u')
+const wordRuns = new RegExp(`${wordCharacter}+`, 'gu')
+
+/** At the start of a word only: the hyphen of "well-known" excludes nothing. */
+const clausePattern = new RegExp(
+  String.raw`(?<=^|[\s(])(?<not>-)?"(?<quoted>[^"]*)"` +
+    String.raw`|(?<=^|[\s(])(?<not>-)?(?<prefix>${wordCharacter}{2,})\*(?=$|[\s),.;:!?])` +
+    String.raw`|(?<=^|[\s(])(?<not>-)(?<word>${wordCharacter}[^\s"*]*)`,
+  'gu',
+)
+
+function addPlain(clauses: QueryClause[], text: string): void {
+  if (text.trim() !== '') clauses.push({ kind: 'words', text, isExcluded: false })
+}
+
+/**
+ * Tells the query's stop words: those of the language of which it has the most, and at least two; else of the index's
+ * commonest. German "die" is none in "die hard" over English texts.
+ */
+function stopWordsOf(
+  tokens: readonly TokenInMany[],
+  languages: readonly LanguageCode[],
+): (token: TokenInMany) => boolean {
+  const counts = languages.map(language => ({
+    language,
+    count: tokens.filter(({ stopIn }) => stopIn.has(language)).length,
+  }))
+  const [common] = languages
+  const [most] = counts.toSorted((a, b) => b.count - a.count)
+  const language = most !== undefined && most.count >= 2 ? most.language : common
+  return ({ stopIn }) => language !== undefined && stopIn.has(language)
+}
+
+/**
+ * Of a run without spaces, pairs of characters that stand across the border of two words are not asked for: else
+ * "東京都" (Tokyo) would find "京都" (Kyoto). What is indexed are all pairs, however a dictionary cuts a sentence.
+ */
+function createWordTest(text: string): (token: TokenInMany) => boolean {
+  if (!cutByDictionary.test(text)) return () => true
+  const borders = new Set<number>()
+  let codePoints = 0
+  for (const { segment } of segmenter.segment(text)) {
+    codePoints += Array.from(segment).length
+    borders.add(codePoints)
+  }
+  return ({ word, start, end }) => end - start !== 2 || !cutByDictionary.test(word) || !borders.has(start + 1)
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const cutByDictionary = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
+const withoutSpaces = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+
+function joinableOf({ kind, tokens }: QueryClause & { tokens: TokenInMany[] }): [string, string][] {
+  const words =
+    kind === 'words' ? tokens.filter(({ stopIn }) => stopIn.size === 0).map(({ word }) => word) : []
+  return words.slice(1).map((word, index) => [words[index] ?? '', word])
+}
+
+function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: TokenInMany[] }): QueryPhrase[] {
+  if (kind === 'words' || (kind === 'prefix' && !isExcluded) || tokens.length === 0) return []
+  const last = tokens.length - 1
+  const words = tokens.map(({ word, terms }, place) => ({
+    word,
+    terms,
+    isPrefix: kind === 'prefix' && place === last,
+  }))
+  return [{ words, isExcluded }]
+}
+
+type WordList = {
+  words: QueryWord[]
+  pairs: Map<string, QueryPair>
+  addWords(tokens: readonly TokenInMany[], areNeighboursTelling: boolean): void
+  addPrefix(tokens: readonly TokenInMany[]): void
+  addSpelling(spelling: string, tokens: readonly TokenInMany[]): void
+}
+
+function createWordList(): WordList {
+  const words: QueryWord[] = []
+  const pairs = new Map<string, QueryPair>()
+  const places = new Map<string, number>()
+  const add = (token: Pick<QueryWord, 'word' | 'terms'>, isPrefix: boolean): number => {
+    const key = `${isPrefix ? '*' : ''}${token.terms.join(' ')}`
+    const known = places.get(key)
+    const same = known === undefined ? undefined : words[known]
+    if (known !== undefined && same !== undefined) {
+      same.weight++
+      return known
+    }
+    places.set(key, words.length)
+    words.push({ word: token.word, terms: token.terms, isPrefix, weight: 1, onlyInName: false })
+    return words.length - 1
+  }
+  return {
+    words,
+    pairs,
+    addWords(tokens, areNeighboursTelling) {
+      const own = tokens.map(token => add(token, false))
+      if (!areNeighboursTelling) return
+      for (const [index, first] of own.entries()) {
+        const second = own[index + 1]
+        if (second === undefined || second === first) continue
+        const key = `${first} ${second}`
+        pairs.set(key, { first, second, count: (pairs.get(key)?.count ?? 0) + 1 })
+      }
+    },
+    addPrefix(tokens) {
+      for (const [index, token] of tokens.entries()) add(token, index === tokens.length - 1)
+    },
+    addSpelling(spelling, tokens) {
+      const terms = tokens.flatMap(token => token.terms)
+      const unknown = [...new Set(terms)].filter(term => !words.some(word => word.terms.includes(term)))
+      if (unknown.length === 0) return
+      words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, onlyInName: true })
+    },
+  }
+}
+
+/** Who asks in long sentences does not spell out a file's name. */
+const maxSpelledWords = 12
+
+/** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */
+function nameSpellings(asked: readonly TokenInMany[]): string[] {
+  if (asked.length > maxSpelledWords) return []
+  const written = asked.map(({ word }) => word).filter(word => !withoutSpaces.test(word))
+  const apart = written.flatMap(letterDigitParts)
+  const joined = written.slice(1).map((word, index) => `${written[index]}${word}`)
+  return [...new Set([...apart, ...joined])]
+}

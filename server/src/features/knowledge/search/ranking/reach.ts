@@ -1,0 +1,90 @@
+/** Which chunks a search may find: those of its collections, of published versions, whose documents its filter leaves. */
+import type { Scope } from '../../../../platform/caller.ts'
+import type { Engine, Query } from '../../../../platform/database/database.ts'
+import type { Filter } from '../../filter/filter.ts'
+import { placesPerCollection } from '../index/index-store.ts'
+import { type Best, bestMatching, type Narrowing, readNarrowing } from './narrowing.ts'
+import { type Hidden, readHidden } from './search-store.ts'
+import { findSearchedIndex, type SearchedIndex } from './searched-index.ts'
+
+export type ReachRequest = {
+  /** All that the scope can reach, unless given. */
+  collectionIds?: readonly string[]
+  /** All documents, unless given. */
+  filter?: Filter
+}
+
+export type Reach = {
+  index: SearchedIndex
+  /** The part of the index's chunks that may be found: above 0, up to 1. */
+  share: number
+  /** Whether the chunk is in a searched collection, and of a published version, whatever the filter says. */
+  isFound(number: number): boolean
+  /** Whether the scope may read the chunk, searched or not. */
+  isReadable(number: number): boolean
+  /** What the filter leaves of that; null where there is no filter. */
+  narrowing: Narrowing | null
+  /** The best `limit` of the chunks that may be found: `pick` answers the best of those that are wanted. */
+  best(limit: number, pick: Best): Promise<readonly number[]>
+}
+
+/** Null where nothing can be found. */
+export async function readReach(
+  engine: Engine,
+  scope: Scope,
+  query: Query,
+  { collectionIds, filter }: ReachRequest,
+): Promise<Reach | null> {
+  const index = await findSearchedIndex(scope, query, collectionIds)
+  if (index === null || index.totals.chunkCount === 0) return null
+  const share = shareOf(index)
+  if (share === 0) return null
+  const hidden = await readHidden(query, index.number)
+  const isFound = createFilter(index.collections, hidden)
+  const isReadable = createFilter(index.readable, hidden)
+  const narrowing = filter === undefined ? null : await readNarrowing(scope, query, engine, index, filter)
+  const best: Reach['best'] = async (limit, pick) =>
+    narrowing === null
+      ? pick(isFound, limit)
+      : bestMatching(narrowing, limit, (isWanted, most) =>
+          pick(number => isFound(number) && isWanted(number), most),
+        )
+  return { index, share, isFound, isReadable, narrowing, best }
+}
+
+/** The part of the index's chunks that is searched: from 0 to 1. */
+function shareOf({ totals, collections }: SearchedIndex): number {
+  if (collections === null) return 1
+  return collections.reduce((sum, { chunkCount }) => sum + chunkCount, 0) / totals.chunkCount
+}
+
+/** Tells the chunks that may be found: those of the searched collections that are not hidden. */
+function createFilter(
+  collections: SearchedIndex['collections'],
+  hidden: Hidden,
+): (number: number) => boolean {
+  const searched = collections === null ? null : new Set(collections.map(({ number }) => number))
+  const removed = new Set(hidden.collections)
+  let collection = -1
+  let isSearched = false
+  return number => {
+    const own = Math.floor(number / placesPerCollection)
+    // Numbers come in runs of the same collection.
+    if (own !== collection) {
+      collection = own
+      isSearched = !removed.has(own) && (searched === null || searched.has(own))
+    }
+    return isSearched && !isWithin(number, hidden.segments)
+  }
+}
+
+function isWithin(number: number, segments: Hidden['segments']): boolean {
+  let low = 0
+  let high = segments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((segments[middle]?.first ?? 0) <= number) low = middle + 1
+    else high = middle
+  }
+  return number <= (segments[low - 1]?.last ?? -1)
+}

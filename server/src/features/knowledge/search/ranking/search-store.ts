@@ -1,0 +1,293 @@
+/** The SQL that reads an index. One search runs in one snapshot. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine, Query } from '../../../../platform/database/database.ts'
+import { isOneOf } from '../../filter/matches.ts'
+import type { EncodedTerms } from '../index/chunk-terms.ts'
+import { collectionToken, placesPerCollection, postingToken } from '../index/index-store.ts'
+import { impactLevels } from '../index/relevance.ts'
+import type { LevelCounts } from '../index/statistics.ts'
+import type { PostingList } from './candidates.ts'
+import type { SearchedIndex } from './searched-index.ts'
+
+/** The counts of those terms that the index has. */
+export async function readTermCounts(
+  query: Query,
+  engine: Engine,
+  index: number,
+  terms: readonly string[],
+): Promise<Map<string, LevelCounts>> {
+  const { rows } = await sql<{
+    term: string
+    level_0: number
+    level_1: number
+    level_2: number
+    level_3: number
+  }>`SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
+    WHERE index_number = ${index} AND term ${isOneOf(engine, terms, sql`text`)}`.execute(query)
+  return new Map(rows.map(row => [row.term, [row.level_0, row.level_1, row.level_2, row.level_3]]))
+}
+
+/** Excluded from every search: versions not yet published, replaced versions, and collections in removal. */
+export type Hidden = {
+  /** Apart from each other, and in the order of their numbers. */
+  segments: { first: number; last: number }[]
+  collections: number[]
+}
+
+export async function readHidden(query: Query, index: number): Promise<Hidden> {
+  const { rows } = await sql<{ first: number | null; last: number | null; collection: number | null }>`
+    SELECT first_number AS first, last_number AS last, NULL AS collection FROM search_segments
+      WHERE index_number = ${index} AND live = 0
+    UNION ALL
+    SELECT NULL, NULL, number FROM search_collections WHERE index_number = ${index} AND removed = 1
+    ORDER BY first`.execute(query)
+  const hidden: Hidden = { segments: [], collections: [] }
+  for (const { first, last, collection } of rows) {
+    if (collection !== null) hidden.collections.push(collection)
+    else if (first !== null && last !== null) hidden.segments.push({ first, last })
+  }
+  return hidden
+}
+
+/** The numbers of the chunks in each list. With `collections` they may, but need not, be of these alone. */
+export async function readPostings(
+  query: Query,
+  engine: Engine,
+  { number: index, collections }: SearchedIndex,
+  lists: readonly PostingList[],
+): Promise<number[][]> {
+  return readMatching(
+    query,
+    engine,
+    { number: index, collections },
+    lists.map(({ terms, level }) => [terms.map(term => postingToken(index, level, term))]),
+  )
+}
+
+/** For each of the lists of words, the numbers of the chunks that have all of them, each by any of its terms. */
+export function readChunksWithAll(
+  query: Query,
+  engine: Engine,
+  searched: SearchedIndex,
+  lists: readonly (readonly (readonly string[])[])[],
+): Promise<number[][]> {
+  const tokensOf = (term: string): string[] =>
+    impactLevels.map(level => postingToken(searched.number, level, term))
+  return readMatching(
+    query,
+    engine,
+    searched,
+    lists.map(words => words.map(terms => terms.flatMap(tokensOf))),
+  )
+}
+
+/** The numbers of the chunks that have a term which begins so, in order. */
+export async function readChunksStarting(
+  query: Query,
+  engine: Engine,
+  searched: SearchedIndex,
+  prefix: string,
+): Promise<number[]> {
+  const tokens = impactLevels.map(level => `${postingToken(searched.number, level, prefix)}${anyEnding}`)
+  const [numbers = []] = await readMatching(query, engine, searched, [[tokens]])
+  return numbers.sort((a, b) => a - b)
+}
+
+/** Behind the beginning of a token: no term has such a sign. */
+const anyEnding = '*'
+
+const quoted = (token: string, quote: '"' | "'", ending: '*' | ':*'): string =>
+  token.endsWith(anyEnding) ? `${quote}${token.slice(0, -1)}${quote}${ending}` : `${quote}${token}${quote}`
+
+/** All of its words, of a word any of its tokens. */
+type Condition = readonly (readonly string[])[]
+
+/** For each of the conditions the numbers of its chunks; none for one that asks for nothing. */
+async function readMatching(
+  query: Query,
+  engine: Engine,
+  { collections }: Pick<SearchedIndex, 'number' | 'collections'>,
+  conditions: readonly Condition[],
+): Promise<number[][]> {
+  const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
+  const first = Math.min(...places) * placesPerCollection
+  const last = (Math.max(...places) + 1) * placesPerCollection - 1
+  const found = conditions.map((): number[] => [])
+  let open = conditions.flatMap((words, place) =>
+    words.some(tokens => tokens.length > 0) ? { words, place, from: first } : [],
+  )
+  while (open.length > 0) {
+    const { rows } =
+      engine === 'sqlite'
+        ? await sqlitePostings(open, last).execute(query)
+        : await postgresPostings(open, collections).execute(query)
+    open = open.flatMap((condition, index) => {
+      const numbers = parseNumbers(rows[index]?.numbers ?? null, condition.from)
+      found[condition.place] = (found[condition.place] ?? []).concat(numbers)
+      const isWhole = engine === 'postgres' || numbers.length < postingsAtOnce
+      return isWhole ? [] : { ...condition, from: (numbers.at(-1) ?? last) + 1 }
+    })
+  }
+  return found
+}
+
+/** A condition and the first number that is still to be read. */
+type OpenCondition = { words: Condition; from: number }
+
+/** A number for each chunk, less the first that is possible, in digits: far quicker to read than a row for each. */
+type PostingsRow = { numbers: string | null }
+
+/** So many numbers of a condition are read by one statement of SQLite, in whose time nothing else is done. */
+const postingsAtOnce = 20_000
+
+/** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
+function sqlitePostings(conditions: readonly OpenCondition[], last: number): RawBuilder<PostingsRow> {
+  const asked = conditions.map(({ words, from }) => [
+    words.map(tokens => `(${tokens.map(token => quoted(token, '"', '*')).join(' OR ')})`).join(' AND '),
+    from,
+  ])
+  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  // What is taken out of the JSON is kept: else it would be parsed again for each row.
+  return sql`WITH list (place, query, first) AS MATERIALIZED (
+      SELECT key, value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(asked)})
+    )
+    SELECT (
+      SELECT group_concat(rowid - list.first) FROM (
+        SELECT rowid FROM search_postings
+        WHERE search_postings MATCH list.query AND rowid BETWEEN list.first AND CAST(${last} AS INTEGER)
+        ORDER BY rowid LIMIT ${postingsAtOnce}
+      )
+    ) AS numbers FROM list ORDER BY list.place`
+}
+
+/** Numbers stay below 2^53. */
+const maxCollections = 2 ** 23
+
+function postgresPostings(
+  conditions: readonly OpenCondition[],
+  collections: SearchedIndex['collections'],
+): RawBuilder<PostingsRow> {
+  const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
+  const queries = conditions.map(({ words }) =>
+    [
+      ...words.map(tokens => tokens.map(token => quoted(token, "'", ':*')).join(' | ')),
+      ...(within === undefined ? [] : [within]),
+    ]
+      .map(any => `(${any})`)
+      .join(' & '),
+  )
+  const first = conditions[0]?.from ?? 0
+  return sql`SELECT (
+      SELECT string_agg((rowid - ${first})::text, ',') FROM search_postings
+      WHERE tokens @@ list.query::tsquery
+    ) AS numbers FROM unnest(${queries}::text[]) WITH ORDINALITY AS list (query, place) ORDER BY list.place`
+}
+
+function parseNumbers(text: string | null, first: number): number[] {
+  const numbers: number[] = []
+  if (text === null) return numbers
+  let number = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === comma) {
+      numbers.push(first + number)
+      number = 0
+    } else number = number * 10 + unit - zero
+  }
+  numbers.push(first + number)
+  return numbers
+}
+
+const comma = ','.charCodeAt(0)
+const zero = '0'.charCodeAt(0)
+
+export type Candidate = { number: number; chunkId: string; documentId: string; terms: EncodedTerms }
+
+/** Of the numbers' chunks, those that are there. */
+export async function readCandidates(
+  query: Query,
+  engine: Engine,
+  numbers: readonly number[],
+): Promise<Candidate[]> {
+  // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
+  const strung =
+    engine === 'sqlite'
+      ? sql`group_concat(number) AS numbers, group_concat(chunk_id) AS "chunkIds", group_concat(document_id) AS "documentIds",
+          group_concat(length(terms)) AS sizes, CAST(group_concat(terms, '') AS BLOB) AS terms`
+      : sql`string_agg(number::text, ',') AS numbers, string_agg(chunk_id, ',') AS "chunkIds", string_agg(document_id, ',') AS "documentIds",
+          string_agg(length(terms)::text, ',') AS sizes, string_agg(terms, '') AS terms`
+  const { rows } = await sql<
+    { [name in 'numbers' | 'chunkIds' | 'documentIds' | 'sizes']: string | null } & {
+      terms: Uint8Array | null
+    }
+  >`SELECT ${strung} FROM search_chunks WHERE number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
+  const { numbers: found, chunkIds, documentIds, sizes, terms } = rows[0] ?? {}
+  if (found == null || chunkIds == null || documentIds == null || sizes == null || terms == null) return []
+  const numbered = parseNumbers(found, 0)
+  const documents = documentIds.split(',')
+  const ends = sizes.split(',')
+  let at = 0
+  return chunkIds.split(',').map((chunkId, place) => {
+    const start = at
+    at += Number(ends[place])
+    return {
+      number: numbered[place] ?? 0,
+      chunkId,
+      documentId: documents[place] ?? '',
+      terms: terms.subarray(start, at),
+    }
+  })
+}
+
+export type CountedTerm = { term: string; counts: LevelCounts }
+
+/** The commonest terms that begin so. */
+export const termsStartingWith = (
+  query: Query,
+  index: number,
+  prefix: string,
+  limit: number,
+): Promise<CountedTerm[]> =>
+  readTerms(query, index, prefix, { orderBy: sql`level_0 + level_1 + level_2 + level_3 DESC, term`, limit })
+
+/** Terms that begin so, of these lengths, in their order. */
+export const termsOfLength = async (
+  query: Query,
+  index: number,
+  prefix: string,
+  lengths: { from: number; to: number },
+  limit: number,
+): Promise<string[]> => {
+  const found = await readTerms(query, index, prefix, {
+    condition: sql`length(term) BETWEEN ${lengths.from} AND ${lengths.to}`,
+    orderBy: sql`term`,
+    limit,
+  })
+  return found.map(({ term }) => term)
+}
+
+async function readTerms(
+  query: Query,
+  index: number,
+  prefix: string,
+  {
+    condition = sql`1 = 1`,
+    orderBy,
+    limit,
+  }: {
+    condition?: ReturnType<typeof sql>
+    orderBy: ReturnType<typeof sql>
+    limit: number
+  },
+): Promise<CountedTerm[]> {
+  const { rows } = await sql<
+    { term: string } & Record<'level_0' | 'level_1' | 'level_2' | 'level_3', number>
+  >`
+    SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
+    WHERE index_number = ${index} AND term >= ${prefix} AND term < ${`${prefix}${last}`} AND ${condition}
+    ORDER BY ${orderBy} LIMIT ${limit}`.execute(query)
+  return rows.map(row => ({ term: row.term, counts: [row.level_0, row.level_1, row.level_2, row.level_3] }))
+}
+
+/** Behind every letter, in the order of the bytes that both databases keep terms in. */
+const last = '\u{10ffff}'

@@ -1,0 +1,149 @@
+/** The index that a search looks in: what of it is searched, and what is known of it as a whole. */
+import type { Scope } from '../../../../platform/caller.ts'
+import type { Query } from '../../../../platform/database/database.ts'
+import { type LanguageCode, stopWords } from '../analysis/stop-words.ts'
+import { countTerms, readLanguage } from '../index/chunk-terms.ts'
+import { placesPerCollection } from '../index/index-store.ts'
+import type { IndexTotals } from '../index/statistics.ts'
+
+export type SearchedIndex = {
+  number: number
+  totals: IndexTotals
+  /** Those of its chunks, commonest first. */
+  languages: LanguageCode[]
+  /** The collections that are searched; null for all. */
+  collections: IndexedCollection[] | null
+  /** The collections that the scope may read, searched or not; null for all. The totals and languages are those of these. */
+  readable: IndexedCollection[] | null
+}
+
+/**
+ * Null where nothing was ever indexed in the scope. Collections of others, unknown ones and those that the scope withholds
+ * are left out; undefined asks for all others.
+ */
+export async function findSearchedIndex(
+  scope: Scope,
+  query: Query,
+  wanted: readonly string[] | undefined,
+): Promise<SearchedIndex | null> {
+  const row = await query
+    .selectFrom('search_indexes')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { collectionIds: allowed, withheld: { collectionIds: withheld = [] } = {} } = scope
+  const isLimited = allowed !== undefined || withheld.length > 0
+  if (!isLimited && wanted === undefined)
+    return { number: row.number, ...(await statisticsOf(query, row)), collections: null, readable: null }
+  const rows = await query
+    .selectFrom('search_collections')
+    .select(['collection_id', 'number', 'chunk_count as chunkCount'])
+    .where('index_number', '=', row.number)
+    .where('removed', '=', 0)
+    .$if(allowed !== undefined, select => select.where('collection_id', 'in', ['', ...(allowed ?? [])]))
+    .$if(!isLimited, select => select.where('collection_id', 'in', ['', ...(wanted ?? [])]))
+    .$if(withheld.length > 0, select => select.where('collection_id', 'not in', [...withheld]))
+    .orderBy('number')
+    .execute()
+  const numbered = (present: typeof rows) => present.map(({ number, chunkCount }) => ({ number, chunkCount }))
+  const collections = numbered(
+    wanted === undefined ? rows : rows.filter(({ collection_id: id }) => wanted.includes(id)),
+  )
+  if (!isLimited)
+    return { number: row.number, ...(await statisticsOf(query, row)), collections, readable: null }
+  const readable = numbered(rows)
+  return { number: row.number, ...(await sampleStatistics(query, readable)), collections, readable }
+}
+
+type TotalsColumn =
+  | `${'body' | 'title' | 'name' | 'headings'}_length`
+  | `${'chunk' | 'title' | 'name' | 'headings'}_count`
+
+async function statisticsOf(
+  query: Query,
+  row: { number: number } & Record<TotalsColumn, number>,
+): Promise<Pick<SearchedIndex, 'totals' | 'languages'>> {
+  const languages = await query
+    .selectFrom('search_languages')
+    .select('language')
+    .where('index_number', '=', row.number)
+    .where('chunk_count', '>', 0)
+    .orderBy('chunk_count', 'desc')
+    .orderBy('language')
+    .execute()
+  return {
+    totals: {
+      chunkCount: row.chunk_count,
+      bodyLength: row.body_length,
+      titleLength: row.title_length,
+      nameLength: row.name_length,
+      headingsLength: row.headings_length,
+      titleCount: row.title_count,
+      nameCount: row.name_count,
+      headingsCount: row.headings_count,
+    },
+    languages: languages.map(({ language }) => language).filter(isLanguage),
+  }
+}
+
+/** What a later server has written may be of a language that this one does not know. */
+const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
+
+export type IndexedCollection = { number: number; chunkCount: number }
+
+/** Enough to tell the languages and the usual lengths; each is a read of one kilobyte. */
+const sampledChunks = 64
+const sampledCollections = 16
+
+/** The totals and languages of these collections: counted exactly where they are kept, else as a sample of their chunks has them. */
+export async function sampleStatistics(
+  query: Query,
+  collections: readonly IndexedCollection[],
+): Promise<{ totals: IndexTotals; languages: LanguageCode[] }> {
+  const filled = collections.filter(({ chunkCount }) => chunkCount > 0).slice(0, sampledCollections)
+  const perCollection = Math.ceil(sampledChunks / Math.max(1, filled.length))
+  const sums = { body: 0, title: 0, name: 0, headings: 0, titles: 0, names: 0, headed: 0, chunks: 0 }
+  const chunksIn = new Map<LanguageCode, number>()
+  for (const { number } of filled) {
+    const rows = await query
+      .selectFrom('search_chunks')
+      .select('terms')
+      .where('number', '>=', number * placesPerCollection)
+      .where('number', '<', (number + 1) * placesPerCollection)
+      .orderBy('number')
+      .limit(perCollection)
+      .execute()
+    for (const { terms } of rows) {
+      const [title, name, headings, text] = countTerms(terms).lengths
+      const language = readLanguage(terms)
+      chunksIn.set(language, (chunksIn.get(language) ?? 0) + 1)
+      sums.chunks += 1
+      sums.body += title + headings + text
+      sums.title += title
+      sums.name += name
+      sums.headings += headings
+      if (title > 0) sums.titles += 1
+      if (name > 0) sums.names += 1
+      if (headings > 0) sums.headed += 1
+    }
+  }
+  const chunkCount = collections.reduce((sum, collection) => sum + collection.chunkCount, 0)
+  const whole = sums.chunks === 0 ? 0 : chunkCount / sums.chunks
+  return {
+    totals: {
+      chunkCount,
+      bodyLength: sums.body * whole,
+      titleLength: sums.title * whole,
+      nameLength: sums.name * whole,
+      headingsLength: sums.headings * whole,
+      titleCount: sums.titles * whole,
+      nameCount: sums.names * whole,
+      headingsCount: sums.headed * whole,
+    },
+    languages: [...chunksIn]
+      .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
+      .map(([language]) => language),
+  }
+}

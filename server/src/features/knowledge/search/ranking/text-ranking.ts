@@ -1,0 +1,261 @@
+/** Ranks chunks by their text: understand the query, pick candidates, score them. */
+import type { Engine, Query } from '../../../../platform/database/database.ts'
+import { analyse } from '../analysis/analyse.ts'
+import { plainTerm } from '../analysis/languages.ts'
+import type { LanguageCode } from '../analysis/stop-words.ts'
+import { type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
+import { meanLengthsOf } from '../index/statistics.ts'
+import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
+import { type FoundQuery, findWords, type IndexVocabulary, type QueryVocabulary } from './found-words.ts'
+import { bestMatching, numbersOf } from './narrowing.ts'
+import { createOwnVocabulary } from './own-vocabulary.ts'
+import { parseQuery } from './query.ts'
+import type { Reach } from './reach.ts'
+import { createPhraseCounter, findPhrase, type Phrase } from './scan.ts'
+import { createScorer, type ScorePart } from './score.ts'
+import {
+  type Candidate,
+  readCandidates,
+  readChunksWithAll,
+  readPostings,
+  readTermCounts,
+  termsOfLength,
+  termsStartingWith,
+} from './search-store.ts'
+
+export type RankedChunk = Candidate & { score: number }
+
+/** In Unicode code points within the text; `endOffset` is the first one behind the word. */
+export type Highlight = { startOffset: number; endOffset: number }
+
+export type TextRanking = {
+  /** Best first, equal scores in the order of their ids. */
+  ranked: RankedChunk[]
+  /** Where the words of the query stand in a chunk's text. */
+  highlight(text: string, encoded: EncodedTerms): Highlight[]
+  /** The parts that a chunk's score is made of. */
+  explain(encoded: EncodedTerms): ScorePart[]
+  /** Whether the chunk has every phrase in quotes and nothing that the query excludes. */
+  accepts(encoded: EncodedTerms): boolean
+}
+
+/** Null where nothing can be found. */
+export async function rankByText(
+  engine: Engine,
+  query: Query,
+  reach: Reach,
+  text: string,
+): Promise<TextRanking | null> {
+  const parsed = await parseQuery(text, reach.index.languages)
+  if (parsed.words.length === 0) return null
+  const vocabulary = createVocabulary(engine, query, reach)
+  const ranking = await rankWords(engine, query, reach, await findWords(parsed, vocabulary, false))
+  if (ranking !== null && ranking.ranked.length > 0) return ranking
+  // A word may be known and yet stand in nothing that is searched.
+  return (await rankWords(engine, query, reach, await findWords(parsed, vocabulary, true))) ?? ranking
+}
+
+function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
+  const { index, isFound } = reach
+  const words =
+    index.readable === null
+      ? wholeVocabulary(engine, query, index.number)
+      : createOwnVocabulary(engine, query, reach)
+  return {
+    chunkCount: index.totals.chunkCount,
+    languages: index.languages,
+    ...words,
+    reachOf: async terms => {
+      const chunks = await readChunksWithAll(
+        query,
+        engine,
+        index,
+        terms.map(term => [[term]]),
+      )
+      return chunks.map(numbers => numbers.filter(isFound).length)
+    },
+  }
+}
+
+const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
+  known: async terms => {
+    const counts = await readTermCounts(query, engine, index, terms)
+    return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
+  },
+  startingWith: (prefix, limit) => termsStartingWith(query, index, prefix, limit),
+  ofLength: (prefix, lengths, limit) => termsOfLength(query, index, prefix, lengths, limit),
+})
+
+/** So many chunks are examined for phrases, the most promising first. */
+const maxExamined = 10_000
+/** So many are read and scored before others have their turn: a few milliseconds' work. */
+const readAtOnce = 300
+
+async function rankWords(
+  engine: Engine,
+  query: Query,
+  reach: Reach,
+  found: FoundQuery | null,
+): Promise<TextRanking | null> {
+  if (found === null) return null
+  const scorer = createScorer(
+    { words: found.words, pairs: found.pairs, phrases: found.required },
+    meanLengthsOf(reach.index.totals),
+  )
+  const accepts = createAcceptance(found)
+  const limit = maxCandidates(found.words.length)
+  const pick = await createPicker(engine, query, reach, found)
+  const taken: RankedChunk[] = []
+  const examined = new Set<number>()
+  // Each time as many again: to pick looks at all lists, however few are wanted.
+  for (let wanted = limit; taken.length < limit && examined.size < maxExamined; wanted = examined.size) {
+    const numbers = await pick(number => !examined.has(number), Math.min(wanted, maxExamined - examined.size))
+    for (const number of numbers) examined.add(number)
+    for (let start = 0; start < numbers.length; start += readAtOnce) {
+      const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
+      for (const candidate of candidates) {
+        if (accepts(candidate.terms)) taken.push(rankedChunk(candidate, scorer.score(candidate.terms)))
+      }
+    }
+    if (numbers.length < wanted) break
+  }
+  const ranked = taken
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+  const shown = new Set(found.words.filter(({ onlyInName }) => !onlyInName).flatMap(({ terms }) => terms))
+  return {
+    ranked: ranked.slice(0, limit),
+    highlight: (text, encoded) =>
+      highlight(text, readLanguage(encoded), {
+        terms: shown,
+        phrases: found.required.map(({ phrase }) => phrase),
+      }),
+    explain: scorer.explain,
+    accepts,
+  }
+}
+
+/** Answers the best so many of those that are wanted; a phrase's words are all in each. */
+type Picker = (isWanted: (number: number) => boolean, limit: number) => Promise<readonly number[]>
+
+/** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the lists of their words. */
+const maxListed = 2_000
+
+async function createPicker(engine: Engine, query: Query, reach: Reach, found: FoundQuery): Promise<Picker> {
+  const { index, share, isFound, narrowing } = reach
+  const [required, excluded] = await readConditions(engine, query, reach, found)
+  const isOpen = (number: number): boolean =>
+    isFound(number) && (required === null || isAmong(required, number)) && !isAmong(excluded, number)
+  if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
+    const all = numbersOf(narrowing)
+    return async isWanted => all.filter(number => isOpen(number) && isWanted(number))
+  }
+  const part = narrowing?.kind === 'few' ? narrowing.chunkCount / index.totals.chunkCount : share
+  const { chosen, leftOut } = chooseLists(found.words, part)
+  const read = async (lists: readonly PostingList[]) => {
+    const postings = await readPostings(query, engine, index, lists)
+    return lists.map(({ weight }, place) => ({ weight, numbers: (postings[place] ?? []).filter(isOpen) }))
+  }
+  const lists = await read(chosen)
+  let isComplete = leftOut.length === 0
+  const isConstrained = required !== null || excluded.length > 0 || narrowing !== null
+  const pick: Picker = (isWanted, most) =>
+    bestMatching(narrowing, most, (isMatching, some) =>
+      bestOf(lists, number => isWanted(number) && isMatching(number), some),
+    )
+  return async (isWanted, most) => {
+    const picked = await pick(isWanted, most)
+    if (picked.length >= most || isComplete || !isConstrained) return picked
+    // What the query or the filter rules out was counted on: the lists that seemed too much are needed after all.
+    isComplete = true
+    // One by one: each may be long, and others have their turn in between.
+    for (const list of leftOut) lists.push(...(await read([list])))
+    return pick(isWanted, most)
+  }
+}
+
+/** So many words of phrases are looked up together. */
+const maxPositions = 16
+
+/** The chunks that have all words of the phrases (null where there is none), and those that have an excluded word; in order. */
+async function readConditions(
+  engine: Engine,
+  query: Query,
+  { index }: Reach,
+  { words, required, excluded }: FoundQuery,
+): Promise<[Float64Array | null, Float64Array]> {
+  // Its telling words alone narrow it enough; where it has none, all of them have to.
+  const positions = required.flatMap(({ phrase, words: places }) =>
+    places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
+  )
+  const terms = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
+  const [all = [], none = []] = await readChunksWithAll(query, engine, index, [
+    positions.slice(0, maxPositions),
+    [terms],
+  ])
+  return [positions.length === 0 ? null : Float64Array.from(all).sort(), Float64Array.from(none).sort()]
+}
+
+/** Whether the list, which is in order, has the number. A `Set` of a common word's chunks takes several times as long to make and to ask. */
+function isAmong(list: Float64Array, number: number): boolean {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return list[low] === number
+}
+
+function createAcceptance({ required, excluded }: FoundQuery): (encoded: EncodedTerms) => boolean {
+  if (required.length === 0 && excluded.length === 0) return () => true
+  const count = createPhraseCounter([...required.map(({ phrase }) => phrase), ...excluded])
+  return encoded => count(encoded).every((found, place) => found > 0 === place < required.length)
+}
+
+/** Field by field: this runs for each of hundreds of chunks. */
+const rankedChunk = ({ number, chunkId, documentId, terms }: Candidate, score: number): RankedChunk => ({
+  number,
+  chunkId,
+  documentId,
+  terms,
+  score,
+})
+
+/** `terms` are marked wherever they stand, a phrase from its first word to its last. */
+type Marked = { terms: ReadonlySet<string>; phrases: readonly Phrase[] }
+
+/** Where a text has the words that a query asked for: in their order, and apart from each other. */
+function highlight(text: string, language: LanguageCode, { terms, phrases }: Marked): Highlight[] {
+  const isWanted = phrases.length > 0 ? () => true : createTest(terms, language)
+  const tokens = analyse(text, language, isWanted)
+  const found = tokens.filter(({ term }) => terms.has(term)).map(({ start, end }) => [start, end] as const)
+  const written = phrases.length > 0 ? tokens.map(({ term }) => term) : []
+  for (const phrase of phrases) {
+    for (const first of findPhrase(written, phrase)) {
+      found.push([tokens[first]?.start ?? 0, tokens[first + phrase.length - 1]?.end ?? 0])
+    }
+  }
+  const highlights: Highlight[] = []
+  for (const [start, end] of found.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const last = highlights.at(-1)
+    // Pairs of characters overlap, and so does a word with its phrase: together they are one highlight.
+    if (last !== undefined && start < last.endOffset) last.endOffset = Math.max(last.endOffset, end)
+    else highlights.push({ startOffset: start, endOffset: end })
+  }
+  return highlights
+}
+
+/**
+ * A word shares its first letters with its stem; a German one its first only ("Übung" may be written "Uebung"), and so do
+ * short ones ("dying" is of "die").
+ */
+function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: string) => boolean {
+  const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 4) ? 1 : 2
+  // As numbers: most words of each text shown are tried, and a string would be made for each.
+  const initialsOf = (word: string): number =>
+    word.charCodeAt(0) + (letters === 2 ? word.charCodeAt(1) * 0x10000 : 0)
+  const initials = new Set(Array.from(terms, initialsOf))
+  return word => initials.has(initialsOf(word))
+}
