@@ -13,7 +13,7 @@ import {
   search,
   startRunProcesses,
 } from '../../../testing/run-processes.ts'
-import { presentRun } from '../records/run-present.ts'
+import { presentRun } from '../records/run-records.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 let processes: RunProcesses
