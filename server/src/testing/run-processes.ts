@@ -1,10 +1,10 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
 
 import { type AgentService, createAgentService } from '../features/agents/definitions/agent-service.ts'
-import { runQueueName } from '../features/agents/records/run-payload.ts'
-import { presentRun } from '../features/agents/records/run-present.ts'
+import { runQueueName } from '../features/agents/records/run-job.ts'
+import { presentRun } from '../features/agents/records/run-records.ts'
 import type { NewRun, Run } from '../features/agents/records/run-schemas.ts'
-import { createRunParts } from '../features/agents/runs/run-parts.ts'
+import { createRuns } from '../features/agents/runs/create-runs.ts'
 import type { RunService } from '../features/agents/runs/run-service.ts'
 import { callAgentTool } from '../features/agents/tools/call-agent.ts'
 import { createHttpTool } from '../features/agents/tools/http-request.ts'
@@ -161,7 +161,7 @@ export function startRunProcess(
   }
   const limits = createLimits(plansWith(options.runsAtOnce ?? 100), () => undefined)
   const worker = createWorker({ jobs, log, pollMs: 20 })
-  const { queue, runs } = createRunParts({
+  const { queue, runs } = createRuns({
     ...shared,
     limits,
     runNow: worker.runNow,

@@ -19,18 +19,19 @@ import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { type ConversationService, createConversationService } from './conversations/conversation-service.ts'
 import { agentRoutes } from './definitions/agent-routes.ts'
 import { type AgentService, createAgentService } from './definitions/agent-service.ts'
-import { revisionRoutes } from './definitions/revision-routes.ts'
 import { createRevisionService, type RevisionService } from './definitions/revision-service.ts'
 import type { CurrentCaller } from './records/run-callers.ts'
-import { runQueueName } from './records/run-payload.ts'
+import { runQueueName } from './records/run-job.ts'
 import { reviewRoutes } from './review/review-routes.ts'
 import { createReviewService, type ReviewService } from './review/review-service.ts'
-import { runEventRoutes } from './runs/run-event-routes.ts'
-import { createRunParts } from './runs/run-parts.ts'
+import { createRuns } from './runs/create-runs.ts'
 import type { RunReaper } from './runs/run-reaper.ts'
-import { runRoutes } from './runs/run-routes.ts'
+import { runEventRoutes, runRoutes } from './runs/run-routes.ts'
 import type { RunService } from './runs/run-service.ts'
-import { createOwnTools } from './tools/own-tools.ts'
+import { calculatorTool } from './tools/calculator.ts'
+import { callAgentTool } from './tools/call-agent.ts'
+import { createTimeTool } from './tools/current-time.ts'
+import { createHttpTool } from './tools/http-request.ts'
 import { toolRoutes } from './tools/tool-routes.ts'
 
 export type AgentsServices = {
@@ -62,19 +63,20 @@ export function createAgentsFeature(
     currentCaller: CurrentCaller
   },
 ): Feature<AgentsServices> {
-  const { settings } = platform
-  const shared = { ...platform, ...earlier, tools: [...earlier.tools, ...createOwnTools(platform)] }
+  const { settings, clock, safeFetch } = platform
+  const ownTools = [calculatorTool, createTimeTool(clock), createHttpTool(safeFetch), callAgentTool]
+  const shared = { ...platform, ...earlier, tools: [...earlier.tools, ...ownTools] }
   checkNames(shared.tools)
   const agents = createAgentService(shared)
   const { reachedContents } = agents
-  const { queue, runs, endRun, reads, budgets, reap } = createRunParts({
+  const { queue, runs, budgets, reap } = createRuns({
     ...shared,
     documents: earlier.attachments,
     concurrency: settings.jobConcurrency,
     leaseMs: settings.runLeaseMs,
     approvalMs: settings.approvalMs,
   })
-  const approvals = createApprovalService({ ...shared, endRun, reads })
+  const approvals = createApprovalService({ ...shared, runs })
   const revisions = createRevisionService({ ...shared, reachedContents })
   const review = createReviewService({ ...shared, reachedContents })
   const conversations = createConversationService(shared)
@@ -92,8 +94,7 @@ export function createAgentsFeature(
     },
     routes: [
       ...toolRoutes(shared.tools),
-      ...agentRoutes(agents),
-      ...revisionRoutes(revisions, agents),
+      ...agentRoutes(agents, revisions),
       ...runRoutes(runs),
       ...approvalRoutes(approvals),
       ...conversationRoutes(conversations),

@@ -1,8 +1,7 @@
 /** The endpoint by which calls of tools are approved or rejected. */
 import { defineRoute, type Route } from '../../../http/route.ts'
-import { Decisions } from '../records/approval-schemas.ts'
-import { Run, runExample } from '../records/run-schemas.ts'
-import { answerOf } from '../runs/replies-for-routes.ts'
+import { Decisions, Run, runExample } from '../records/run-schemas.ts'
+import { answerOf } from '../runs/run-routes.ts'
 import type { ApprovalService } from './approval-service.ts'
 
 export const approvalRoutes = (approvals: ApprovalService): Route[] => [

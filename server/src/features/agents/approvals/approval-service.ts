@@ -9,51 +9,43 @@ import type { Log } from '../../../platform/log.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { Decisions } from '../records/approval-schemas.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import type { RunError } from '../records/run-errors.ts'
+import type { RunRecord } from '../records/run-records.ts'
+import type { Decisions } from '../records/run-schemas.ts'
+import { findRun, type RunRow, updateRun } from '../records/run-store.ts'
 import {
   decideCall,
   expiredRoots,
-  type KeptCallRow,
-  keptCallsOf,
   lockTree,
+  type ToolCallRow,
+  toolCallsOf,
   treeOf,
-} from '../records/kept-calls-store.ts'
-import type { RunError } from '../records/run-errors.ts'
-import type { RunRecord } from '../records/run-present.ts'
-import { findRun, type RunRow, updateRun } from '../records/run-store.ts'
-import { endTree } from '../runs/end-tree.ts'
-import { resumeTree } from '../runs/resume-run.ts'
-import type { EndRun } from '../runs/run-ending.ts'
-import type { RunReads } from '../runs/run-reads.ts'
+} from '../records/tool-calls-store.ts'
+import { endTree } from '../runs/run-ending.ts'
+import { resumeTree } from '../runs/run-pause.ts'
+import type { RunService } from '../runs/run-service.ts'
 
-export type ApprovalService = {
-  /**
-   * Once all calls are decided, the run goes on. Answers it when it has ended, waits again, or the patience is over.
-   * Throws a 400 that names each call that is unknown or decided, and `run_ended` where nothing waits.
-   */
-  decide(caller: Caller, runId: string, wanted: Decisions, patience: Patience): Promise<RunRecord>
-  /** Fails the runs whose approvals have not come in time; answers how many. */
-  expire(): Promise<number>
-}
+export type ApprovalService = ReturnType<typeof createApprovalService>
 
 export function createApprovalService(dependencies: {
   database: Database
   clock: Clock
   audit: AuditService
+  outbox: Outbox
   jobs: Jobs
-  endRun: EndRun
-  reads: RunReads
+  runs: Pick<RunService, 'get'>
   faults: Faults
   log: Log
-}): ApprovalService {
-  const { database, clock, audit, jobs, endRun, reads, faults, log } = dependencies
+}) {
+  const { database, clock, audit, jobs, runs, faults, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
     const run = (await findRun(caller.scope, tx, runId)) ?? missing()
     const rootId = run.root_run_id ?? run.id
     await lockTree(tx, rootId)
     const now = clock()
-    const calls = (await keptCallsOf(tx, [runId])).filter(call => call.requested_at !== null)
+    const calls = (await toolCallsOf(tx, [runId])).filter(call => call.requested_at !== null)
     checkWaits(await findRun(caller.scope, tx, runId), calls, now)
     checkCalls(decisions, calls)
     for (const { toolCallId, decision, reason = null } of decisions) {
@@ -77,10 +69,10 @@ export function createApprovalService(dependencies: {
     const tree = await treeOf(tx, rootId)
     const root = tree.find(({ id }) => id === rootId)
     const ids = tree.map(({ id }) => id)
-    const calls = await keptCallsOf(tx, ids)
+    const calls = await toolCallsOf(tx, ids)
     const now = clock()
     if (root?.status !== 'waiting' || !calls.some(call => isExpired(call, now))) return false
-    return await endTree(endRun, tx, root, { status: 'failed', error: expired }, now)
+    return await endTree(dependencies, tx, root, { status: 'failed', error: expired }, now)
   }
 
   const expireRound = createRounds({
@@ -91,16 +83,26 @@ export function createApprovalService(dependencies: {
   })
 
   return {
-    async decide(caller, runId, wanted, patience) {
-      await database.write(tx => decideIn(tx, caller, runId, wanted))
+    /**
+     * Once all calls are decided, the run goes on. Returns it when it has ended, waits again, or the patience is over. Throws
+     * a 400 that names each call that is unknown or decided, and `run_ended` if nothing waits.
+     */
+    async decide(
+      caller: Caller,
+      runId: string,
+      decisions: Decisions,
+      patience: Patience,
+    ): Promise<RunRecord> {
+      await database.write(tx => decideIn(tx, caller, runId, decisions))
       faults.reach('approval.committed')
-      return await reads.waitForRest(caller.scope, runId, patience)
+      return await runs.get(caller, runId, patience)
     },
-    expire: async () => (await expireRound()).length,
+    /** Fails the runs whose approvals have not come in time. Returns how many. */
+    expire: async (): Promise<number> => (await expireRound()).length,
   }
 }
 
-const isExpired = ({ requested_at, decision, expires_at }: KeptCallRow, now: number): boolean =>
+const isExpired = ({ requested_at, decision, expires_at }: ToolCallRow, now: number): boolean =>
   requested_at !== null && decision === null && (expires_at ?? 0) <= now
 
 const expired: RunError = {
@@ -108,7 +110,7 @@ const expired: RunError = {
   message: 'A call of a tool was neither approved nor rejected in time',
 }
 
-function checkWaits(run: RunRow | undefined, calls: readonly KeptCallRow[], now: number): void {
+function checkWaits(run: RunRow | undefined, calls: readonly ToolCallRow[], now: number): void {
   if (run !== undefined && run.finished_at !== null) {
     throw new ServiceError('run_ended', `The run has ended: it is ${run.status}`)
   }
@@ -120,7 +122,7 @@ function checkWaits(run: RunRow | undefined, calls: readonly KeptCallRow[], now:
   }
 }
 
-function checkCalls(decisions: Decisions['decisions'], calls: readonly KeptCallRow[]): void {
+function checkCalls(decisions: Decisions['decisions'], calls: readonly ToolCallRow[]): void {
   const known = new Map(calls.map(call => [call.call_id, call]))
   const seen = new Set<string>()
   const errors: FieldError[] = []
@@ -132,7 +134,7 @@ function checkCalls(decisions: Decisions['decisions'], calls: readonly KeptCallR
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-function faultOf(id: string, call: KeptCallRow | undefined, seen: ReadonlySet<string>): string | null {
+function faultOf(id: string, call: ToolCallRow | undefined, seen: ReadonlySet<string>): string | null {
   if (call === undefined) return 'No call with this id waits for an approval of this run'
   if (call.decision !== null) {
     return `is decided already: ${call.decision === 'approve' ? 'approved' : 'rejected'}`

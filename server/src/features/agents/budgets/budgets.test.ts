@@ -8,7 +8,7 @@ import { createAgentIn } from '../../../testing/agent-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { startModelServer } from '../../../testing/model-server.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { monthEnd, monthOf } from './months.ts'
+import { monthEnd, monthOf } from './budgets.ts'
 
 /** 1,000 tokens read and 100 written: 3 cents with the prices below. */
 const costOfCall = 0.03

@@ -7,7 +7,6 @@ import type { Limits } from '../../limits/service.ts'
 import type { Usage } from '../../usage/schemas.ts'
 import { RunFailure } from '../records/run-errors.ts'
 import type { RunRow } from '../records/run-store.ts'
-import { monthEnd, monthOf } from './months.ts'
 import { readCostLimit, readMonth, readSpent } from './usage-store.ts'
 
 /** Whose run, and what its agent may cost in a month; null is not limited. */
@@ -103,3 +102,12 @@ const reachedOf = (whose: Reached['whose'], limitUsd: number | null, spentUsd: n
 
 const faultOf = ({ whose, limitUsd, spentUsd }: Reached, now: number): string =>
   `The ${whose}'s runs have cost ${Number(spentUsd.toFixed(6))} of at most ${limitUsd} US dollars in ${monthOf(now)}; its budget renews at ${toTimestamp(monthEnd(now))}`
+
+/** Such as `2026-11`. */
+export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7)
+
+/** When the next month begins. */
+export function monthEnd(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}

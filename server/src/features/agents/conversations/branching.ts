@@ -10,7 +10,6 @@ import {
   lockConversation,
   runOfTurn,
 } from './conversation-store.ts'
-import { nameOf } from './naming.ts'
 
 type Wanted = { id: string; now: number; name?: string | undefined }
 
@@ -112,4 +111,16 @@ async function insertBranch(
   await addConversations(tx, row.agent_id, 1)
   await insertConversation(scope, tx, row)
   return row
+}
+
+const mostCharacters = 60
+
+/** The first words of a prompt, in one line. */
+export function nameOf(prompt: string): string {
+  const words = prompt.trim().split(/\s+/, mostCharacters)
+  const line = words.join(' ')
+  if (line.length <= mostCharacters) return line
+  const cut = line.slice(0, mostCharacters)
+  const lastSpace = cut.lastIndexOf(' ')
+  return `${(lastSpace > 0 ? cut.slice(0, lastSpace) : cut).toWellFormed()} …`
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { presentRun } from '../records/run-present.ts'
+import { presentRun } from '../records/run-records.ts'
 import { Run, runExample } from '../records/run-schemas.ts'
 import {
   Conversation,

@@ -8,8 +8,7 @@ import type { NewId } from '../../../platform/ids.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
-import type { RunRecord } from '../records/run-present.ts'
-import { recordsOf } from '../records/run-records.ts'
+import { type RunRecord, recordsOf } from '../records/run-records.ts'
 import { branchAfter } from './branching.ts'
 import type {
   Conversation,

@@ -113,17 +113,17 @@ export const addRun = (
     .returningAll()
     .executeTakeFirst()
 
-/** Answers how many have not ended. */
-export async function addEndedRuns(tx: Tx, id: string, count: number): Promise<number> {
-  const [row] = (await addEnded(tx, { id, count })).rows
+/** Returns how many have not ended. */
+export async function countEndedRun(tx: Tx, id: string): Promise<number> {
+  const [row] = (await addEndedRun(tx, { id })).rows
   return row === undefined ? 0 : row.run_count - row.ended_count
 }
 
-const addEnded = statement((tx, ended: { id: string; count: number }) =>
+const addEndedRun = statement((tx, { id }: { id: string }) =>
   tx
     .updateTable('conversations')
-    .set(({ eb }) => ({ ended_count: eb('ended_count', '+', ended.count) }))
-    .where('id', '=', ended.id)
+    .set(({ eb }) => ({ ended_count: eb('ended_count', '+', 1) }))
+    .where('id', '=', id)
     .returning(['run_count', 'ended_count']),
 )
 

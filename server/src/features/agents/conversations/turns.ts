@@ -3,26 +3,29 @@ import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
+import { noJob } from '../records/run-job.ts'
 import type { BusyPolicy } from '../records/run-schemas.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { newConversation } from './branching.ts'
 import {
-  addEndedRuns,
   addRun,
   type ConversationRow,
+  countEndedRun,
   findConversation,
   unfinishedRuns,
 } from './conversation-store.ts'
 
 export const mostRunsPerConversation = 10_000
 
-/** What stands in `job_id` of a run that waits for its turn. */
-export const noJob = ''
+/** A run's turn in its conversation, whether it waits there for others to end, and the row of a new conversation. */
+export type Position = {
+  conversationId: string
+  turn: number
+  waits: boolean
+  begins: ConversationRow | null
+}
 
-/** A run's place in its conversation, whether it has to wait there for others to end, and the row where it begins one. */
-export type Place = { conversationId: string; turn: number; waits: boolean; begins: ConversationRow | null }
-
-type Wanted = {
+type Request = {
   /** Undefined where the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
@@ -32,31 +35,31 @@ type Wanted = {
   now: number
 }
 
-/** Makes runs stop, given in the order of their turns; answers how many have ended by that. The others end by themselves. */
-export type StopRuns = (tx: Tx, runs: readonly RunRow[]) => Promise<number>
+/** Makes runs stop, given in the order of their turns. Returns how many have ended by that; the others end soon. */
+type StopRuns = (runs: readonly RunRow[]) => Promise<number>
 
 /**
- * Where a run stands that is added in the same transaction; until that is over, other runs of its conversation can
- * neither start nor end. Throws a 400 where the conversation is not of this agent, end user and narrowing, or is full,
- * and `conversation_busy` where the run is not to wait.
+ * Gives a run that the same transaction adds its turn. Until that transaction ends, other runs of the conversation can
+ * neither start nor end. Throws a 400 if the conversation is full, or of another agent, end user or narrowing. Throws
+ * `conversation_busy` if the run must not wait.
  */
-export async function placeRun(
+export async function positionRun(
   scope: Scope,
   tx: Tx,
-  { conversationId, ...wanted }: Wanted,
+  { conversationId, ...request }: Request,
   { newId, stop }: { newId: NewId; stop: StopRuns },
-): Promise<Place> {
-  if (conversationId !== undefined) return await takeTurn(scope, tx, { conversationId, ...wanted }, stop)
-  const begun = newConversation(scope, wanted, { id: newId('conversation'), now: wanted.now })
+): Promise<Position> {
+  if (conversationId !== undefined) return await takeTurn(scope, tx, { conversationId, ...request }, stop)
+  const begun = newConversation(scope, request, { id: newId('conversation'), now: request.now })
   return { conversationId: begun.id, turn: 1, waits: false, begins: { ...begun, run_count: 1 } }
 }
 
 async function takeTurn(
   scope: Scope,
   tx: Tx,
-  { conversationId, agentId, endUserId, whenBusy, now }: Wanted & { conversationId: string },
+  { conversationId, agentId, endUserId, whenBusy, now }: Request & { conversationId: string },
   stop: StopRuns,
-): Promise<Place> {
+): Promise<Position> {
   // One that holds words which are kept from the caller is not there: the run would remember them.
   if (scope.withheld !== undefined && (await findConversation(scope, tx, conversationId)) === undefined) {
     throw noConversation('for this agent and end user')
@@ -77,22 +80,21 @@ async function takeTurn(
 }
 
 /**
- * For the transaction in which a run ends: the one that waits for it begins. `begin` puts it into the queue. To be
- * called once for each run.
+ * Counts the end of a run, once for each run and in the transaction of its end. Returns the run that waits for it and is to
+ * be queued.
  */
 export async function endTurn(
   tx: Tx,
   { workspace_id: workspaceId, conversation_id: id }: Pick<RunRow, 'workspace_id' | 'conversation_id'>,
-  begin: (next: RunRow) => Promise<void>,
-): Promise<void> {
-  const underWay = await addEndedRuns(tx, id, 1)
-  if (underWay === 0) return
+): Promise<RunRow | null> {
+  const underWay = await countEndedRun(tx, id)
+  if (underWay === 0) return null
   const [next] = await unfinishedRuns({ workspaceId }, tx, id, 1)
-  if (next !== undefined && next.job_id === noJob) await begin(next)
+  return next !== undefined && next.job_id === noJob ? next : null
 }
 
 const stopAll = async (scope: Scope, tx: Tx, conversationId: string, stop: StopRuns): Promise<number> =>
-  await stop(tx, await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation))
+  await stop(await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation))
 
 function checkOwner(
   scope: Scope,

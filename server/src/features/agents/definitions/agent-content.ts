@@ -1,7 +1,11 @@
 /** What an agent's runs work with: in the agent's row, in the rows of its revisions, and as what is to change. */
+
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { invalidField } from '../../../platform/errors.ts'
 import { type AgentContent, type AgentLimits, noLimits } from './agent-fields.ts'
-import type { AgentRow } from './agent-store.ts'
+import { type AgentRow, findRevision } from './agent-store.ts'
 
 /** The fields to change. `limits` replaces all limits: one that it leaves out is removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
@@ -74,3 +78,21 @@ export const columnsOf = (content: AgentContent) => ({
   variables: encodeJson(content.variables),
   limits: encodeJson<Partial<AgentLimits>>(content.limits),
 })
+
+export type RevisionToRun = { revision: number; content: AgentContent }
+
+/** The published revision unless one is named. Throws a 400 that names the field where there is none of that number. */
+export async function revisionToRun(
+  scope: Scope,
+  query: Query,
+  agent: AgentRow,
+  named?: number,
+  field = 'revision',
+): Promise<RevisionToRun> {
+  const revision = named ?? agent.published_revision
+  // The latest stands in the agent's row: no query where that is the one.
+  if (revision === agent.revision) return { revision, content: contentOf(agent) }
+  const row = await findRevision(scope, query, agent.id, revision)
+  if (row === undefined) throw invalidField(field, 'The agent has no revision of this number')
+  return { revision, content: decodeContent(row.content) }
+}

@@ -1,4 +1,6 @@
 /** The verbs on revisions: what each holds, who made it, and what it changed. */
+
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -6,6 +8,7 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { decodeContent } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
+import type { AgentRevision, AgentRevisionDetail, FieldChange } from './agent-schemas.ts'
 import {
   type AgentRow,
   findAgent,
@@ -13,9 +16,7 @@ import {
   type RevisionRow,
   revisionsNumbered,
 } from './agent-store.ts'
-import { fieldChanges } from './field-changes.ts'
 import type { ReachedContents } from './reached-content.ts'
-import type { AgentRevision, AgentRevisionDetail, FieldChange } from './revision-schemas.ts'
 
 export type RevisionService = {
   list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<AgentRevision>>
@@ -85,4 +86,14 @@ const changesOf = (before: AgentContent | undefined, after: AgentContent | undef
 
 const missing = (): never => {
   throw notFound()
+}
+
+/** In the order of their fields; what one of them does not have is null there. */
+export function fieldChanges(before: object, after: object): FieldChange[] {
+  const [old, fresh] = [new Map<string, unknown>(Object.entries(before)), Object.entries(after)]
+  const fields = new Map<string, unknown>([...old.keys()].map(field => [field, null]))
+  for (const [field, value] of fresh) fields.set(field, value)
+  return [...fields]
+    .map(([field, value]) => ({ field, before: old.get(field) ?? null, after: value ?? null }))
+    .filter(change => !isDeepStrictEqual(change.before, change.after))
 }

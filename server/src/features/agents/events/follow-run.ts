@@ -3,11 +3,9 @@ import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { presentRun } from '../records/run-present.ts'
-import { recordOf } from '../records/run-records.ts'
-import { findRun, stepsOf } from '../records/run-store.ts'
+import { presentRun, recordOf } from '../records/run-records.ts'
+import { findRun, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, presentStep, type Step } from '../records/steps.ts'
-import type { Listener, LiveRuns } from './live-runs.ts'
 import {
   type Cursor,
   endEventTypes,
@@ -17,135 +15,131 @@ import {
   textEventTypes,
 } from './run-event-schemas.ts'
 import { lastEventPosition, readRunEvents } from './run-events-store.ts'
-import type { LiveEvent, StoredEvent } from './run-log.ts'
+import type { Listener, LiveEvent, LiveRuns, StoredEvent } from './run-log.ts'
 import type { RunWatch, WatchedRuns } from './watched-runs.ts'
 
 export type FollowedEvent = { id: string; data: RunEvent }
 
-export type FollowRun = {
-  /**
-   * The events behind `after` until the run has ended, waits for somebody, or the signal is aborted. Throws
-   * `not_found`.
-   */
-  follow(scope: Scope, runId: string, after: Cursor, signal: AbortSignal): AsyncGenerator<FollowedEvent>
-  /** Whether the run has ended and there is nothing behind `after`. Throws `not_found`. */
-  isOver(scope: Scope, runId: string, after: Cursor): Promise<boolean>
-}
+type Dependencies = { database: Database; live: LiveRuns; watched: WatchedRuns }
 
 const rowsAtOnce = 200
+
+/** The events behind `after` until the run has ended, waits for an approval, or the signal is aborted. Throws `not_found`. */
+export async function* followRun(
+  { database, live, watched }: Dependencies,
+  scope: Scope,
+  runId: string,
+  after: Cursor,
+  signal: AbortSignal,
+): AsyncGenerator<FollowedEvent> {
+  const cursor = { ...after }
+  let watch: RunWatch | null = null
+  try {
+    while (!signal.aborted) {
+      const queue = createQueue(signal)
+      const happening = live.attach(runId, queue.listener)
+      try {
+        const run = await find(database, scope, runId)
+        for await (const event of storedEvents(database, scope, runId, cursor)) {
+          const shown = advance(cursor, event, runId)
+          if (shown === null) continue
+          yield shown
+          if (isEnd(event.type)) return
+          // A run that waited then and has gone on since is followed further.
+          if (event.type !== 'run.waiting') continue
+          const { status } = await find(database, scope, runId)
+          if (status === 'waiting') return
+        }
+        if (happening === null) {
+          if (run.finished_at !== null) return yield* endWithoutEvents(database, scope, runId, cursor)
+          // Another process works on it, or none yet.
+          watch ??= watched.watch(runId)
+          await watch.changed({ signal })
+          continue
+        }
+        watch?.end()
+        watch = null
+        for (const event of happening) {
+          const shown = advance(cursor, event, runId)
+          if (shown !== null) yield shown
+        }
+        for await (const event of queue.events()) {
+          const shown = advance(cursor, event, runId)
+          if (shown !== null) yield shown
+        }
+      } finally {
+        live.detach(runId, queue.listener)
+      }
+    }
+  } finally {
+    watch?.end()
+  }
+}
+
+/** Whether the run has ended and has no event behind `after`. Throws `not_found`. */
+export async function isRunOver(
+  { database }: Pick<Dependencies, 'database'>,
+  scope: Scope,
+  runId: string,
+  after: Cursor,
+): Promise<boolean> {
+  const run = await find(database, scope, runId)
+  if (run.finished_at === null || after.position === 0) return false
+  return after.position >= (await lastEventPosition(database.read, runId))
+}
+
+async function find({ read }: Database, scope: Scope, runId: string): Promise<RunRow> {
+  const run = await findRun(scope, read, runId)
+  if (run === undefined) throw notFound()
+  return run
+}
 
 const isEnd = (type: RunEventType): boolean => endEventTypes.some(end => end === type)
 const isText = (type: RunEventType): boolean => textEventTypes.some(text => text === type)
 
-export function createFollowRun(dependencies: {
-  database: Database
-  live: LiveRuns
-  watched: WatchedRuns
-}): FollowRun {
-  const { database, live, watched } = dependencies
-  const find = async (scope: Scope, runId: string) => {
-    const run = await findRun(scope, database.read, runId)
-    if (run === undefined) throw notFound()
-    return run
+/** The stored events behind the cursor; what they refer to is read from the record. */
+async function* storedEvents(
+  database: Database,
+  scope: Scope,
+  runId: string,
+  after: Cursor,
+): AsyncGenerator<StoredEvent> {
+  let steps: Step[] | null = null
+  const stepAt = async (index: number): Promise<Step | undefined> => {
+    if (steps?.[index] === undefined) steps = (await stepsOf(database.read, [runId])).map(fromRow)
+    return steps[index]
+  }
+  for (let from = after.position; ; ) {
+    const events = await readRunEvents(database.read, runId, from, rowsAtOnce)
+    for (const event of events) yield { ...event, data: await complete(event) }
+    const last = events.at(-1)
+    if (last === undefined || events.length < rowsAtOnce) return
+    from = last.position + 1
   }
 
-  const waits = async (scope: Scope, runId: string) => (await find(scope, runId)).status === 'waiting'
-
-  /** The stored events behind the cursor; what they refer to is read from the record. */
-  async function* stored(scope: Scope, runId: string, after: Cursor): AsyncGenerator<StoredEvent> {
-    let steps: Step[] | null = null
-    const stepAt = async (index: number): Promise<Step | undefined> => {
-      if (steps?.[index] === undefined) steps = (await stepsOf(database.read, [runId])).map(fromRow)
-      return steps[index]
+  async function complete({ type, data }: StoredEvent): Promise<Record<string, unknown>> {
+    if (type === 'step.finished') {
+      const step = await stepAt(Number(data.stepIndex))
+      return step === undefined ? data : { ...data, step: presentStep(step) }
     }
-    for (let from = after.position; ; ) {
-      const events = await readRunEvents(database.read, runId, from, rowsAtOnce)
-      for (const event of events) yield { ...event, data: await complete(event) }
-      const last = events.at(-1)
-      if (last === undefined || events.length < rowsAtOnce) return
-      from = last.position + 1
-    }
-
-    async function complete({ type, data }: StoredEvent): Promise<Record<string, unknown>> {
-      if (type === 'step.finished') {
-        const step = await stepAt(Number(data.stepIndex))
-        return step === undefined ? data : { ...data, step: presentStep(step) }
-      }
-      if (!isEnd(type) && type !== 'run.waiting') return data
-      const row = await find(scope, runId)
-      return { run: presentRun(await recordOf(database.read, row)) }
-    }
+    if (!isEnd(type) && type !== 'run.waiting') return data
+    const row = await find(database, scope, runId)
+    return { run: presentRun(await recordOf(database.read, row)) }
   }
+}
 
-  async function* follow(
-    scope: Scope,
-    runId: string,
-    after: Cursor,
-    signal: AbortSignal,
-  ): AsyncGenerator<FollowedEvent> {
-    const cursor = { ...after }
-    let watch: RunWatch | null = null
-    try {
-      while (!signal.aborted) {
-        const queue = createQueue(signal)
-        const happening = live.attach(runId, queue.listener)
-        try {
-          const run = await find(scope, runId)
-          for await (const event of stored(scope, runId, cursor)) {
-            const shown = advance(cursor, event, runId)
-            if (shown !== null) yield shown
-            if (shown !== null && isEnd(event.type)) return
-            // One that waited then, and has gone on, is followed on.
-            if (shown !== null && event.type === 'run.waiting' && (await waits(scope, runId))) return
-          }
-          if (happening === null) {
-            if (run.finished_at !== null) return yield* endWithoutEvents(scope, runId, cursor)
-            // Another process works on it, or none yet.
-            watch ??= watched.watch(runId)
-            await watch.changed({ signal })
-            continue
-          }
-          watch?.end()
-          watch = null
-          for (const event of happening) {
-            const shown = advance(cursor, event, runId)
-            if (shown !== null) yield shown
-          }
-          for await (const event of queue.events()) {
-            const shown = advance(cursor, event, runId)
-            if (shown !== null) yield shown
-          }
-        } finally {
-          live.detach(runId, queue.listener)
-        }
-      }
-    } finally {
-      watch?.end()
-    }
-  }
-
-  /** A run of a version that kept no events is told by its end alone. */
-  async function* endWithoutEvents(
-    scope: Scope,
-    runId: string,
-    cursor: Cursor,
-  ): AsyncGenerator<FollowedEvent> {
-    if (cursor.position > 0 || (await lastEventPosition(database.read, runId)) > 0) return
-    const row = await find(scope, runId)
-    const run = presentRun(await recordOf(database.read, row))
-    const type = endEventTypes.find(end => end === `run.${row.status}`)
-    if (type !== undefined)
-      yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
-  }
-
-  return {
-    follow,
-    async isOver(scope, runId, after) {
-      const run = await find(scope, runId)
-      if (run.finished_at === null || after.position === 0) return false
-      return after.position >= (await lastEventPosition(database.read, runId))
-    },
-  }
+/** A run of a version that kept no events is told by its end alone. */
+async function* endWithoutEvents(
+  database: Database,
+  scope: Scope,
+  runId: string,
+  cursor: Cursor,
+): AsyncGenerator<FollowedEvent> {
+  if (cursor.position > 0 || (await lastEventPosition(database.read, runId)) > 0) return
+  const row = await find(database, scope, runId)
+  const run = presentRun(await recordOf(database.read, row))
+  const type = endEventTypes.find(end => end === `run.${row.status}`)
+  if (type !== undefined) yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
 }
 
 /** The event as it is shown to who stands at the cursor, which is moved behind it; null where it lies before. */

@@ -7,99 +7,89 @@ import type {
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import { createGrowingText } from '../../../platform/growing-text.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { approvalMark } from '../../../platform/models/built-in.ts'
-import type { CallModel } from '../../../platform/models/call.ts'
 import { costUsd } from '../../../platform/models/catalog.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
-import { add } from './add-step.ts'
-import type { Execution } from './execution.ts'
+import { addStep, type Execution, type ExecutionDependencies } from './execution.ts'
 import { needsApproval } from './plan-call.ts'
-import { promptWithin } from './prompt-within.ts'
-
-export type AskModel = (execution: Execution) => Promise<ModelStep>
+import { promptFor } from './prompt.ts'
 
 /** A call that fails or is cut short is a step too, with what was heard of it; the error is thrown on. */
-export function createAskModel(dependencies: {
-  callModel: CallModel
-  clock: Clock
-  faults: Faults
-}): AskModel {
-  const { callModel, clock, faults } = dependencies
-  return async execution => {
-    const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
-    const prompt = promptWithin(execution)
-    const stepIndex = steps.length
-    const startedAt = clock()
-    const begun = performance.now()
-    const step = (record: Omit<ModelStep['record'], 'messages'>): ModelStep => ({
-      type: 'model',
-      name: model.name,
-      startedAt,
-      durationMs: Math.round(performance.now() - begun),
-      record: { messages: prompt.length, ...record },
-    })
-    const heard = createGrowingText()
-    const thought = createGrowingText()
-    events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
-    faults.reach('run.before-model')
-    try {
-      const isLast = answersOf(steps) === maxSteps - 1
-      const answer = await callModel(
-        model,
-        withoutUndefined({
-          prompt,
-          abortSignal: context.signal,
-          maxOutputTokens: maxOutputTokens ?? undefined,
-          responseFormat: responseSchema === null ? undefined : formatOf(responseSchema),
-          tools: tools.length === 0 ? undefined : tools.map(tool => describe(tool, execution)),
-          // On its last call a model is asked to answer with what it has.
-          toolChoice: isLast && tools.length > 0 ? { type: 'none' } : undefined,
-        }),
-        {
-          text(delta) {
-            heard.add(delta)
-            events.write('text.delta', stepIndex, delta)
-            faults.reach('run.delta-told')
-          },
-          reasoning(delta) {
-            thought.add(delta)
-            events.write('reasoning.delta', stepIndex, delta)
-          },
-          restart() {
-            heard.clear()
-            thought.clear()
-            events.emit('step.restarted', { stepIndex })
-          },
+export async function askModel(
+  { callModel, clock, faults }: ExecutionDependencies,
+  execution: Execution,
+): Promise<ModelStep> {
+  const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
+  const prompt = promptFor(execution)
+  const stepIndex = steps.length
+  const startedAt = clock()
+  const begun = performance.now()
+  const step = (record: Omit<ModelStep['record'], 'messages'>): ModelStep => ({
+    type: 'model',
+    name: model.name,
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    record: { messages: prompt.length, ...record },
+  })
+  const heard = createGrowingText()
+  const thought = createGrowingText()
+  events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
+  faults.reach('run.before-model')
+  try {
+    const isLast = answersOf(steps) === maxSteps - 1
+    const answer = await callModel(
+      model,
+      withoutUndefined({
+        prompt,
+        abortSignal: context.signal,
+        maxOutputTokens: maxOutputTokens ?? undefined,
+        responseFormat: responseSchema === null ? undefined : formatOf(responseSchema),
+        tools: tools.length === 0 ? undefined : tools.map(tool => describe(tool, execution)),
+        // On its last call a model is asked to answer with what it has.
+        toolChoice: isLast && tools.length > 0 ? { type: 'none' } : undefined,
+      }),
+      {
+        text(delta) {
+          heard.add(delta)
+          events.write('text.delta', stepIndex, delta)
+          faults.reach('run.delta-told')
         },
-      )
-      return step(answer)
-    } catch (failure) {
-      // The next worker that takes up the run calls the model again.
-      if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
-      const error = toRunError(failure)
-      const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''
-      const reckoned = wasCutShort ? reckon(model, prompt, heard.text + thought.text) : nothingUsed
-      add(
-        step(
-          withoutUndefined({
-            content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
-            finish: null,
-            ...reckoned,
-            error: error ?? undefined,
-          }),
-        ),
-        execution,
-      )
-      throw failure
-    }
+        reasoning(delta) {
+          thought.add(delta)
+          events.write('reasoning.delta', stepIndex, delta)
+        },
+        restart() {
+          heard.clear()
+          thought.clear()
+          events.emit('step.restarted', { stepIndex })
+        },
+      },
+    )
+    return step(answer)
+  } catch (failure) {
+    // The next worker that takes up the run calls the model again.
+    if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
+    const error = toRunError(failure)
+    const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''
+    const estimated = wasCutShort ? estimateUsage(model, prompt, heard.text + thought.text) : nothingUsed
+    addStep(
+      step(
+        withoutUndefined({
+          content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
+          finish: null,
+          ...estimated,
+          error: error ?? undefined,
+        }),
+      ),
+      execution,
+    )
+    throw failure
   }
 }
 
@@ -109,8 +99,8 @@ const charactersPerToken = 4
 
 const withoutBytes = (_key: string, value: unknown): unknown => (value instanceof Uint8Array ? null : value)
 
-/** A provider tells the usage with the end of its answer, so one that was cut short is reckoned by its length. */
-export function reckon({ price }: ResolvedModel, prompt: LanguageModelV3Prompt, heard: string) {
+/** A provider tells the usage with the end of its answer, so one that was cut short is estimated by its length. */
+export function estimateUsage({ price }: ResolvedModel, prompt: LanguageModelV3Prompt, heard: string) {
   const usage = {
     inputTokens: Math.ceil(JSON.stringify(prompt, withoutBytes).length / charactersPerToken),
     cachedInputTokens: 0,

@@ -1,47 +1,48 @@
-/** What a run's loop is given, and what it answers. */
+/** What a run's loop works on, and what it returns. */
+import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { CallModel } from '../../../platform/models/call.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { Tool, ToolContext } from '../../../platform/tool.ts'
 import type { RunLog } from '../events/run-log.ts'
 import type { Images } from '../inputs/attachments.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import type { PastTurn } from '../inputs/window.ts'
-import type { Approval, PendingCall } from '../records/approval.ts'
 import type { Citation } from '../records/run-schemas.ts'
-import type { Step } from '../records/steps.ts'
+import { type Approval, type PendingCall, presentStep, type Step } from '../records/steps.ts'
+
+export type ExecutionDependencies = { callModel: CallModel; clock: Clock; log: Log; faults: Faults }
 
 export type Execution = {
   instructions: string
   prompt: string
   history: readonly PastTurn[]
   model: ResolvedModel
-  /** What the run goes on with where the model fails; null for none. */
+  /** The model that takes over when `model` fails; null for none. */
   fallback: ResolvedModel | null
   tools: readonly Tool[]
   /** Those of the tools whose calls wait for an approval, besides those that always do. */
   approvalTools: readonly string[]
-  /** What is kept of calls besides their answers. */
-  calls: KeptCalls
+  calls: StoredCalls
   maxSteps: number
   maxCostUsd: number | null
   /** Of one call; null leaves it to the model. */
   maxOutputTokens: number | null
-  /** Throws `RunFailure` where a month's budget does not allow another call of a model; given the run's own cost. */
+  /** Throws `RunFailure` if a month's budget allows no further call of a model. It gets the run's own cost. */
   checkBudget: (ownCostUsd: number | null) => Promise<void>
   /** What the answer has to fit; null for an answer in text. */
   responseSchema: ResponseSchema | null
-  /** Those that were attached to the prompt. */
+  /** Images that were attached to the prompt. */
   images: Images
   context: ToolContext
   /** The steps so far; those of a run that is taken up again are there already, and each new one is added. */
   steps: Step[]
-  /** Keeps the steps and events so far; they stay where they are until it has. */
+  /** Stores the steps and events so far, and what `also` changes. */
   record: (also?: (tx: Tx) => Promise<unknown>) => Promise<void>
-  events: ExecutionEvents
+  events: Pick<RunLog, 'emit' | 'write'>
 }
-
-/** Where the executor says what happens. */
-export type ExecutionEvents = Pick<RunLog, 'emit' | 'write'>
 
 export type Answer = {
   output: string
@@ -53,17 +54,22 @@ export type Answer = {
 /** The run goes on once these calls are decided, and what its calls wait for has come. */
 export type Pause = { waitsFor: readonly PendingCall[] }
 
-export type Execute = (execution: Execution) => Promise<Answer | Pause>
-
-export type KeptCall = {
-  callId: string
+export type StoredCall = {
   approval: Approval | null
-  /** When it was begun, where it is not safe to repeat. */
+  /** When the call was begun; null unless it is not safe to repeat. */
   startedAt: number | null
 }
 
-export type KeptCalls = {
-  find(callId: string): KeptCall | undefined
-  /** Resolves once it is kept for good that these calls begin. */
+/** Tool calls that waited for an approval, or that must not be repeated. */
+export type StoredCalls = {
+  find(callId: string): StoredCall | undefined
+  /** Resolves once it is stored that these calls begin. */
   begin(calls: readonly PendingCall[]): Promise<void>
+}
+
+/** Adds a step to the run, and tells its followers. */
+export function addStep(step: Step, { steps, events }: Pick<Execution, 'steps' | 'events'>): void {
+  const stepIndex = steps.length
+  steps.push(step)
+  events.emit('step.finished', { stepIndex, step: presentStep(step) }, { stepIndex })
 }

@@ -1,7 +1,4 @@
 /** The loop of a run: the model, the tools that it calls, the model again, until there is an answer or a reason why not. */
-import type { Clock } from '../../../platform/clock.ts'
-import type { Faults } from '../../../platform/faults.ts'
-import type { CallModel } from '../../../platform/models/call.ts'
 import { isWorthAnother } from '../../../platform/models/model-error.ts'
 import { type ReadOutput, readOutput } from '../inputs/structured-output.ts'
 import { citationsOf } from '../records/citations.ts'
@@ -18,64 +15,52 @@ import {
   unansweredCalls,
   usageOf,
 } from '../records/steps.ts'
-import { add } from './add-step.ts'
-import { createAskModel } from './ask-model.ts'
-import type { Answer, Execute, Execution } from './execution.ts'
-import type { CallTools } from './tool-calls.ts'
-import { withUniqueCalls } from './unique-calls.ts'
+import { askModel } from './ask-model.ts'
+import { type Answer, addStep, type Execution, type ExecutionDependencies, type Pause } from './execution.ts'
+import { callTools } from './tool-calls.ts'
 
 /** After so many steps in which every tool call failed, another one would fail too. */
 const mostFailedSteps = 3
 
 /** Throws `RunFailure` or `ModelError` with the reason, or the signal's own reason once that is aborted. */
-export function createExecute(dependencies: {
-  callModel: CallModel
-  callTools: CallTools
-  clock: Clock
-  faults: Faults
-}): Execute {
-  const { callTools } = dependencies
-  const askModel = createAskModel(dependencies)
-
-  /** Once the model has failed, the run goes on with its fallback to the end. */
-  async function ask(execution: Execution): Promise<ModelStep> {
-    checkLimits(execution)
-    await execution.checkBudget(usageOf(execution.steps).costUsd)
-    try {
-      return await askModel(execution)
-    } catch (failure) {
-      const { fallback } = execution
-      if (fallback === null || !isWorthAnother(failure)) throw failure
-      return await ask(Object.assign(execution, { model: fallback, fallback: null }))
-    }
-  }
-
-  return async begun => {
-    const execution = { ...begun }
-    const { steps } = execution
-    let failedSteps = 0
-    for (;;) {
-      let calls = unansweredCalls(steps)
-      if (calls.length === 0) {
-        const asked = withUniqueCalls(await ask(execution), steps)
-        calls = callsOf(asked)
-        const read = calls.length === 0 ? await readAnswer(asked, execution) : null
-        if (read !== null && 'faults' in read) {
-          add(rejecting(asked, read.faults), execution)
-          if (mayMend(execution)) continue
-          throw new RunFailure(
-            'output_invalid',
-            `The answer does not fit the response schema: ${read.faults}`,
-          )
-        }
-        add(asked, execution)
-        if (calls.length === 0) return await answerOf(asked, steps, read?.value ?? null)
+export async function execute(
+  dependencies: ExecutionDependencies,
+  begun: Execution,
+): Promise<Answer | Pause> {
+  const execution = { ...begun }
+  const { steps } = execution
+  let failedSteps = 0
+  for (;;) {
+    let calls = unansweredCalls(steps)
+    if (calls.length === 0) {
+      const step = withUniqueCalls(await ask(dependencies, execution), steps)
+      calls = callsOf(step)
+      const read = calls.length === 0 ? await readAnswer(step, execution) : null
+      if (read !== null && 'faults' in read) {
+        addStep(rejecting(step, read.faults), execution)
+        if (mayRepair(execution)) continue
+        throw new RunFailure('output_invalid', `The answer does not fit the response schema: ${read.faults}`)
       }
-      const { results, waiting } = await callTools(calls, execution)
-      if (waiting !== null) return { waitsFor: waiting }
-      failedSteps = results.every(isFailed) ? failedSteps + 1 : 0
-      if (failedSteps === mostFailedSteps) throw failedTools(results)
+      addStep(step, execution)
+      if (calls.length === 0) return await answerOf(step, steps, read?.value ?? null)
     }
+    const { results, waiting } = await callTools(dependencies, calls, execution)
+    if (waiting !== null) return { waitsFor: waiting }
+    failedSteps = results.every(isFailed) ? failedSteps + 1 : 0
+    if (failedSteps === mostFailedSteps) throw failedTools(results)
+  }
+}
+
+/** Once the model has failed, the fallback takes over for the rest of the run. */
+async function ask(dependencies: ExecutionDependencies, execution: Execution): Promise<ModelStep> {
+  checkLimits(execution)
+  await execution.checkBudget(usageOf(execution.steps).costUsd)
+  try {
+    return await askModel(dependencies, execution)
+  } catch (failure) {
+    const { fallback } = execution
+    if (fallback === null || !isWorthAnother(failure)) throw failure
+    return await ask(dependencies, Object.assign(execution, { model: fallback, fallback: null }))
   }
 }
 
@@ -86,6 +71,27 @@ function checkLimits({ steps, maxSteps, maxCostUsd }: Execution): void {
   const costUsd = spentOf(steps)
   if (maxCostUsd !== null && costUsd !== null && costUsd >= maxCostUsd) {
     throw new RunFailure('max_cost', `The run has cost ${costUsd} of at most ${maxCostUsd} US dollars`)
+  }
+}
+
+/** Gives every tool call of a run an id of its own: some model servers begin with `call_1` in each answer. */
+function withUniqueCalls(asked: ModelStep, before: readonly Step[]): ModelStep {
+  const taken = new Set(
+    before.flatMap(step => (step.type === 'model' ? callsOf(step).map(({ toolCallId }) => toolCallId) : [])),
+  )
+  const content = asked.record.content.map(part => {
+    if (part.type !== 'tool-call') return part
+    const toolCallId = freeId(part.toolCallId, taken)
+    taken.add(toolCallId)
+    return toolCallId === part.toolCallId ? part : { ...part, toolCallId }
+  })
+  return { ...asked, record: { ...asked.record, content } }
+}
+
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? wanted : `${wanted}_${number}`
+    if (!taken.has(id)) return id
   }
 }
 
@@ -112,7 +118,7 @@ const rejecting = (step: ModelStep, faults: string): ModelStep => ({
 })
 
 /** Once, while there are steps left. */
-const mayMend = ({ steps, maxSteps }: Execution): boolean =>
+const mayRepair = ({ steps, maxSteps }: Execution): boolean =>
   steps.filter(step => step.type === 'model' && step.record.rejected !== undefined).length === 1 &&
   answersOf(steps) < maxSteps
 

@@ -1,29 +1,29 @@
-/** What is to be done about a tool call: carry it out, wait for an approval, or answer it at once. */
+/** Decides about a tool call: carry it out, wait for an approval, or answer it at once. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { FieldError } from '../../../platform/errors.ts'
 import { faultsIn } from '../../../platform/json-schema/own-schema.ts'
 import type { Tool } from '../../../platform/tool.ts'
-import type { PendingCall } from '../records/approval.ts'
-import type { Execution, KeptCall } from './execution.ts'
+import type { Approval, PendingCall } from '../records/steps.ts'
+import type { Execution } from './execution.ts'
 import { parseArguments } from './prompt.ts'
 
 export type Plan =
-  | { kind: 'answer'; input: unknown; error: string; kept?: KeptCall | undefined }
+  | { kind: 'answer'; input: unknown; error: string; approval: Approval | null }
   | { kind: 'wait'; pending: PendingCall }
-  | { kind: 'run'; input: unknown; tool: Tool; isSafeToRepeat: boolean; kept?: KeptCall | undefined }
+  | { kind: 'run'; input: unknown; tool: Tool; isSafeToRepeat: boolean; approval: Approval | null }
 
 const mostCallsPerStep = 10
 const mostFaults = 5
 
-/** `place` is that of the call in its answer. */
+/** `index` is that of the call in its answer. */
 export function planCall(
   { toolName, toolCallId: callId, input: text }: LanguageModelV3ToolCall,
-  place: number,
+  index: number,
   { tools, approvalTools, calls }: Pick<Execution, 'tools' | 'approvalTools' | 'calls'>,
 ): Plan {
   const input = parseArguments(text)
-  const refuse = (error: string): Plan => ({ kind: 'answer', input: input ?? text, error })
-  if (place >= mostCallsPerStep) {
+  const refuse = (error: string): Plan => ({ kind: 'answer', input: input ?? text, error, approval: null })
+  if (index >= mostCallsPerStep) {
     return refuse(`At most ${mostCallsPerStep} tool calls are carried out in one step`)
   }
   const tool = tools.find(({ name }) => name === toolName)
@@ -34,18 +34,17 @@ export function planCall(
   if (input === undefined) return refuse('The arguments are not valid JSON')
   const faults = faultsIn(tool.input, input, 'arguments')
   if (faults.length > 0) return refuse(`The arguments do not fit: ${inWords(faults)}`)
-  const kept = calls.find(callId)
-  if (kept?.approval?.decision === 'reject') {
-    return { kind: 'answer', input, error: rejected(kept.approval.reason), kept }
+  const stored = calls.find(callId)
+  const approval = stored?.approval ?? null
+  if (approval?.decision === 'reject') {
+    return { kind: 'answer', input, error: rejected(approval.reason), approval }
   }
   const waits = needsApproval(tool, { approvalTools }) || (tool.callNeedsApproval?.(input) ?? false)
-  if (waits && (kept?.approval ?? null) === null) {
-    return { kind: 'wait', pending: { callId, name: toolName, input } }
-  }
+  if (waits && approval === null) return { kind: 'wait', pending: { callId, name: toolName, input } }
   const isSafeToRepeat = tool.safeToRepeat || (tool.isSafeToRepeat?.(input) ?? false)
-  if (!isSafeToRepeat && (kept?.startedAt ?? null) !== null)
-    return { kind: 'answer', input, error: inDoubt, kept }
-  return { kind: 'run', input, tool, isSafeToRepeat, kept }
+  const wasBegun = (stored?.startedAt ?? null) !== null
+  if (!isSafeToRepeat && wasBegun) return { kind: 'answer', input, error: inDoubt, approval }
+  return { kind: 'run', input, tool, isSafeToRepeat, approval }
 }
 
 /** Whether every call of the tool waits. */

@@ -1,119 +1,100 @@
-/** Carries out the tool calls of one answer, at the same time; what goes wrong is told to the model. */
-
+/** Carries out the tool calls of one answer, at the same time. The model is told of calls that fail. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Clock } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
-import type { Log } from '../../../platform/log.ts'
 import {
   AnswerLater,
+  type Passage,
   type Spent,
   ToolError,
   type ToolResult,
   type UsedConnection,
 } from '../../../platform/tool.ts'
-import type { PendingCall } from '../records/approval.ts'
-import { passagesOf, type ToolStep } from '../records/steps.ts'
-import { add } from './add-step.ts'
-import type { Execution, KeptCall } from './execution.ts'
+import type { NumberedPassage } from '../records/citations.ts'
+import { type Approval, type PendingCall, passagesOf, type ToolStep } from '../records/steps.ts'
+import { addStep, type Execution, type ExecutionDependencies } from './execution.ts'
 import { type Plan, planCall } from './plan-call.ts'
-import { boundResult, createNumbering } from './tool-result.ts'
 
-export type CalledTools = {
+type CalledTools = {
   /** The answers, in the order of the calls; each is a step of the execution already. */
   results: ToolStep[]
-  /** Calls that wait for an approval; null where none of the calls has to wait for anything. */
+  /** Calls that wait for an approval; null if no call has to wait for anything. */
   waiting: PendingCall[] | null
 }
 
-export type CallTools = (
+/** Throws only the reason of the signal, once that is aborted and every call has come to its end. */
+export async function callTools(
+  dependencies: ExecutionDependencies,
   calls: readonly LanguageModelV3ToolCall[],
   execution: Execution,
-) => Promise<CalledTools>
-
-/** Throws only the reason of the signal, once that is aborted and every call has come to its end. */
-export function createCallTools(dependencies: { clock: Clock; log: Log; faults: Faults }): CallTools {
-  const { clock, log, faults } = dependencies
-
-  return async (calls, execution) => {
-    const { steps, context } = execution
-    const planned = calls.map((call, place) => ({ call, plan: planCall(call, place, execution) }))
-    const pending = planned.flatMap(({ plan }) => (plan.kind === 'wait' ? [plan.pending] : []))
-    const now = planned.filter(({ plan }) => plan.kind !== 'wait')
-    announce(now, execution)
-    const mayBegin = keepBefore(now, execution)
-    const number = createNumbering(passagesOf(steps))
-    const attempts = now.map(({ call, plan }) => attempt(call, plan, mayBegin, execution))
-    const results: ToolStep[] = []
-    let isLater = false
-    let failure: { reason: unknown } | null = null
-    // In the order of the calls, so that passages have the same numbers whichever came first.
-    for (const settled of attempts) {
-      try {
-        const outcome = await settled
-        if (outcome === 'later') isLater = true
-        else {
-          const step = stepOf(outcome, number)
-          results.push(step)
-          add(step, execution)
-          if (!outcome.isSafeToRepeat) keepSoon(execution)
-        }
-      } catch (reason) {
-        failure ??= { reason }
-      }
-    }
-    if (failure !== null) throw failure.reason
-    // What was asked is kept before more is asked: the answer would be another one.
-    await mayBegin
-    context.signal.throwIfAborted()
-    return { results, waiting: isLater || pending.length > 0 ? pending : null }
-  }
-
-  async function attempt(
-    call: LanguageModelV3ToolCall,
-    plan: Plan,
-    mayBegin: Promise<void>,
-    { context }: Execution,
-  ): Promise<Outcome | 'later'> {
-    const startedAt = clock()
-    const begun = performance.now()
-    const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent' | 'connections'>): Outcome => ({
-      call,
-      input: plan.kind === 'wait' ? plan.pending.input : plan.input,
-      kept: plan.kind === 'wait' ? undefined : plan.kept,
-      isSafeToRepeat: plan.kind !== 'run' || plan.isSafeToRepeat,
-      startedAt,
-      durationMs: Math.round(performance.now() - begun),
-      ...answer,
-    })
-    if (plan.kind !== 'run') return outcome({ error: plan.kind === 'answer' ? plan.error : '' })
-    if (!plan.isSafeToRepeat) await mayBegin
+): Promise<CalledTools> {
+  const { steps, context } = execution
+  const plans = calls.map((call, index) => ({ call, plan: planCall(call, index, execution) }))
+  const pending = plans.flatMap(({ plan }) => (plan.kind === 'wait' ? [plan.pending] : []))
+  const now = plans.flatMap(({ call, plan }) => (plan.kind === 'wait' ? [] : [{ call, plan }]))
+  announce(now, execution)
+  const mayBegin = storeBefore(now, execution)
+  const number = createNumbering(passagesOf(steps))
+  const attempts = now.map(planned => attempt(dependencies, planned, mayBegin, execution))
+  // A call that fails while an earlier one still runs must not count as an unhandled rejection, which ends the process.
+  void Promise.allSettled(attempts)
+  const results: ToolStep[] = []
+  let isLater = false
+  let failure: { reason: unknown } | null = null
+  // In the order of the calls, so that passages get the same numbers whichever call ends first.
+  for (const settled of attempts) {
     try {
-      context.signal.throwIfAborted()
-      faults.reach(plan.isSafeToRepeat ? 'run.before-safe-tool' : 'run.before-unsafe-tool')
-      const result = await plan.tool.run(context, plan.input, call.toolCallId)
-      faults.reach(plan.isSafeToRepeat ? 'run.after-safe-tool' : 'run.after-unsafe-tool')
-      return outcome({ result })
-    } catch (failure) {
-      if (failure instanceof AnswerLater) return 'later'
-      context.signal.throwIfAborted()
-      if (failure instanceof ToolError) {
-        const { message, spent, connections } = failure
-        return outcome({ error: message, connections, spent: spent ? spent : undefined })
+      const outcome = await settled
+      if (outcome === 'later') isLater = true
+      else {
+        const step = stepOf(outcome, number)
+        results.push(step)
+        addStep(step, execution)
+        if (!outcome.isSafeToRepeat) storeSoon(execution)
       }
-      if (failure instanceof ServiceError && failure.statusCode < 500)
-        return outcome({ error: failure.message })
-      log.error('A tool failed', { tool: plan.tool.name, error: failure })
-      return outcome({ error: 'The tool failed' })
+    } catch (reason) {
+      failure ??= { reason }
     }
   }
+  if (failure !== null) throw failure.reason
+  // The model's answer is stored before the model is asked again: a second answer would be another one.
+  await mayBegin
+  context.signal.throwIfAborted()
+  return { results, waiting: isLater || pending.length > 0 ? pending : null }
+}
+
+type Planned = { call: LanguageModelV3ToolCall; plan: Exclude<Plan, { kind: 'wait' }> }
+
+function announce(now: readonly Planned[], { steps, events }: Execution): void {
+  for (const [index, { call, plan }] of now.entries()) {
+    events.emit('step.started', {
+      stepIndex: steps.length + index,
+      stepType: 'tool',
+      name: call.toolName,
+      toolCallId: call.toolCallId,
+      input: plan.input,
+    })
+  }
+}
+
+/**
+ * Stores the answer that called the tools while they run. Resolves once the calls that are not safe to repeat are
+ * stored as begun, so that the next worker that takes up the run knows of them.
+ */
+function storeBefore(now: readonly Planned[], { record, calls }: Execution): Promise<void> {
+  const unsafe = now.flatMap(({ call: { toolCallId: callId, toolName: name }, plan }) =>
+    plan.kind === 'run' && !plan.isSafeToRepeat ? [{ callId, name, input: plan.input }] : [],
+  )
+  const stored = record().then(() => (unsafe.length === 0 ? undefined : calls.begin(unsafe)))
+  // If nothing waits for it, what was not stored now is stored with the next steps.
+  stored.catch(() => undefined)
+  return stored
 }
 
 type Outcome = {
   call: LanguageModelV3ToolCall
   input: unknown
-  kept: KeptCall | undefined
+  approval: Approval | null
   isSafeToRepeat: boolean
   startedAt: number
   durationMs: number
@@ -123,39 +104,50 @@ type Outcome = {
   connections?: UsedConnection[]
 }
 
-type Planned = { call: LanguageModelV3ToolCall; plan: Plan }
-
-function announce(now: readonly Planned[], { steps, events }: Execution): void {
-  for (const [place, { call, plan }] of now.entries()) {
-    events.emit('step.started', {
-      stepIndex: steps.length + place,
-      stepType: 'tool',
-      name: call.toolName,
-      toolCallId: call.toolCallId,
-      input: plan.kind === 'wait' ? plan.pending.input : plan.input,
-    })
+async function attempt(
+  { clock, log, faults }: ExecutionDependencies,
+  { call, plan }: Planned,
+  mayBegin: Promise<void>,
+  { context }: Execution,
+): Promise<Outcome | 'later'> {
+  const startedAt = clock()
+  const begun = performance.now()
+  const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent' | 'connections'>): Outcome => ({
+    call,
+    input: plan.input,
+    approval: plan.approval,
+    isSafeToRepeat: plan.kind === 'answer' || plan.isSafeToRepeat,
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    ...answer,
+  })
+  if (plan.kind === 'answer') return outcome({ error: plan.error })
+  if (!plan.isSafeToRepeat) await mayBegin
+  try {
+    context.signal.throwIfAborted()
+    faults.reach(plan.isSafeToRepeat ? 'run.before-safe-tool' : 'run.before-unsafe-tool')
+    const result = await plan.tool.run(context, plan.input, call.toolCallId)
+    faults.reach(plan.isSafeToRepeat ? 'run.after-safe-tool' : 'run.after-unsafe-tool')
+    return outcome({ result })
+  } catch (failure) {
+    if (failure instanceof AnswerLater) return 'later'
+    context.signal.throwIfAborted()
+    if (failure instanceof ToolError) {
+      const { message, spent, connections } = failure
+      return outcome({ error: message, connections, spent })
+    }
+    if (failure instanceof ServiceError && failure.statusCode < 500)
+      return outcome({ error: failure.message })
+    log.error('A tool failed', { tool: plan.tool.name, error: failure })
+    return outcome({ error: 'The tool failed' })
   }
 }
 
-/**
- * Stores the answer that called the tools while they run. Resolves once the calls that are not safe to repeat are
- * stored as begun, so that the next worker that takes up the run knows of them.
- */
-function keepBefore(now: readonly Planned[], { record, calls }: Execution): Promise<void> {
-  const unsafe = now.flatMap(({ call: { toolCallId: callId, toolName: name }, plan }) =>
-    plan.kind === 'run' && !plan.isSafeToRepeat ? [{ callId, name, input: plan.input }] : [],
-  )
-  const kept = record().then(() => (unsafe.length === 0 ? undefined : calls.begin(unsafe)))
-  // Where nothing waits for it, what was not kept now is kept with the next steps.
-  kept.catch(() => undefined)
-  return kept
-}
-
-/** What it did cannot be found out a second time. */
-const keepSoon = ({ record }: Execution): void => void record().catch(() => undefined)
+/** What an unsafe call did cannot be found out a second time. */
+const storeSoon = ({ record }: Execution): void => void record().catch(() => undefined)
 
 function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): ToolStep {
-  const { call, input, kept, result, error, startedAt, durationMs } = outcome
+  const { call, input, approval, result, error, startedAt, durationMs } = outcome
   const spent = outcome.spent ?? result?.spent
   const connections = outcome.connections ?? result?.connections ?? []
   const bound = result === undefined ? { passages: [] } : boundResult(result, number)
@@ -170,8 +162,75 @@ function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): T
       ...bound,
       spent,
       connections: connections.length === 0 ? undefined : connections,
-      approval: kept === undefined || kept.approval === null ? undefined : kept.approval,
+      approval: approval ?? undefined,
       error: error === undefined ? undefined : { message: error },
     }),
+  }
+}
+
+/** Of a result's JSON, and of its passages together. */
+const mostCharacters = 60_000
+
+type BoundResult = { passages: NumberedPassage[]; content?: unknown; note?: string | undefined }
+
+/** Cuts what is too long, and says so in the note. */
+function boundResult(result: ToolResult, number: (passage: Passage) => NumberedPassage): BoundResult {
+  const found = result.passages ?? []
+  const kept = found.slice(0, firstThatDoNotFit(found))
+  const passages = kept.map(number)
+  const content = result.contentFor?.(passages.map(each => `[${each.number}]`)) ?? result.content
+  const bound = content === undefined ? null : boundContent(content)
+  const notes = [
+    result.note,
+    kept.length < found.length ? `Only ${kept.length} of ${found.length} passages fit.` : undefined,
+    bound?.note,
+  ].filter(note => note !== undefined)
+  return {
+    passages,
+    content: bound === null ? undefined : bound.content,
+    note: notes.length === 0 ? undefined : notes.join(' '),
+  }
+}
+
+function firstThatDoNotFit(passages: readonly Passage[]): number {
+  let characters = 0
+  const first = passages.findIndex(({ text }) => {
+    characters += text.length
+    return characters > mostCharacters
+  })
+  return first === -1 ? passages.length : first
+}
+
+/** What is no JSON, such as a number that is none, becomes what JSON makes of it. */
+function boundContent(content: unknown): { content: unknown; note: string | undefined } {
+  const json = JSON.stringify(content) ?? 'null'
+  if (json.length <= mostCharacters) return { content: JSON.parse(json), note: undefined }
+  const cut = shorten(JSON.parse(json), mostCharacters / json.length)
+  const fits = JSON.stringify(cut).length <= mostCharacters
+  return {
+    content: fits ? cut : json.slice(0, mostCharacters).toWellFormed(),
+    note: `The result was cut: it had ${json.length} characters, of at most ${mostCharacters}.`,
+  }
+}
+
+/** The longest text is what makes a result long. */
+function shorten(content: unknown, share: number): unknown {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
+  const longest = Object.entries(content)
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .sort(([, a], [, b]) => b.length - a.length)[0]
+  if (longest === undefined) return content
+  const [name, text] = longest
+  // A little less than the share, for what stands beside it and for escapes.
+  return { ...content, [name]: text.slice(0, Math.floor(text.length * share * 0.95) - 100).toWellFormed() }
+}
+
+/** Numbers passages over the whole run; a passage that was found before keeps its number. */
+function createNumbering(before: readonly NumberedPassage[]) {
+  const numbers = new Map(before.map(({ number, passage }) => [passage.chunkId, number]))
+  return (passage: Passage): NumberedPassage => {
+    const number = numbers.get(passage.chunkId) ?? new Set(numbers.values()).size + 1
+    numbers.set(passage.chunkId, number)
+    return { number, passage }
   }
 }

@@ -1,10 +1,20 @@
-/** The job that a run is while it waits for a worker, or has one. */
+/** The job of a run: what it carries, and how it gets into the queue. */
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { type RunPayload, runQueueName } from './run-payload.ts'
 import { type RunRow, updateRun } from './run-store.ts'
 
-export const jobOf = (run: Pick<RunRow, 'id' | 'workspace_id'>, goesOn: boolean) => {
+export const runQueueName = 'runs'
+
+/** What stands in `job_id` of a run that waits for its turn in a conversation. */
+export const noJob = ''
+
+export type RunPayload = {
+  runId: string
+  /** Whether the conversation has earlier runs to remember. */
+  goesOn: boolean
+}
+
+export function jobOf(run: Pick<RunRow, 'id' | 'workspace_id'>, goesOn: boolean) {
   const payload: RunPayload = { runId: run.id, goesOn }
   return { queue: runQueueName, payload, workspaceId: run.workspace_id }
 }

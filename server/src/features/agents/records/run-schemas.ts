@@ -1,11 +1,136 @@
 /** What goes over the wire about runs. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { PendingApproval } from './approval-schemas.ts'
-import { Feedback, ratings } from './feedback-schemas.ts'
-import { inputFields, shownInputFields } from './input-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
-import { defaultMaxSteps, defaultTimeoutSeconds } from './run-limits.ts'
+
+const toolCallId = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'The call, as `pendingApprovals` of the run names it.',
+  examples: ['call_1'],
+})
+
+export const PendingApproval = Type.Object(
+  {
+    runId: idOf('run', {
+      description: 'The run whose call it is, to which the decision is sent: this one, or one within it.',
+    }),
+    toolCallId,
+    name: Type.String({ description: 'Name of the tool.' }),
+    input: Type.Unknown({ description: 'The arguments with which it is to be called.' }),
+    requestedAt: timestamp({ description: 'Since when it waits.' }),
+    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` unless it is decided.' }),
+  },
+  { title: 'PendingApproval', additionalProperties: false },
+)
+export type PendingApproval = Static<typeof PendingApproval>
+
+export const Decisions = Type.Object(
+  {
+    decisions: Type.Array(
+      Type.Object(
+        {
+          toolCallId,
+          decision: stringEnum(['approve', 'reject'], {
+            description: 'A call that is rejected is not carried out, and the model is told so.',
+          }),
+          reason: Type.Optional(
+            Type.String({
+              maxLength: 2_000,
+              description: 'Why; kept with the step, and told to the model where the call is rejected.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 50, description: 'Some or all of the calls that wait.' },
+    ),
+  },
+  { title: 'Decisions', additionalProperties: false },
+)
+export type Decisions = Static<typeof Decisions>
+
+export const ratings = ['positive', 'negative'] as const
+export type Rating = (typeof ratings)[number]
+
+const rating = stringEnum(ratings, { description: 'Whether the answer was good.' })
+
+export const NewFeedback = Type.Object(
+  {
+    rating,
+    comment: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Why, in words.' }),
+    ),
+    endUserId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Who, among your own users, says so; need not be the one of the run.',
+      }),
+    ),
+  },
+  { title: 'NewFeedback', additionalProperties: false },
+)
+export type NewFeedback = Static<typeof NewFeedback>
+
+export const Feedback = Type.Object(
+  {
+    rating,
+    comment: nullable(Type.String(), { description: 'As given.' }),
+    endUserId: nullable(Type.String(), { description: 'As given.' }),
+    createdAt: timestamp({ description: 'When it was given.' }),
+  },
+  { title: 'Feedback', additionalProperties: false },
+)
+export type Feedback = Static<typeof Feedback>
+
+export const feedbackExample: Feedback = {
+  rating: 'negative',
+  comment: 'It is 28 days since January.',
+  endUserId: 'ada',
+  createdAt: '2026-11-21T09:31:00.000Z',
+}
+
+export const inputFields = {
+  responseSchema: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description:
+        'A JSON Schema (draft 2020-12) that the answer has to fit; it is then in `structuredOutput`. At most 64 KB; `$ref` only within the schema.',
+    }),
+  ),
+  attachments: Type.Optional(
+    Type.Array(idOf('document'), {
+      maxItems: 20,
+      uniqueItems: true,
+      description:
+        'Documents to read with the prompt: texts as passages that can be cited, images for models that see.',
+    }),
+  ),
+  variables: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      maxProperties: 50,
+      additionalProperties: { type: 'string', maxLength: 10_000 },
+      description: "Values of the variables of the agent's instructions, by name.",
+      examples: [{ customer_name: 'Ada' }],
+    }),
+  ),
+}
+
+/** As the run's record shows them. */
+export const shownInputFields = {
+  structuredOutput: Type.Unknown({
+    description: 'The answer as a value that fits `responseSchema`; null where none was given.',
+  }),
+  responseSchema: Type.Unknown({ description: 'The JSON Schema that was given; null where none was.' }),
+  attachments: Type.Array(idOf('document'), { description: 'As given with the prompt.' }),
+  variables: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'As given with the prompt.',
+  }),
+}
 
 export const runStatuses = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -19,6 +144,9 @@ const endUserIdField = Type.String({
   maxLength: 200,
   description: 'Who, among your own users, is talking; conversations of different end users never meet.',
 })
+
+export const defaultMaxSteps = 8
+export const defaultTimeoutSeconds = 120
 
 export const NewRun = Type.Object(
   {
@@ -285,4 +413,27 @@ export const runExample: Run = {
   startedAt: '2026-11-21T09:30:00.001Z',
   finishedAt: '2026-11-21T09:30:00.009Z',
   durationMs: 8,
+}
+
+export const LastRun = Type.Object(
+  {
+    agentId: idOf('agent', { description: 'The agent.' }),
+    run: nullable(
+      Type.Object(
+        {
+          id: idOf('run', { description: 'Id of its newest run.' }),
+          status: stringEnum(runStatuses),
+          createdAt: timestamp(),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'LastRun', additionalProperties: false },
+)
+export type LastRun = Static<typeof LastRun>
+
+export const lastRunExample: LastRun = {
+  agentId: exampleId('agent'),
+  run: { id: exampleId('run'), status: 'succeeded', createdAt: '2026-11-21T09:30:00.000Z' },
 }

@@ -8,8 +8,7 @@ import { statement, statementOfColumns } from '../../../platform/database/statem
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
-import type { Rating } from './feedback-schemas.ts'
-import type { RunStatus } from './run-schemas.ts'
+import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
 export type RunRow = Selectable<Tables['runs']>
@@ -146,10 +145,10 @@ export async function updateRun(tx: Tx, id: string, change: RunChange): Promise<
   return numUpdatedRows === 1n
 }
 
-/** What is told of a run that has ended, or waits. */
-export type EndedRun = Pick<RunRow, (typeof toldColumns)[number]>
+/** What the outbox and the usage need of a run that has ended, or waits. */
+export type ChangedRun = Pick<RunRow, (typeof changedColumns)[number]>
 
-const toldColumns = [
+const changedColumns = [
   'id',
   'workspace_id',
   'environment',
@@ -166,7 +165,7 @@ const toldColumns = [
 ] as const
 
 /** Changes a run that has not ended, and answers it as it is then; undefined where it has. */
-export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<EndedRun | undefined> {
+export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<ChangedRun | undefined> {
   const [row] = (await changeOf(tx, { ...change, id }, change)).rows
   return row
 }
@@ -177,8 +176,37 @@ const changeOf = statementOfColumns((tx, values: RunChange & { id: string }, col
     .set(Object.fromEntries(columns.map(column => [column, values[column as keyof RunChange]])))
     .where('id', '=', values.id)
     .where('finished_at', 'is', null)
-    .returning(toldColumns),
+    .returning(changedColumns),
 )
+
+type FeedbackColumns = Pick<
+  RunRow,
+  'feedback_rating' | 'feedback_comment' | 'feedback_end_user_id' | 'feedback_at'
+>
+
+export const noFeedback: FeedbackColumns = {
+  feedback_rating: null,
+  feedback_comment: null,
+  feedback_end_user_id: null,
+  feedback_at: null,
+}
+
+/** Of a run that the caller has found within its scope. */
+export async function updateFeedback(
+  { workspaceId, environment }: Scope,
+  tx: Tx,
+  runId: string,
+  feedback: FeedbackColumns,
+): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set(feedback)
+    .set(({ eb }) => ({ change_count: eb('change_count', '+', 1) }))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('id', '=', runId)
+    .execute()
+}
 
 export const insertSteps = (tx: Tx, rows: readonly Insertable<Tables['run_steps']>[]): Promise<void> =>
   insertRows(tx, 'run_steps', rows)
@@ -220,3 +248,48 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
   ]
   return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
 }
+
+type Asked = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
+
+/** What it is asked; what it writes is counted by `countRunBytes`. */
+export const askedBytes = ({ prompt, metadata, response_schema: schema, variables }: Asked): number =>
+  [prompt, metadata, schema ?? '', variables].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+
+/** Counts all that is kept of the run now, on it and on its agent; by its own rows, and so by what it has written. */
+export async function countRunBytes(tx: Tx, runId: string): Promise<void> {
+  const [row] = (await selectBytes(tx, { runId })).rows
+  if (row === undefined) return
+  const bytes = Number(row.bytes)
+  const added = bytes - row.before
+  if (added === 0) return
+  await setBytes(tx, { runId, bytes })
+  await addBytes(tx, { agentId: row.agentId, added })
+}
+
+const selectBytes = statement((query, { runId }: { runId: string }) =>
+  query
+    .selectFrom('runs')
+    .select(['agent_id as agentId', 'stored_bytes as before'])
+    .select(
+      sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
+        + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
+        + octet_length(citations) + octet_length(metadata) + octet_length(variables)
+        + coalesce((SELECT sum(octet_length(record)) FROM run_steps WHERE run_id = runs.id), 0)
+        + coalesce((SELECT sum(octet_length(data)) FROM run_events WHERE run_id = runs.id), 0)
+        + coalesce((SELECT sum(octet_length(input)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
+        'bytes',
+      ),
+    )
+    .where('id', '=', runId),
+)
+
+const setBytes = statement((tx, { runId, bytes }: { runId: string; bytes: number }) =>
+  tx.updateTable('runs').set({ stored_bytes: bytes }).where('id', '=', runId),
+)
+
+const addBytes = statement((tx, { agentId, added }: { agentId: string; added: number }) =>
+  tx
+    .updateTable('agents')
+    .set(({ eb }) => ({ run_bytes: eb('run_bytes', '+', added) }))
+    .where('id', '=', agentId),
+)

@@ -4,7 +4,6 @@ import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { ModelAnswer, ModelUsage } from '../../../platform/models/call.ts'
 import type { Spent, UsedConnection } from '../../../platform/tool.ts'
-import type { Approval } from './approval.ts'
 import type { NumberedPassage } from './citations.ts'
 import type { RunError } from './run-errors.ts'
 import type { RunStep } from './run-schemas.ts'
@@ -235,3 +234,14 @@ export const textOf = (content: readonly LanguageModelV3Content[]): string =>
     .join('')
     .replaceAll('\0', '')
     .toWellFormed()
+
+export type PendingCall = { callId: string; name: string; input: unknown }
+
+/** What was decided about a call that had to wait for it, and by whom. */
+export type Approval = {
+  decision: 'approve' | 'reject'
+  reason: string | null
+  userId: string | null
+  keyId: string | null
+  at: number
+}

@@ -1,16 +1,112 @@
 /** The endpoints for what is done with a run after its end. */
-import type { Route } from '../../../http/route.ts'
+import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
+import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { presentRun, runEtag } from '../records/run-records.ts'
+import { feedbackExample, NewFeedback, Run, runExample } from '../records/run-schemas.ts'
+import { followedAgain, startAndAnswer } from '../runs/run-routes.ts'
 import type { RunService } from '../runs/run-service.ts'
-import { comparisonRoutes } from './comparison-routes.ts'
-import { feedbackRoutes } from './feedback-routes.ts'
-import { rerunRoutes } from './rerun-routes.ts'
+import { ComparisonQuery, comparisonExample, Rerun, RunComparison } from './review-schemas.ts'
 import type { ReviewService } from './review-service.ts'
 
-export const reviewRoutes = (
-  { feedback, compareRuns, prepareRerun }: ReviewService,
-  runs: RunService,
-): Route[] => [
-  ...rerunRoutes(prepareRerun, runs),
-  ...comparisonRoutes(compareRuns),
-  ...feedbackRoutes(feedback, runs),
+export const reviewRoutes = (review: ReviewService, runs: RunService): Route[] => [
+  ...rerunRoutes(review, runs),
+  ...comparisonRoutes(review),
+  ...feedbackRoutes(review, runs),
+]
+
+const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/runs/:id/rerun',
+    operationId: 'rerunRun',
+    tag: 'agents',
+    summary: 'Run a run again',
+    description:
+      'Starts a new run with the same inputs, on the published revision of the agent or another one. It remembers what the first one remembered, in a conversation of its own, and names it in `rerunOf`. Answered as POST /agents/:id/run: waited for, in the background, or as a stream.',
+    permission: 'agents:run',
+    audit: 'run.create',
+    waits: true,
+    body: Rerun,
+    bodyExample: { revision: 'latest' },
+    data: Run,
+    example: {
+      ...runExample,
+      id: 'run_01kajz9m2ceq4t7v0x3y6z8abd',
+      agentRevision: 2,
+      rerunOf: runExample.id,
+    },
+    answersEvents: 'asked',
+    events: RunEvent,
+    eventsExample: runEventExample,
+    success: [200, 202],
+    errors: ['conflict', 'budget_exceeded', 'run_limit', 'storage_limit'],
+    handle: async request => {
+      const { caller, params, body } = request
+      return startAndAnswer(runs, request, await review.prepareRerun(caller, params.id, body))
+    },
+    followAgain: followedAgain(runs),
+  }),
+]
+
+const comparisonRoutes = (review: ReviewService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/runs/:id/comparison',
+    operationId: 'compareRuns',
+    tag: 'agents',
+    summary: 'Compare two runs',
+    description:
+      'This run and another of the same agent side by side: what was asked and which revision answered, what came of it, and what the other took more.',
+    permission: 'agents:read',
+    query: ComparisonQuery,
+    data: RunComparison,
+    example: comparisonExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, query }) => ok(await review.compareRuns(caller, params.id, query.with)),
+  }),
+]
+
+const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/runs/:id/feedback',
+    operationId: 'giveRunFeedback',
+    tag: 'agents',
+    summary: 'Give feedback on a run',
+    description:
+      'Says whether the answer was good, and why. It replaces what was said before, and is shown on the run. Only a run that has ended takes it.',
+    permission: 'agents:run',
+    audit: 'run.feedback',
+    body: NewFeedback,
+    bodyExample: { rating: 'negative', comment: 'It is 28 days since January.', endUserId: 'ada' },
+    data: Run,
+    example: { ...runExample, feedback: feedbackExample },
+    success: [200],
+    errors: ['conflict'],
+    handle: async ({ caller, params, body, signal }) => {
+      await review.giveFeedback(caller, params.id, body)
+      const record = await runs.get(caller, params.id, { waitMs: 0, signal })
+      return ok(presentRun(record), runEtag(record))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/runs/:id/feedback',
+    operationId: 'deleteRunFeedback',
+    tag: 'agents',
+    summary: 'Take feedback back',
+    description: 'The run is without feedback again; also where it had none.',
+    permission: 'agents:run',
+    audit: 'run.feedback_delete',
+    destructive: true,
+    success: [204],
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const isThere = await review.removeFeedback(caller, params.id, { ifMatch, dryRun })
+      if (!dryRun) return noContent()
+      const ids = isThere ? [params.id] : []
+      return preview([{ effect: 'deleted', resource: 'feedback', count: ids.length, ids }])
+    },
+  }),
 ]

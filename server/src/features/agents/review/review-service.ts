@@ -1,20 +1,195 @@
-/** Everything that is done with a run after its end: feedback, running it again, comparing. */
-import { type CompareRuns, createCompareRuns } from './comparison.ts'
-import { createFeedbackService, type FeedbackService } from './feedback-service.ts'
-import { createPrepareRerun, type PrepareRerun } from './rerun.ts'
+/** The verbs on a run after its end: feedback, running it again, comparing it with another. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { checkRevision } from '../../../platform/revision.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { WorkspaceModels } from '../../models/models-service.ts'
+import { decodeContent } from '../definitions/agent-content.ts'
+import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
+import type { ReachedContents } from '../definitions/reached-content.ts'
+import { fieldChanges } from '../definitions/revision-service.ts'
+import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
+import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
+import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
+import type { Start } from '../runs/run-start.ts'
+import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'
 
-export type ReviewService = {
-  feedback: FeedbackService
-  compareRuns: CompareRuns
-  prepareRerun: PrepareRerun
+export type ReviewService = ReturnType<typeof createReviewService>
+
+export function createReviewService(dependencies: {
+  database: Database
+  clock: Clock
+  audit: AuditService
+  models: Pick<WorkspaceModels, 'check'>
+  reachedContents: ReachedContents
+}) {
+  const { database, clock, audit, models, reachedContents } = dependencies
+  const { read } = database
+
+  async function checkModel(caller: Caller, model: string): Promise<void> {
+    if (!caller.permissions.has('agents:write')) {
+      const message = 'To choose the model of a run the key needs the permission agents:write'
+      throw new ServiceError('permission_missing', message)
+    }
+    const fault = await models.check(caller.scope, model)
+    if (fault !== null) throw invalidField('model', fault)
+  }
+
+  async function findRecord({ scope }: Caller, id: string): Promise<RunRecord | undefined> {
+    const row = await findRun(scope, read, id)
+    return row === undefined ? undefined : await recordOf(read, row)
+  }
+
+  /** As far as the caller reaches. Every run's revision is kept. */
+  async function contentOf({ scope }: Caller, { row }: RunRecord): Promise<object> {
+    const revision = await findRevision(scope, read, row.agent_id, row.agent_revision)
+    const contents = revision === undefined ? [] : [decodeContent(revision.content)]
+    const [content = {}] = await reachedContents(scope, contents)
+    return content
+  }
+
+  return {
+    /** Replaces earlier feedback. Throws `conflict` if the run has not ended. */
+    giveFeedback: (
+      caller: Caller,
+      runId: string,
+      { rating, comment, endUserId }: NewFeedback,
+    ): Promise<void> =>
+      database.write(async tx => {
+        const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+        if (run.finished_at === null) throw new ServiceError('conflict', 'The run has not ended yet')
+        await updateFeedback(caller.scope, tx, runId, {
+          feedback_rating: rating,
+          feedback_comment: comment ?? null,
+          feedback_end_user_id: endUserId ?? null,
+          feedback_at: clock(),
+        })
+        await audit.record(tx, caller, { action: 'run.feedback', resourceId: runId, details: { rating } })
+      }),
+
+    /** Returns whether there was any feedback to remove. `ifMatch` is the run's. */
+    removeFeedback: (
+      caller: Caller,
+      runId: string,
+      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+    ): Promise<boolean> =>
+      database.write(async tx => {
+        const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+        checkRevision(ifMatch, revisionOfRun({ row: run, steps: await stepsOf(tx, [runId]) }))
+        const isThere = run.feedback_rating !== null
+        if (dryRun) return isThere
+        if (isThere) await updateFeedback(caller.scope, tx, runId, noFeedback)
+        await audit.record(tx, caller, { action: 'run.feedback_delete', resourceId: runId })
+        return isThere
+      }),
+
+    /**
+     * The inputs of the run, and the agent, revision and model that answer them again. Throws `conflict` if the agent has
+     * been deleted, and a 400 that names `model` if there is no such model.
+     */
+    async prepareRerun(
+      caller: Caller,
+      runId: string,
+      { revision = 'published', model }: Rerun,
+    ): Promise<Start> {
+      const run = (await findRun(caller.scope, read, runId)) ?? missing()
+      const agent = await findAgent(caller.scope, read, run.agent_id)
+      if (agent === undefined) throw new ServiceError('conflict', 'The agent of the run has been deleted')
+      if (model !== undefined) await checkModel(caller, model)
+      return {
+        agentId: agent.id,
+        newRun: { ...inputsOf(run), revision: numberOf(revision, run, agent) },
+        repeated: { run, model: model ?? null },
+      }
+    },
+
+    /**
+     * Compares with the run that this one repeats unless another is named. Throws a 400 that names `with` if that is not a
+     * run of the same agent.
+     */
+    async compareRuns(caller: Caller, id: string, otherId?: string): Promise<RunComparison> {
+      const one = (await findRecord(caller, id)) ?? missing()
+      const comparedId = otherId ?? one.row.rerun_of
+      if (comparedId === null) throw invalidField('with', 'is needed: this run repeats no other')
+      const other = await findRecord(caller, comparedId)
+      if (other?.row.agent_id !== one.row.agent_id) {
+        throw invalidField('with', 'There is no run with this id of the same agent')
+      }
+      return {
+        ...compare(presentRun(one), presentRun(other)),
+        inputs: fieldChanges(inputsOf(one.row), inputsOf(other.row)),
+        agent: fieldChanges(await contentOf(caller, one), await contentOf(caller, other)),
+      }
+    },
+  }
 }
 
-export const createReviewService = (
-  dependencies: Parameters<typeof createFeedbackService>[0] &
-    Parameters<typeof createCompareRuns>[0] &
-    Parameters<typeof createPrepareRerun>[0],
-): ReviewService => ({
-  feedback: createFeedbackService(dependencies),
-  compareRuns: createCompareRuns(dependencies),
-  prepareRerun: createPrepareRerun(dependencies),
-})
+/** Everything but the conversation and the revision. The limits are those that the run had, given or not. */
+const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision'> =>
+  withoutUndefined({
+    prompt: row.prompt,
+    endUserId: row.end_user_id ?? undefined,
+    metadata: decodeJson(row.metadata),
+    responseSchema: row.response_schema === null ? undefined : decodeJson(row.response_schema),
+    attachments: decodeJson(row.attachments),
+    variables: decodeJson(row.variables),
+    limits: withoutUndefined<NonNullable<NewRun['limits']>>({
+      maxSteps: row.max_steps,
+      timeoutSeconds: row.timeout_ms / 1000,
+      maxCostUsd: row.max_cost_usd ?? undefined,
+      maxOutputTokens: row.max_output_tokens ?? undefined,
+    }),
+  })
+
+function numberOf(revision: NonNullable<Rerun['revision']>, run: RunRow, agent: AgentRow): number {
+  if (typeof revision === 'number') return revision
+  return { published: agent.published_revision, same: run.agent_revision, latest: agent.revision }[revision]
+}
+
+function compare(run: Run, other: Run): Omit<RunComparison, 'inputs' | 'agent'> {
+  const removed = citedOnlyBy(run, other)
+  return {
+    run: sideOf(run),
+    other: sideOf(other),
+    isSameOutput: run.output === other.output,
+    citations: {
+      added: citedOnlyBy(other, run),
+      removed,
+      keptCount: new Set(run.citations.map(positionOf)).size - new Set(removed.map(positionOf)).size,
+    },
+    differences: {
+      steps: other.steps.length - run.steps.length,
+      inputTokens: other.usage.inputTokens - run.usage.inputTokens,
+      outputTokens: other.usage.outputTokens - run.usage.outputTokens,
+      costUsd: growth(run.usage.costUsd, other.usage.costUsd),
+      durationMs: growth(run.durationMs, other.durationMs),
+    },
+  }
+}
+
+function sideOf(run: Run): ComparedRun {
+  const { id, rerunOf, agentRevision, model, status, output, structuredOutput } = run
+  const { error, usage, durationMs, createdAt, feedback } = run
+  const steps = run.steps.map(({ type, name, durationMs }) => ({ type, name, durationMs }))
+  const identity = { id, rerunOf, agentRevision, model, createdAt }
+  return { ...identity, status, output, structuredOutput, error, usage, durationMs, feedback, steps }
+}
+
+function citedOnlyBy(one: Run, other: Run): Citation[] {
+  const positions = new Set(other.citations.map(positionOf))
+  return one.citations.filter(citation => !positions.has(positionOf(citation)))
+}
+
+const positionOf = ({ documentId, documentVersion, startOffset, endOffset }: Citation): string =>
+  [documentId, documentVersion, startOffset, endOffset].join(' ')
+
+const growth = (before: number | null, after: number | null): number | null =>
+  before === null || after === null ? null : after - before
+
+const missing = (): never => {
+  throw notFound()
+}

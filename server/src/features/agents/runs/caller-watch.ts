@@ -1,33 +1,33 @@
-/** Sees to it that a run acts for its author only as long as the author may. */
-import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
+/** Makes sure that a run acts for its author only as long as the author may. */
+import { type Caller, narrowingOf } from '../../../platform/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
 import { RunFailure } from '../records/run-errors.ts'
-import type { RunRow } from '../records/run-store.ts'
+import { findRunState, type RunRow } from '../records/run-store.ts'
 
 export type CallerWatch = {
-  /** The author as it was last looked up. */
+  /** The author as last looked up. */
   caller(): Caller
-  /** Aborted with `RunFailure` once the author may not do this any more. */
+  /** Aborted with `RunFailure` once the author may no longer do this. */
   signal: AbortSignal
   stop(): void
 }
 
-/** Looks at once unless `isFresh`: the author has just been let in. */
-export async function watchCaller(options: {
-  run: Pick<RunRow, 'id' | 'agent_id' | 'narrowing'>
-  stored: Caller
-  tools: readonly Tool[]
-  currentCaller: CurrentCaller
-  /** Whether the author may read what the run was shown, and remembers. */
-  mayRead: (scope: Scope, run: Pick<RunRow, 'id'>) => Promise<boolean>
-  isFresh: boolean
-  /** How often the author is looked up again. */
-  everyMs: number
-  log: Log
-}): Promise<CallerWatch> {
-  const { run, stored, tools, currentCaller, mayRead, isFresh, everyMs, log } = options
+/** Looks the author up at once, unless `isFresh`: the author has just been let in. */
+export async function watchCaller(
+  { database, currentCaller, log }: { database: Database; currentCaller: CurrentCaller; log: Log },
+  options: {
+    run: Pick<RunRow, 'id' | 'agent_id' | 'narrowing'>
+    stored: Caller
+    tools: readonly Tool[]
+    isFresh: boolean
+    /** How often the author is looked up again. */
+    everyMs: number
+  },
+): Promise<CallerWatch> {
+  const { run, stored, tools, isFresh, everyMs } = options
   const lost = new AbortController()
   let caller = stored
 
@@ -38,10 +38,11 @@ export async function watchCaller(options: {
     else if (now !== null) caller = { ...now, requestId: stored.requestId, address: stored.address }
   }
   async function faultOfWithheld(now: Caller | null): Promise<string | null> {
-    if (now?.scope.withheld === undefined || (await mayRead(now.scope, run))) return null
+    if (now?.scope.withheld === undefined) return null
+    if ((await findRunState(now.scope, database.read, run.id)) !== undefined) return null
     return 'What the run was shown is kept to teams that its author is in none of'
   }
-  // What others have done in its conversation, while it waited for them, may be kept from its author.
+  // Other members may have used withheld sources in the conversation while the run waited for its turn.
   if (!isFresh || stored.scope.withheld !== undefined) await look()
   const timer = setInterval(() => {
     look().catch(error => log.warn("A run's author could not be looked up", { runId: run.id, error }))
@@ -50,7 +51,7 @@ export async function watchCaller(options: {
   return { caller: () => caller, signal: lost.signal, stop: () => clearInterval(timer) }
 }
 
-/** What it is that the author may not do any more; null where there is nothing. */
+/** What the author may no longer do; null if nothing has changed. */
 function faultOf(
   caller: Caller | null,
   run: Pick<RunRow, 'agent_id' | 'narrowing'>,

@@ -1,9 +1,11 @@
-/** How a run ends: on its record and, in the same transaction, for those who follow it, in the outbox and in what was used. */
+/** How a run ends: by itself, together with the runs within it, or because it is told to stop. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { RunSummary } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { countRun } from '../../usage/service.ts'
 import { endTurn } from '../conversations/turns.ts'
@@ -11,67 +13,140 @@ import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
-import { countRunBytes } from '../records/run-bytes-store.ts'
 import { authorOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
-import { queueRun } from '../records/run-job.ts'
-import { recordRunEvent } from '../records/run-outbox.ts'
-import { changeRun } from '../records/run-store.ts'
-import { type Step, usageOf } from '../records/steps.ts'
+import { noJob, queueRun } from '../records/run-job.ts'
+import { type ChangedRun, changeRun, countRunBytes, type RunRow, stepsOf } from '../records/run-store.ts'
+import { fromRow, lastModel, type Step, usageOf } from '../records/steps.ts'
+import { lockTree, unfinishedWithin } from '../records/tool-calls-store.ts'
 
 export type Ending = Partial<Answer> & {
   status: 'succeeded' | 'failed' | 'cancelled'
-  /** The model as the steps name it; absent where it is left as it was. */
+  /** The model as the steps name it; undefined leaves the stored one. */
   model?: string | null
   error?: RunError
 }
 
-export type Used = { input_tokens: number; output_tokens: number; cost_usd: number | null }
+export type EndDependencies = { outbox: Outbox; jobs: Jobs; faults: Faults }
 
-/** Ends a run, and lets the one begin that waits for it; false where it has ended already. `position` is that of its last event, for those who know what was told before. */
-export type EndRun = (
+/**
+ * Stores the end of a run. The same transaction stores its last event, the outbox row and the usage, and queues the run
+ * that waits for it. Returns false if the run had ended already. `position` is that of the last event, for callers that
+ * know which events were sent before.
+ */
+export async function endRun(
+  { outbox, jobs, faults }: EndDependencies,
   tx: Tx,
   runId: string,
-  ending: Ending & Partial<Used>,
+  ending: Ending & Partial<UsedColumns>,
   now: number,
   position?: number,
-) => Promise<boolean>
-
-export function createEndRun(dependencies: { outbox: Outbox; jobs: Jobs; faults: Faults }): EndRun {
-  const { outbox, jobs, faults } = dependencies
-  return async (tx, runId, ending, now, position) => {
-    const { status, output = null, structuredOutput = null, citations = [], model, error, ...usage } = ending
-    const ended = await changeRun(
-      tx,
-      runId,
-      withoutUndefined({
-        status,
-        output,
-        structured_output: structuredOutput === null ? null : encodeJson(structuredOutput),
-        citations: encodeJson<Record<string, unknown>[]>(citations),
-        model,
-        ...usage,
-        error_code: error?.code ?? null,
-        error_message: error?.message ?? null,
-        finished_at: now,
-      }),
-    )
-    if (ended === undefined) return false
-    const at = position ?? positionBehindTakes(await lastEventPosition(tx, runId))
-    await insertRunEvents(tx, runId, [{ position: at, type: endEventOf(status), data: {}, at: now }])
-    await recordRunEvent(tx, outbox, ended, status, now)
-    await endTurn(tx, ended, async next => {
-      await queueRun(tx, jobs, next)
-      faults.reach('run.successor-queued')
-    })
-    // Last, since other runs of its key and agent wait for these rows until the transaction is over.
-    await countRunBytes(tx, runId)
-    await countRun(tx, ended, authorOf(ended), now)
-    return true
+): Promise<boolean> {
+  const { status, output = null, structuredOutput = null, citations = [], model, error, ...usage } = ending
+  const ended = await changeRun(
+    tx,
+    runId,
+    withoutUndefined({
+      status,
+      output,
+      structured_output: structuredOutput === null ? null : encodeJson(structuredOutput),
+      citations: encodeJson<Record<string, unknown>[]>(citations),
+      model,
+      ...usage,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      finished_at: now,
+    }),
+  )
+  if (ended === undefined) return false
+  const at = position ?? positionBehindTakes(await lastEventPosition(tx, runId))
+  await insertRunEvents(tx, runId, [{ position: at, type: endEventOf(status), data: {}, at: now }])
+  await recordRunEvent(tx, outbox, ended, status, now)
+  const next = await endTurn(tx, ended)
+  if (next !== null) {
+    await queueRun(tx, jobs, next)
+    faults.reach('run.successor-queued')
   }
+  // Last, since other runs of its key and agent wait for these rows until the transaction is over.
+  await countRunBytes(tx, runId)
+  await countRun(tx, ended, authorOf(ended), now)
+  return true
 }
 
-export function used(steps: readonly Step[]): Used {
+/**
+ * Ends a run that no process works on, after the runs within it. Each gets the usage of its own steps. Returns false if
+ * the run had ended already.
+ */
+export async function endTree(
+  dependencies: EndDependencies,
+  tx: Tx,
+  run: Pick<RunRow, 'id' | 'root_run_id'>,
+  ending: Pick<Ending, 'status' | 'error'>,
+  now: number,
+): Promise<boolean> {
+  await lockTree(tx, run.root_run_id ?? run.id)
+  const end = async (id: string): Promise<boolean> => {
+    const steps = (await stepsOf(tx, [id])).map(fromRow)
+    return await endRun(dependencies, tx, id, { ...ending, model: lastModel(steps), ...used(steps) }, now)
+  }
+  for (const id of (await unfinishedWithin(tx, run)).toReversed()) await end(id)
+  return await end(run.id)
+}
+
+/**
+ * Makes runs stop, given in the order of their turns. Returns how many have ended by that; a worker ends the others
+ * soon.
+ */
+export async function stopRuns(
+  dependencies: EndDependencies & { clock: Clock },
+  tx: Tx,
+  runs: readonly RunRow[],
+): Promise<number> {
+  const { jobs, clock } = dependencies
+  const idle: RunRow[] = []
+  for (const run of runs) {
+    const isWorkedOn = run.job_id !== noJob && (await jobs.cancel(tx, run.job_id)) === 'requested'
+    if (!isWorkedOn) idle.push(run)
+  }
+  let ended = 0
+  // From the last: the end of one would let the next begin.
+  for (const run of idle.toReversed()) {
+    if (await endTree(dependencies, tx, run, { status: 'cancelled' }, clock())) ended++
+  }
+  return ended
+}
+
+/** Writes the outbox row of a run that ends or begins to wait, in the transaction of the change. */
+export async function recordRunEvent(
+  tx: Tx,
+  outbox: Outbox,
+  run: ChangedRun,
+  status: RunSummary['status'],
+  now: number,
+): Promise<void> {
+  await outbox.record(tx, {
+    workspaceId: run.workspace_id,
+    environment: run.environment,
+    type: `run.${status}`,
+    data: {
+      id: run.id,
+      agentId: run.agent_id,
+      conversationId: run.conversation_id,
+      status,
+      errorCode: run.error_code,
+      usage: { inputTokens: run.input_tokens, outputTokens: run.output_tokens, costUsd: run.cost_usd },
+      createdAt: toTimestamp(run.created_at),
+      finishedAt: toOptionalTimestamp(run.finished_at),
+    },
+    agentId: run.agent_id,
+    narrowing: run.narrowing,
+    at: now,
+  })
+}
+
+type UsedColumns = { input_tokens: number; output_tokens: number; cost_usd: number | null }
+
+export function used(steps: readonly Step[]): UsedColumns {
   const { inputTokens, outputTokens, costUsd } = usageOf(steps)
   return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd }
 }

@@ -1,9 +1,13 @@
 /** Runs over time: conversations, the background, cancelling, a process that is gone, limits. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { cancelsEveryMs } from '../../../platform/jobs/queue-runner.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import type { Tool } from '../../../platform/tool.ts'
 import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import {
@@ -13,7 +17,7 @@ import {
   search,
   startRunProcesses,
 } from '../../../testing/run-processes.ts'
-import { presentRun } from '../records/run-present.ts'
+import { presentRun } from '../records/run-records.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 let processes: RunProcesses
@@ -100,6 +104,48 @@ test('cancelling a run aborts the call of its model before it answers, and twice
   assert.equal((await running).row.status, 'cancelled')
   await eventually('the client hangs up', () => processes.server.requests[0]?.closedByClientAtMs !== null)
   assert.equal(processes.server.requests.length, 1)
+  await worker.drain(1_000)
+})
+
+test('a cancelled run waits for the slowest of its tool calls, and the quicker one ends nothing else', async () => {
+  const tool = (name: string, run: Tool['run']): Tool => ({
+    name,
+    description: 'Takes its time.',
+    permission: 'agents:run',
+    safeToRepeat: true,
+    needsApproval: false,
+    input: Type.Object({}, { additionalProperties: false }),
+    output: Type.Unknown(),
+    run,
+  })
+  const called = Promise.withResolvers<void>()
+  const stubborn = tool('stubborn', async ({ signal }) => {
+    await once(signal, 'abort')
+    await setTimeout(50)
+    return { content: 'done' }
+  })
+  const obedient = tool('obedient', async ({ signal }) => {
+    called.resolve()
+    await once(signal, 'abort')
+    throw signal.reason
+  })
+  const { agents, runs, worker } = processes.start({ tools: [stubborn, obedient] })
+  processes.server.setScript(() => ({
+    kind: 'tool_calls',
+    calls: [
+      { name: 'stubborn', arguments: {} },
+      { name: 'obedient', arguments: {} },
+    ],
+  }))
+  const agent = await agents.create(processes.caller, { name: 'Test', tools: ['stubborn', 'obedient'] })
+  const running = runs.run(processes.caller, agent.id, { prompt: 'Work!' }, patient)
+  await called.promise
+  const [{ id = '' } = {}] = (
+    await runs.list(processes.caller, agent.id, {}, { page: 1, pageSize: 1 })
+  ).items.map(({ row }) => row)
+  const cancelled = await runs.cancel(processes.caller, id, patient.signal)
+  assert.equal(cancelled.row.status, 'cancelled')
+  assert.equal((await running).row.status, 'cancelled')
   await worker.drain(1_000)
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
-import { runQueueName } from '../records/run-payload.ts'
+import { runQueueName } from '../records/run-job.ts'
 
 let setting: AgentSetting
 let agentId: string

@@ -1,33 +1,22 @@
 /** Finds runs whose job is lost or was never written, and queues them again or ends them. */
-import { type Clock, minuteMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
-import { createRounds } from '../../../platform/schedules/rounds.ts'
-import { noJob } from '../conversations/turns.ts'
+import { minuteMs } from '../../../platform/clock.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { createRounds, type RowRange } from '../../../platform/schedules/rounds.ts'
 import { interrupted } from '../records/run-errors.ts'
-import { queueRun } from '../records/run-job.ts'
+import { noJob, queueRun } from '../records/run-job.ts'
 import type { RunRow } from '../records/run-store.ts'
-import { endTree } from './end-tree.ts'
-import { listLeftBehind, listOrphans, lockLeftBehind } from './reaper-store.ts'
-import type { Ending, EndRun } from './run-ending.ts'
-
-/** Queues them again, ends those whose job was given up or whose head has ended, and answers how many of each there were. */
-export type RunReaper = () => Promise<{ requeued: number; ended: number }>
+import type { RunDependencies } from './run-dependencies.ts'
+import { type Ending, endTree } from './run-ending.ts'
 
 /** A run has its job by the transaction that makes it; this is for clocks that differ. */
 const graceMs = minuteMs
 
 type Outcome = 'requeued' | 'ended'
 
-export function createRunReaper(dependencies: {
-  database: Database
-  jobs: Jobs
-  clock: Clock
-  log: Log
-  endRun: EndRun
-}): RunReaper {
-  const { database, jobs, clock, log, endRun } = dependencies
+export type RunReaper = ReturnType<typeof createRunReaper>
+
+export function createRunReaper(dependencies: RunDependencies) {
+  const { database, jobs, clock, log } = dependencies
 
   const heal = ({ id }: RunRow): Promise<Outcome | null> =>
     database.write(async tx => {
@@ -35,14 +24,15 @@ export function createRunReaper(dependencies: {
       if (run === undefined) return null
       const job = run.job_id === noJob ? undefined : await jobs.find(tx, run.job_id)
       const ending = endings[job?.state ?? 'done']
-      if (ending !== undefined) return (await endTree(endRun, tx, run, ending, clock())) ? 'ended' : null
+      if (ending !== undefined)
+        return (await endTree(dependencies, tx, run, ending, clock())) ? 'ended' : null
       await queueRun(tx, jobs, run)
       return 'requeued'
     })
 
   const endOrphan = (run: RunRow): Promise<Outcome | null> =>
     database.write(async tx =>
-      (await endTree(endRun, tx, run, { status: 'cancelled' }, clock())) ? 'ended' : null,
+      (await endTree(dependencies, tx, run, { status: 'cancelled' }, clock())) ? 'ended' : null,
     )
 
   const logged =
@@ -52,7 +42,7 @@ export function createRunReaper(dependencies: {
       if (outcome !== null) log.warn('A run was left behind', { runId: run.id, status: run.status, outcome })
       return outcome
     }
-  const failure = 'A run that was left behind could not be put right'
+  const failure = 'A run that was left behind could not be repaired'
   const roundOf = (list: typeof listLeftBehind, work: typeof endOrphan) =>
     createRounds({
       list: range => list(database.read, { before: clock() - graceMs, ...range }),
@@ -63,7 +53,8 @@ export function createRunReaper(dependencies: {
   const leftBehind = roundOf(listLeftBehind, heal)
   const orphans = roundOf(listOrphans, endOrphan)
 
-  return async () => {
+  /** Returns how many runs it queued again and how many it ended. */
+  return async (): Promise<{ requeued: number; ended: number }> => {
     const outcomes = [...(await leftBehind()), ...(await orphans())]
     const countOf = (outcome: Outcome): number => outcomes.filter(each => each === outcome).length
     return { requeued: countOf('requeued'), ended: countOf('ended') }
@@ -75,3 +66,73 @@ const endings: Readonly<Partial<Record<string, Ending>>> = {
   dead: { status: 'failed', error: interrupted },
   cancelled: { status: 'cancelled' },
 }
+
+type Range = RowRange & { before: number }
+
+/** Runs that were begun before then, wait for nothing, and have no job that is queued or running. */
+const listLeftBehind = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
+  selectLeftBehind(query)
+    .where('runs.created_at', '<', before)
+    .where('runs.id', '>', after)
+    .orderBy('runs.id')
+    .limit(limit)
+    .execute()
+
+/** Returns the run if it is one of these, and locks its row until the transaction ends. */
+async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undefined> {
+  // An update that changes nothing locks the row on either engine; what it waited for is seen by the next statement.
+  await tx
+    .updateTable('runs')
+    .set(({ ref }) => ({ change_count: ref('change_count') }))
+    .where('id', '=', id)
+    .execute()
+  return await selectLeftBehind(tx).where('runs.id', '=', id).executeTakeFirst()
+}
+
+/** Parts of runs that have ended without them. */
+const listOrphans = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
+  query
+    .selectFrom('runs')
+    .innerJoin('runs as head', 'head.id', 'runs.root_run_id')
+    .selectAll('runs')
+    .where('runs.finished_at', 'is', null)
+    .where('head.finished_at', 'is not', null)
+    .where('runs.created_at', '<', before)
+    .where('runs.id', '>', after)
+    .orderBy('runs.id')
+    .limit(limit)
+    .execute()
+
+/** A run without a job waits for those before it in its conversation; one within another has the job of that one. */
+const selectLeftBehind = (query: Query) =>
+  query
+    .selectFrom('runs')
+    .selectAll('runs')
+    .where('runs.finished_at', 'is', null)
+    .where('runs.status', '<>', 'waiting')
+    .where('runs.parent_run_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobs')
+            .select('jobs.id')
+            .whereRef('jobs.id', '=', 'runs.job_id')
+            .where('jobs.finished_at', 'is', null),
+        ),
+      ),
+    )
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('runs.job_id', '<>', noJob),
+        not(
+          exists(
+            selectFrom('runs as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.workspace_id', '=', 'runs.workspace_id')
+              .whereRef('earlier.conversation_id', '=', 'runs.conversation_id')
+              .whereRef('earlier.turn', '<', 'runs.turn')
+              .where('earlier.finished_at', 'is', null),
+          ),
+        ),
+      ]),
+    )

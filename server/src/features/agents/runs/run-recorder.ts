@@ -1,4 +1,4 @@
-/** Keeps what a run has done so far: its steps, which documents and connections it was shown, and what its followers were told. */
+/** Stores what a run has done so far: its steps, the documents and connections that it was shown, and its events. */
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
@@ -9,34 +9,27 @@ import { insertSteps } from '../records/run-store.ts'
 import { connectionsIn, documentsIn, type Step, toRow } from '../records/steps.ts'
 import { insertShown, insertShownConnections } from '../records/traces-store.ts'
 
-export type RunRecorder = {
-  /** All so far, and what `also` changes, in a transaction that the job's lease guards; one after the other. */
-  record(also?: (tx: Tx) => Promise<unknown>): Promise<void>
-  /** The same, together with how the job ends. */
-  complete(end: (tx: Tx) => Promise<unknown>): Promise<void>
-  /** No more of what is written is kept in between. */
-  stop(): void
-}
-
 /** How much of an answer that is being written may be lost with its process, and how late another process sees it. */
 const keepEveryMs = 400
 
+export type RunRecorder = ReturnType<typeof createRunRecorder>
+
 export function createRunRecorder(options: {
-  job: Pick<Job, 'write' | 'complete'>
+  lease: Pick<Job, 'write' | 'complete'>
   runId: string
   steps: readonly Step[]
   events: RunLog
   log: Log
   faults: Faults
-}): RunRecorder {
-  const { job, runId, steps, events, log, faults } = options
+}) {
+  const { lease, runId, steps, events, log, faults } = options
   let recordedSteps = steps.length
   let last: Promise<void> = Promise.resolve()
 
   async function keep(write: Job['write'], also?: (tx: Tx) => Promise<unknown>): Promise<void> {
     const fresh = steps.slice(recordedSteps)
-    const told = events.unstored()
-    if (fresh.length === 0 && told.length === 0 && also === undefined) return
+    const unstored = events.unstored()
+    if (fresh.length === 0 && unstored.length === 0 && also === undefined) return
     await write(async tx => {
       await insertSteps(
         tx,
@@ -44,11 +37,11 @@ export function createRunRecorder(options: {
       )
       await insertShown(tx, runId, documentsIn(fresh))
       await insertShownConnections(tx, runId, connectionsIn(fresh))
-      await insertRunEvents(tx, runId, told)
+      await insertRunEvents(tx, runId, unstored)
       await also?.(tx)
     })
     recordedSteps += fresh.length
-    events.forget(told.length)
+    events.forget(unstored.length)
     if (fresh.length > 0) faults.reach('run.step-recorded')
   }
 
@@ -58,7 +51,8 @@ export function createRunRecorder(options: {
     last = done.catch(() => undefined)
     return done
   }
-  const record: RunRecorder['record'] = also => inTurn(() => keep(job.write, also))
+  /** Stores all so far, and what `also` changes, in a transaction that the lease guards; one after the other. */
+  const record = (also?: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => keep(lease.write, also))
   const timer = setInterval(() => {
     record().catch(error => log.warn('What a run has written could not be kept yet', { runId, error }))
   }, keepEveryMs)
@@ -66,7 +60,9 @@ export function createRunRecorder(options: {
 
   return {
     record,
-    complete: end => inTurn(() => keep(job.complete, end)),
+    /** The same, together with the end of the job. */
+    complete: (end: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => keep(lease.complete, end)),
+    /** Ends the storing of answers that are still being written. */
     stop: () => clearInterval(timer),
   }
 }

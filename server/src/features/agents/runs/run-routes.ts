@@ -1,13 +1,26 @@
-/** The endpoints of runs. */
-
-import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+/** The endpoints of runs, and how a run is answered: waited for, left to the background, or as a stream of its events. */
+import { type FollowEvents, HangUp } from '../../../http/event-stream.ts'
+import {
+  accepted,
+  defineRoute,
+  events,
+  listed,
+  noContent,
+  ok,
+  type Reply,
+  type Route,
+  type RouteRequest,
+  standardList,
+} from '../../../http/route.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { invalidField } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
-import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { LastRun, lastRunExample } from '../records/last-run-schemas.ts'
-import { presentRun, runEtag } from '../records/run-present.ts'
-import { NewRun, Run, RunFilter, runExample } from '../records/run-schemas.ts'
-import { answerOf, followedAgain, startAndAnswer } from './replies-for-routes.ts'
+import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
+import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
+import { LastRun, lastRunExample, NewRun, Run, RunFilter, runExample } from '../records/run-schemas.ts'
 import type { RunService } from './run-service.ts'
+import type { Start } from './run-start.ts'
 
 export const runRoutes = (runs: RunService): Route[] => [...startAndStop(runs), ...runReads(runs)]
 
@@ -32,7 +45,7 @@ const startAndStop = (runs: RunService): Route[] => [
     eventsExample: runEventExample,
     success: [200, 202],
     errors: ['conflict', 'budget_exceeded', 'conversation_busy', 'run_limit', 'storage_limit'],
-    handle: request => startAndAnswer(runs, request, { agentId: request.params.id, wanted: request.body }),
+    handle: request => startAndAnswer(runs, request, { agentId: request.params.id, newRun: request.body }),
     followAgain: followedAgain(runs),
   }),
   defineRoute({
@@ -109,3 +122,104 @@ const runReads = (runs: RunService): Route[] => [
     },
   }),
 ]
+
+export const runEventRoutes = (runs: RunService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/runs/:id/events',
+    operationId: 'streamRun',
+    tag: 'agents',
+    summary: 'Follow a run',
+    description:
+      'The run as server-sent events, from its beginning, also of a run that has ended; after a break, `Last-Event-ID` goes on right behind the last event that arrived, in the middle of an answer too, and after a restart of the server. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which hold the whole run, or with `run.waiting`. 204 means that nothing follows any more.',
+    permission: 'agents:read',
+    headers: Type.Object({
+      'Last-Event-ID': Type.Optional(
+        Type.String({ maxLength: 100, description: 'The `id` of the last event that arrived.' }),
+      ),
+    }),
+    answersEvents: 'always',
+    events: RunEvent,
+    eventsExample: runEventExample,
+    success: [200, 204],
+    errors: [],
+    handle: ({ caller, params, lastEventId }) => followed(runs, { caller, runId: params.id, lastEventId }),
+  }),
+]
+
+const longestWaitSeconds = 60
+
+/** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */
+export async function startAndAnswer(
+  runs: RunService,
+  request: Pick<RouteRequest<string, unknown, unknown, unknown>, 'caller' | 'patience' | 'wantsEvents'>,
+  { agentId, newRun, repeated }: Start,
+): Promise<Reply<Run>> {
+  const { caller, wantsEvents } = request
+  if (!wantsEvents) {
+    const patience = request.patience(longestWaitSeconds)
+    return answerOf(await runs.run(caller, agentId, newRun, patience, repeated))
+  }
+  const runId = await runs.begin(caller, agentId, newRun, repeated)
+  const reply = await followed(runs, { caller, runId, lastEventId: null })
+  return brokenAsSimulated(reply, caller, newRun.prompt)
+}
+
+/** A run that has ended is answered with 200, one that has not with 202 and the address to look again. */
+export function answerOf(record: RunRecord): Reply<Run> {
+  const run = presentRun(record)
+  return record.row.finished_at === null
+    ? accepted(run, `/runs/${run.id}`, runEtag(record))
+    : ok(run, runEtag(record))
+}
+
+/** For a client that lost the reply to a run that it started, and sends the same request again: that run as it is now. */
+export const followedAgain =
+  (runs: RunService): NonNullable<Route['followAgain']> =>
+  async ({ caller, location, asEvents, lastEventId, patience }) => {
+    const runId = location.split('/').at(-1) ?? ''
+    if (asEvents) return await followed(runs, { caller, runId, lastEventId })
+    return answerOf(await runs.get(caller, runId, patience(longestWaitSeconds)))
+  }
+
+/** The events of a run behind the client's last one; 204 if none will follow, which ends a browser's reconnecting. */
+async function followed(
+  runs: RunService,
+  { caller, runId, lastEventId }: { caller: Caller; runId: string; lastEventId: string | null },
+): Promise<Reply<never>> {
+  const after = lastEventId === null ? beginning : parseEventId(lastEventId)
+  if (after === null) {
+    throw invalidField('Last-Event-ID', 'must be the id of an event of this run, as the stream gave it')
+  }
+  if (await runs.isOver(caller, runId, after)) return noContent()
+  const follow = async function* (signal: AbortSignal) {
+    for await (const { id, data } of runs.follow(caller, runId, after, signal)) {
+      yield { id, event: data.type, data }
+    }
+  }
+  return events(follow, { location: `/api/v1/runs/${runId}` })
+}
+
+/**
+ * Breaks off the stream of a sandbox run whose prompt says `sim:disconnect_after=N`, as networks do. It breaks only the first
+ * stream, so that a client that reconnects receives the rest.
+ */
+function brokenAsSimulated(
+  reply: Reply<never>,
+  { scope }: Pick<Caller, 'scope'>,
+  prompt: string,
+): Reply<never> {
+  const events = scope.environment === 'test' ? disconnectAfter(prompt) : null
+  if (events === null || reply.kind !== 'events') return reply
+  return { ...reply, follow: brokenAfter(events, reply.follow) }
+}
+
+const brokenAfter = (count: number, follow: FollowEvents): FollowEvents =>
+  async function* (signal) {
+    let sent = 0
+    for await (const event of follow(signal)) {
+      yield event
+      sent += 1
+      if (sent === count) throw new HangUp()
+    }
+  }

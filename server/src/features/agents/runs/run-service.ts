@@ -1,87 +1,156 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
-import type { AuditService } from '../../audit/service.ts'
-import type { StopRuns } from '../conversations/turns.ts'
-import type { FollowedEvent, FollowRun } from '../events/follow-run.ts'
+import { findConversation } from '../conversations/conversation-store.ts'
+import { noConversation } from '../conversations/turns.ts'
+import { findAgent, listAgents } from '../definitions/agent-store.ts'
+import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
-import type { RunRecord } from '../records/run-present.ts'
-import type { NewRun, RunFilter } from '../records/run-schemas.ts'
-import { countRunsUnderWay, findRun } from '../records/run-store.ts'
-import type { RunReads } from './run-reads.ts'
-import type { Repeated, StartRun } from './run-start.ts'
-
-export type RunService = {
-  /** How many runs of the workspace are queued or running, in both environments. */
-  underWay(scope: Scope): Promise<number>
-  /**
-   * Starts a run and answers it once it has ended, or as it stands when the patience is over; with none, it is
-   * left to the workers. Throws `conflict` where the agent is paused, `permission_missing` where the caller may
-   * not use one of its tools, and `run_limit`.
-   */
-  run(
-    caller: Caller,
-    agentId: string,
-    wanted: NewRun,
-    patience: Patience,
-    repeated?: Repeated,
-  ): Promise<RunRecord>
-  /** Starts a run as `run` does, to be followed from its beginning. */
-  begin(caller: Caller, agentId: string, wanted: NewRun, repeated?: Repeated): Promise<string>
-  /** What happens behind `after`, until the run has ended, waits for somebody, or the signal is aborted. */
-  follow(caller: Caller, id: string, after: Cursor, signal: AbortSignal): AsyncIterable<FollowedEvent>
-  /** Whether there is nothing behind `after` and never will be. */
-  isOver(caller: Caller, id: string, after: Cursor): Promise<boolean>
-  list(caller: Caller, agentId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>
-  listLast: RunReads['listLast']
-  get(caller: Caller, id: string, patience: Patience): Promise<RunRecord>
-  /** Answers once the run has stopped; a run that has ended is answered as it is. */
-  cancel(caller: Caller, id: string, signal: AbortSignal): Promise<RunRecord>
-}
+import type { RunWatch } from '../events/watched-runs.ts'
+import { type RunRecord, recordOf, recordsOf } from '../records/run-records.ts'
+import type { LastRun, NewRun, RunFilter } from '../records/run-schemas.ts'
+import {
+  countRunsUnderWay,
+  findRun,
+  findRunState,
+  type LastRunRow,
+  listLastRuns,
+  listRuns,
+  type RunState,
+} from '../records/run-store.ts'
+import type { RunDependencies } from './run-dependencies.ts'
+import { stopRuns } from './run-ending.ts'
+import { type Repeated, startRun } from './run-start.ts'
 
 /** A run in another process hears of it within a second, and has a tool or a database to wait for. */
 const longestCancelMs = 10_000
 
-export function createRunService(dependencies: {
-  database: Database
-  audit: AuditService
-  start: StartRun
-  stopRuns: StopRuns
-  reads: RunReads
-  followRun: FollowRun
-}): RunService {
-  const { database, audit, start, stopRuns, reads, followRun } = dependencies
+export type RunService = ReturnType<typeof createRunService>
+
+export function createRunService(dependencies: RunDependencies) {
+  const { database, audit, watched } = dependencies
+
+  async function read(scope: Scope, id: string): Promise<RunRecord> {
+    return await recordOf(database.read, (await findRun(scope, database.read, id)) ?? missing())
+  }
+
+  /** By asking the database: the run may be in another process. */
+  async function waitUntil(
+    isReached: (run: RunState) => boolean,
+    scope: Scope,
+    id: string,
+    { waitMs, signal }: Patience,
+  ): Promise<RunRecord> {
+    const until = performance.now() + waitMs
+    let watch: RunWatch | null = null
+    try {
+      for (;;) {
+        const run = (await findRunState(scope, database.read, id)) ?? missing()
+        const leftMs = until - performance.now()
+        if (isReached(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
+        watch ??= watched.watch(id)
+        await watch.changed({ signal, waitMs: leftMs })
+      }
+    } finally {
+      watch?.end()
+    }
+  }
+
   return {
-    async run(caller, agentId, wanted, patience, repeated) {
-      const inForeground = patience.waitMs > 0
-      const { id, ended } = await start(caller, agentId, wanted, { inForeground, repeated })
-      if (ended === null) return await reads.waitForRest(caller.scope, id, patience)
+    /** How many runs of the workspace are queued or running, in both environments. */
+    underWay: (scope: Scope): Promise<number> => countRunsUnderWay(scope, database.read),
+
+    /**
+     * Starts a run and returns it once it has ended, or as it stands when the patience is over. Without patience it is left
+     * to the workers. Throws as `startRun` does.
+     */
+    async run(
+      caller: Caller,
+      agentId: string,
+      newRun: NewRun,
+      patience: Patience,
+      repeated?: Repeated,
+    ): Promise<RunRecord> {
+      const start = { agentId, newRun, repeated }
+      const { id, ended } = await startRun(dependencies, caller, start, patience.waitMs > 0)
+      if (ended === null) return await waitUntil(isAtRest, caller.scope, id, patience)
       await waitFor(ended, patience)
-      return await reads.read(caller.scope, id)
+      return await read(caller.scope, id)
     },
-    async begin(caller, agentId, wanted, repeated) {
-      return (await start(caller, agentId, wanted, { inForeground: true, repeated })).id
+
+    /** Starts a run as `run` does, to be followed from its beginning. */
+    async begin(caller: Caller, agentId: string, newRun: NewRun, repeated?: Repeated): Promise<string> {
+      return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
-    follow: (caller, id, after, signal) => followRun.follow(caller.scope, id, after, signal),
-    isOver: (caller, id, after) => followRun.isOver(caller.scope, id, after),
-    underWay: scope => countRunsUnderWay(scope, database.read),
-    list: reads.list,
-    listLast: reads.listLast,
-    get: (caller, id, patience) => reads.waitForRest(caller.scope, id, patience),
-    async cancel(caller, id, signal) {
+
+    /** The events behind `after`, until the run has ended, waits for an approval, or the signal is aborted. */
+    follow: (
+      { scope }: Caller,
+      id: string,
+      after: Cursor,
+      signal: AbortSignal,
+    ): AsyncIterable<FollowedEvent> => followRun(dependencies, scope, id, after, signal),
+
+    /** Whether the run has ended and has no event behind `after`. */
+    isOver: ({ scope }: Caller, id: string, after: Cursor): Promise<boolean> =>
+      isRunOver(dependencies, scope, id, after),
+
+    /** Once it has ended or waits for an approval, or as it stands when the patience is over. Throws `not_found`. */
+    get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
+      waitUntil(isAtRest, scope, id, patience),
+
+    async list(
+      { scope }: Caller,
+      agentId: string,
+      { createdAfter, createdBefore, ...filter }: RunFilter,
+      page: PageRequest,
+    ): Promise<Page<RunRecord>> {
+      const agent = (await findAgent(scope, database.read, agentId)) ?? missing()
+      if (filter.conversationId !== undefined) {
+        const found = await findConversation(scope, database.read, filter.conversationId)
+        if (found?.agent_id !== agent.id) throw noConversation('for this agent')
+      }
+      const selection = {
+        ...filter,
+        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
+      }
+      const runs = await listRuns(scope, database.read, agent, selection, page)
+      return { items: await recordsOf(database.read, runs.items), total: runs.total }
+    },
+
+    /** The newest run of each agent, page by page as the agents are listed. */
+    async listLast({ scope }: Caller, page: PageRequest): Promise<Page<LastRun>> {
+      const { items, total } = await listAgents(scope, database.read, page)
+      const ids = items.map(({ id }) => id)
+      const rows = ids.length === 0 ? [] : await listLastRuns(scope, database.read, ids)
+      const byAgent = new Map(rows.map(row => [row.agent_id, row]))
+      return { items: ids.map(id => lastRunOf(id, byAgent.get(id))), total }
+    },
+
+    /** Returns the run once it has stopped, or as it is if it had ended. */
+    async cancel(caller: Caller, id: string, signal: AbortSignal): Promise<RunRecord> {
       await database.write(async tx => {
         const row = (await findRun(caller.scope, tx, id)) ?? missing()
         if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
-        await stopRuns(tx, [row])
+        await stopRuns(dependencies, tx, [row])
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })
       })
-      return await reads.waitForEnd(caller.scope, id, { waitMs: longestCancelMs, signal })
+      return await waitUntil(hasEnded, caller.scope, id, { waitMs: longestCancelMs, signal })
     },
   }
 }
+
+const hasEnded = (run: RunState): boolean => run.finished_at !== null
+const isAtRest = (run: RunState): boolean => hasEnded(run) || run.status === 'waiting'
+
+const lastRunOf = (agentId: string, row: LastRunRow | undefined): LastRun => ({
+  agentId,
+  run: row === undefined ? null : { id: row.id, status: row.status, createdAt: toTimestamp(row.created_at) },
+})
 
 /** It is worked on within the job of the run at the head, which would stop with it. */
 const isPart = (rootRunId: string): ServiceError =>

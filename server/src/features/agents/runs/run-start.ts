@@ -1,147 +1,235 @@
-/** Starts a run: checks what it names, writes its row, and sees to it that somebody takes it up. */
+/** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
 import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
-import { type Clock, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import { type FieldError, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Worker } from '../../../platform/jobs/worker.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
+import { ModelError } from '../../../platform/models/model-error.ts'
+import type { ResolvedModel } from '../../../platform/models/models.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
-import type { AuditService } from '../../audit/service.ts'
-import type { Limits } from '../../limits/service.ts'
+import type { Tool } from '../../../platform/tool.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
+import type { WorkspaceModels } from '../../models/models-service.ts'
 import { branchBefore } from '../conversations/branching.ts'
-import { noJob, type Place, placeRun, type StopRuns } from '../conversations/turns.ts'
-import type { AgentRow } from '../definitions/agent-store.ts'
-import type { RevisionToRun } from '../definitions/agent-to-run.ts'
+import { positionRun } from '../conversations/turns.ts'
+import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
+import type { AgentLimits } from '../definitions/agent-fields.ts'
+import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
-import { askedBytes } from '../records/run-bytes-store.ts'
-import { jobOf } from '../records/run-job.ts'
-import { limitsOf } from '../records/run-limits.ts'
-import type { NewRun } from '../records/run-schemas.ts'
-import { countRunsUnderWay, insertRun, type RunRow } from '../records/run-store.ts'
-import type { BegunRun, Handover } from './handover.ts'
-import type { CheckedStart, CheckStart } from './start-check.ts'
+import { checkVariables } from '../inputs/variables.ts'
+import { jobOf, noJob } from '../records/run-job.ts'
+import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun } from '../records/run-schemas.ts'
+import { askedBytes, countRunsUnderWay, insertRun, noFeedback, type RunRow } from '../records/run-store.ts'
+import type { RunDependencies } from './run-dependencies.ts'
+import { stopRuns } from './run-ending.ts'
 
 /** A run whose inputs are asked again, on another model where one is named. */
 export type Repeated = { run: RunRow; model: string | null }
 
 /** An agent with what it is asked. */
-export type Start = { agentId: string; wanted: NewRun; repeated?: Repeated }
+export type Start = { agentId: string; newRun: NewRun; repeated?: Repeated | undefined }
 
-export type StartOptions = { inForeground: boolean; repeated?: Repeated | undefined }
-
-/** `ended` tells when this process has done with the run; null where the run is left to the workers. */
+/** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
- * Throws `conflict` where the agent is paused, `permission_missing` where the caller may not use one of its tools,
- * `storage_limit` and `run_limit`. In the foreground this process takes it up at once.
+ * Throws `conflict` if the agent is paused, `permission_missing` if the caller may not use one of its tools,
+ * `storage_limit` and `run_limit`. In the foreground this process takes the run up at once: the job's handler is that of
+ * `createRunQueue`.
  */
-export type StartRun = (
+export async function startRun(
+  dependencies: RunDependencies,
   caller: Caller,
-  agentId: string,
-  wanted: NewRun,
-  options: StartOptions,
-) => Promise<StartedRun>
+  start: Start,
+  inForeground: boolean,
+): Promise<StartedRun> {
+  const checked = await checkStart(dependencies, caller, start)
+  const started = await dependencies.database.write(tx =>
+    insertStart(dependencies, tx, caller, { ...start, ...checked, inForeground }),
+  )
+  dependencies.faults.reach('run.committed')
+  return started
+}
 
-export function createStartRun(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  limits: Limits
-  jobs: Jobs
-  runNow: Worker['runNow']
-  check: CheckStart
-  faults: Faults
-  handover: Handover
-  stopRuns: StopRuns
-}): StartRun {
-  const { database, clock, newId, audit, limits, jobs, runNow, check, faults, handover, stopRuns } =
-    dependencies
+type CheckedStart = { agent: AgentRow; toRun: RevisionToRun }
 
-  const insert = (
-    caller: Caller,
-    { agent, toRun }: CheckedStart,
-    wanted: NewRun,
-    { inForeground, repeated }: StartOptions,
-  ): Promise<StartedRun> =>
-    database.write(async tx => {
-      const { runsAtOnce } = limits.of(caller)
-      await takeTurn(tx, database.engine, `runs ${caller.scope.workspaceId}`)
-      if ((await countRunsUnderWay(caller.scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
-      const own = newRunRow(caller, agent, toRun, wanted)
-      await requireStorage(limits, caller, tx, own.stored_bytes)
-      const id = newId('run')
-      const now = clock()
-      const placed = await place(caller.scope, tx, agent, { ...wanted, repeated: repeated?.run }, now)
-      const job = jobOf({ id, workspace_id: agent.workspace_id }, placed.begins === null)
-      const begins = inForeground && !placed.waits
-      const begun = begins
-        ? await runNow(tx, job)
-        : { jobId: placed.waits ? noJob : await jobs.enqueue(tx, job), ended: null }
-      const row: RunRow = {
-        ...own,
-        rerun_of: repeated?.run.id ?? null,
-        wanted_model: repeated?.model ?? null,
-        id,
-        conversation_id: placed.conversationId,
-        turn: placed.turn,
-        status: begins ? 'running' : 'queued',
-        job_id: begun.jobId,
-        created_at: now,
-        started_at: begins ? now : null,
-      }
-      await insertRun(caller.scope, tx, row, placed.begins)
-      if (begins) handOver({ run: row, content: toRun.content }, tx)
-      else
-        await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
-      const details = { agentId: agent.id, rerunOf: repeated === undefined ? undefined : repeated.run.id }
-      await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })
-      faults.reach('run.before-commit')
-      return { id, ended: begun.ended }
-    })
+/** All checks that come before the transaction, because they may ask models and documents. */
+async function checkStart(
+  { database, models, tools, budgets, attachments, schemas }: RunDependencies,
+  caller: Caller,
+  { agentId, newRun, repeated }: Start,
+): Promise<CheckedStart> {
+  const { scope } = caller
+  const agent = (await findAgent(scope, database.read, agentId)) ?? missing()
+  const found = await revisionToRun(scope, database.read, agent, newRun.revision)
+  const toRun = { ...found, content: onModel(found.content, repeated?.model ?? null) }
+  checkDraft(caller, agent, toRun)
+  checkTools(caller, toRun, tools)
+  if (agent.status === 'paused') throw new ServiceError('conflict', 'The agent is paused')
+  const { content } = toRun
+  const model = () => resolveModel(models, scope, content.model)
+  const limits = limitsOf(content.limits, newRun.limits)
+  checkVariables(content.variables, newRun.variables ?? {})
+  await checkSchema(schemas, newRun, scope)
+  await attachments.check(caller, newRun.attachments ?? [], model)
+  const { isLimited } = await budgets.checkStart({
+    workspace_id: scope.workspaceId,
+    environment: scope.environment,
+    agent_id: agent.id,
+    agentLimitUsd: content.limits.maxCostUsdPerMonth,
+  })
+  if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
+  return { agent, toRun }
+}
 
-  /** A run that is repeated remembers what it did then, and leaves its conversation alone. */
-  async function place(
-    scope: Scope,
-    tx: Tx,
-    { id: agentId }: AgentRow,
-    wanted: NewRun & { repeated: RunRow | undefined },
-    now: number,
-  ): Promise<Place> {
-    const { prompt, endUserId = null, whenBusy = 'enqueue', repeated } = wanted
-    const conversationId =
-      repeated === undefined
-        ? wanted.conversationId
-        : await branchBefore(scope, tx, repeated, { id: newId('conversation'), now })
-    return await placeRun(
-      scope,
-      tx,
-      { conversationId, agentId, endUserId, prompt, whenBusy, now },
-      { newId, stop: stopRuns },
-    )
+/** A revision that is not published may be run by callers who could publish it. */
+function checkDraft(caller: Caller, agent: AgentRow, { revision }: RevisionToRun): void {
+  if (revision === agent.published_revision || caller.permissions.has('agents:write')) return
+  throw new ServiceError(
+    'permission_missing',
+    `Revision ${revision} is not the published one; to run it the key needs the permission agents:write`,
+  )
+}
+
+/** A tool acts as the caller does, so a caller who lacks its permission hears of it before anything runs. */
+export function checkTools(caller: Caller, { content }: RevisionToRun, tools: readonly Tool[]): void {
+  const refused = tools.find(
+    tool => content.tools.includes(tool.name) && !caller.permissions.has(tool.permission),
+  )
+  if (refused === undefined) return
+  throw new ServiceError(
+    'permission_missing',
+    `The key lacks the permission ${refused.permission}, which the agent's tool ${refused.name} needs`,
+  )
+}
+
+/** Returns null for a model that is not configured: the run itself fails with that reason. */
+async function resolveModel(
+  models: WorkspaceModels,
+  scope: Scope,
+  name: string,
+): Promise<ResolvedModel | null> {
+  try {
+    return await models.resolve(scope, name)
+  } catch (error) {
+    if (error instanceof ModelError) return null
+    throw error
   }
+}
 
-  function handOver(begun: BegunRun, tx: Tx): void {
-    handover.give(begun)
+/** The limits of an agent that a run has as well. */
+const limitNames = ['maxSteps', 'maxCostUsd', 'timeoutSeconds', 'maxOutputTokens'] as const
+
+type RunLimits = {
+  maxSteps: number
+  maxCostUsd: number | null
+  timeoutSeconds: number
+  maxOutputTokens: number | null
+}
+
+/** An agent's limits hold where a run gives none. Throws one 400 that names each limit above the agent's. */
+function limitsOf(agent: AgentLimits, requested: NewRun['limits'] = {}): RunLimits {
+  const errors: FieldError[] = limitNames.flatMap(name => {
+    const [most, value] = [agent[name], requested[name]]
+    return most !== null && value !== undefined && value > most
+      ? [{ field: `limits.${name}`, message: `must be at most ${most}, which is the agent's limit` }]
+      : []
+  })
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  return {
+    maxSteps: requested.maxSteps ?? agent.maxSteps ?? defaultMaxSteps,
+    maxCostUsd: requested.maxCostUsd ?? agent.maxCostUsd,
+    timeoutSeconds: requested.timeoutSeconds ?? agent.timeoutSeconds ?? defaultTimeoutSeconds,
+    maxOutputTokens: requested.maxOutputTokens ?? agent.maxOutputTokens,
+  }
+}
+
+async function checkSchema(
+  schemas: StrangersSchemas,
+  { responseSchema }: NewRun,
+  { workspaceId }: Scope,
+): Promise<void> {
+  const fault = responseSchema === undefined ? null : await schemas.faultOf(responseSchema, workspaceId)
+  if (fault === null) return
+  const { field, message } = fault
+  throw invalidField(['responseSchema', field].filter(part => part !== '').join('.'), message)
+}
+
+/** A limit on an unknown cost could not be kept. */
+function checkPrice(newRun: NewRun, model: ResolvedModel | null): void {
+  if (model === null || model.price !== null) return
+  const unknown = `The price of ${model.name} is not known, so`
+  if (newRun.limits?.maxCostUsd !== undefined) {
+    throw invalidField('limits.maxCostUsd', `${unknown} its cost cannot be limited; use limits.maxSteps`)
+  }
+  throw new ServiceError(
+    'conflict',
+    `${unknown} what the agent or the workspace may cost cannot be kept to: the operator can name the price (ATRIUM_MODEL_PRICES)`,
+  )
+}
+
+/** Writes the run with its job, its event and its audit row. */
+async function insertStart(
+  dependencies: RunDependencies,
+  tx: Tx,
+  caller: Caller,
+  { newRun, repeated, agent, toRun, inForeground }: Start & CheckedStart & { inForeground: boolean },
+): Promise<StartedRun> {
+  const { scope } = caller
+  const { database, clock, newId, audit, limits, jobs, runNow, faults, handover } = dependencies
+  const { runsAtOnce } = limits.of(caller)
+  await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
+  if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
+  const ownRow = newRunRow(caller, agent, toRun, newRun)
+  await requireStorage(limits, caller, tx, ownRow.stored_bytes)
+  const id = newId('run')
+  const now = clock()
+  const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
+  // A run that is repeated remembers what it did then, and leaves its conversation alone.
+  const conversationId =
+    repeated === undefined
+      ? newRun.conversationId
+      : await branchBefore(scope, tx, repeated.run, { id: newId('conversation'), now })
+  const position = await positionRun(
+    scope,
+    tx,
+    { conversationId, agentId: agent.id, endUserId, prompt, whenBusy, now },
+    { newId, stop: runs => stopRuns(dependencies, tx, runs) },
+  )
+  const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
+  const begins = inForeground && !position.waits
+  const begun = begins
+    ? await runNow(tx, job)
+    : { jobId: position.waits ? noJob : await jobs.enqueue(tx, job), ended: null }
+  const row: RunRow = {
+    ...ownRow,
+    rerun_of: repeated?.run.id ?? null,
+    wanted_model: repeated?.model ?? null,
+    id,
+    conversation_id: position.conversationId,
+    turn: position.turn,
+    status: begins ? 'running' : 'queued',
+    job_id: begun.jobId,
+    created_at: now,
+    started_at: begins ? now : null,
+  }
+  await insertRun(scope, tx, row, position.begins)
+  if (begins) {
+    handover.set(id, { run: row, content: toRun.content })
     database.afterEnd(tx, isCommitted => {
-      if (!isCommitted) handover.take(begun.run.id)
+      if (!isCommitted) handover.delete(id)
     })
+  } else {
+    await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
   }
-
-  return async (caller, agentId, wanted, options) => {
-    const checked = await check(caller, agentId, wanted, options.repeated?.model ?? null)
-    const started = await insert(caller, checked, wanted, options)
-    faults.reach('run.committed')
-    return started
-  }
+  const details = { agentId: agent.id, rerunOf: repeated?.run.id }
+  await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })
+  faults.reach('run.before-commit')
+  return { id, ended: begun.ended }
 }
 
 const tooManyRuns = (runsAtOnce: number): ServiceError =>
@@ -149,29 +237,29 @@ const tooManyRuns = (runsAtOnce: number): ServiceError =>
     headers: { 'retry-after': '2' },
   })
 
-/** Makes the row of a new run outside any conversation. The input must have been checked. */
+/** Makes the row of a new run that is the first of its conversation. The input must have been checked. */
 export function newRunRow(
   caller: Caller,
   agent: AgentRow,
   { revision, content }: RevisionToRun,
-  wanted: NewRun,
+  newRun: NewRun,
 ) {
-  const limits = limitsOf(content.limits, wanted.limits)
-  const asked = {
-    prompt: wanted.prompt,
-    metadata: encodeJson(wanted.metadata ?? {}),
-    response_schema: wanted.responseSchema === undefined ? null : encodeJson(wanted.responseSchema),
-    variables: encodeJson(wanted.variables ?? {}),
+  const limits = limitsOf(content.limits, newRun.limits)
+  const texts = {
+    prompt: newRun.prompt,
+    metadata: encodeJson(newRun.metadata ?? {}),
+    response_schema: newRun.responseSchema === undefined ? null : encodeJson(newRun.responseSchema),
+    variables: encodeJson(newRun.variables ?? {}),
   }
   return {
     workspace_id: caller.scope.workspaceId,
     environment: caller.scope.environment,
     agent_id: agent.id,
     agent_revision: revision,
-    end_user_id: wanted.endUserId ?? null,
-    ...asked,
-    stored_bytes: askedBytes(asked),
-    attachments: encodeJson(wanted.attachments ?? []),
+    end_user_id: newRun.endUserId ?? null,
+    ...texts,
+    stored_bytes: askedBytes(texts),
+    attachments: encodeJson(newRun.attachments ?? []),
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,
     max_output_tokens: limits.maxOutputTokens,
@@ -179,9 +267,15 @@ export function newRunRow(
     caller: storeCaller(caller),
     author_id: caller.userId,
     narrowing: narrowingOf(caller.scope),
+    turn: 1,
+    status: 'queued' as const,
+    started_at: null,
+    rerun_of: null,
+    wanted_model: null,
     ...noOutcome,
     ...standsAlone,
     ...noFeedback,
+    change_count: 0,
   }
 }
 
@@ -198,18 +292,14 @@ const noOutcome = {
   finished_at: null,
 }
 
-const noFeedback = {
-  feedback_rating: null,
-  feedback_comment: null,
-  feedback_end_user_id: null,
-  feedback_at: null,
-  change_count: 0,
-}
-
 const standsAlone = {
   parent_run_id: null,
   parent_call_id: null,
   root_run_id: null,
   waited_ms: 0,
   waiting_since: null,
+}
+
+const missing = (): never => {
+  throw notFound()
 }

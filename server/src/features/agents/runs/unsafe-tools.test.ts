@@ -8,7 +8,7 @@ import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { impatient, patient, type RunProcesses, startRunProcesses } from '../../../testing/run-processes.ts'
 import { calls, says, toldBy } from '../../../testing/tool-app.ts'
-import { presentRun } from '../records/run-present.ts'
+import { presentRun } from '../records/run-records.ts'
 
 let processes: RunProcesses
 let host: Server

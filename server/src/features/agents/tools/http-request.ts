@@ -1,13 +1,10 @@
 /** Requests to hosts that the agent allows, by the server's one guarded way out. */
-
 import { secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { stringEnum } from '../../../platform/schemas.ts'
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
-import { checkHeaders, isHostAllowed } from './http-rules.ts'
-import { readText } from './read-text.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const safeMethods: readonly string[] = ['GET', 'HEAD']
@@ -155,5 +152,96 @@ function isJson(text: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/** Whether one of `api.example.com`, `api.example.com:8443` and `*.example.com` covers the address; without a port it means the scheme's own. */
+export function isHostAllowed(url: URL, httpHosts: readonly string[]): boolean {
+  const defaultPort = defaultPorts[url.protocol]
+  if (defaultPort === undefined) return false
+  // A name may end with a dot, which means the same host.
+  const hostname = url.hostname.replace(/\.$/, '')
+  const port = url.port === '' ? defaultPort : url.port
+  return httpHosts.some(allowed => {
+    const [name = '', allowedPort = defaultPort] = allowed.split(':')
+    if (port !== allowedPort) return false
+    return name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name
+  })
+}
+
+/** They say how the message travels, not what it says; a model that set them could speak to another host. */
+const ownHeaders = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+])
+
+export function checkHeaders(given: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase()
+    if (ownHeaders.has(lower) || lower.startsWith('x-forwarded-')) {
+      throw new ToolError(`The header ${name} cannot be set`)
+    }
+    headers.set(lower, value)
+  }
+  return headers
+}
+
+const textTypes =
+  /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|javascript|x-www-form-urlencoded|graphql))/i
+
+/** `note` says what is not in the text. */
+export async function readText(
+  response: Response,
+  mostBytes: number,
+): Promise<{ text: string; note: string | null }> {
+  const mediaType = response.headers.get('content-type') ?? ''
+  if (mediaType !== '' && !textTypes.test(mediaType)) {
+    await response.body?.cancel()
+    return { text: '', note: `The body is ${mediaType}, which is no text, and is not shown.` }
+  }
+  const { bytes, isWhole } = await readBytes(response, mostBytes)
+  const text = decode(bytes, mediaType)
+  return { text, note: isWhole ? null : `Only the first ${mostBytes} bytes of the body are shown.` }
+}
+
+async function readBytes(
+  { body }: Response,
+  mostBytes: number,
+): Promise<{ bytes: Uint8Array; isWhole: boolean }> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    // Leaving the loop cancels the rest.
+    if (size > mostBytes) return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole: false }
+  }
+  return { bytes: Buffer.concat(chunks), isWhole: true }
+}
+
+/** An unknown encoding is read as UTF-8; what is no character becomes the replacement character. */
+function decode(bytes: Uint8Array, mediaType: string): string {
+  const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w.:-]+)/i.exec(mediaType) ?? []
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    // The label is the stranger's; UTF-8 is the likeliest of all.
+    return new TextDecoder().decode(bytes)
   }
 }

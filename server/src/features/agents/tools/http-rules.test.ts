@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ToolError } from '../../../platform/tool.ts'
-import { checkHeaders, isHostAllowed } from './http-rules.ts'
+import { checkHeaders, isHostAllowed } from './http-request.ts'
 
 const hosts = ['api.example.com', 'api.example.com:8443', '*.example.org']
 

@@ -3,9 +3,9 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
-import { countRunBytes } from '../records/run-bytes-store.ts'
+import { textEventTypes } from '../events/run-event-schemas.ts'
 import type { Citation } from '../records/run-schemas.ts'
-import type { RunRow, StepRow } from '../records/run-store.ts'
+import { countRunBytes, type RunRow, type StepRow } from '../records/run-store.ts'
 import { fromRow, type Step, toRow } from '../records/steps.ts'
 import {
   conversationsOfTree,
@@ -14,8 +14,6 @@ import {
   runsOfConversation,
   stepsOfRuns,
 } from '../records/traces-store.ts'
-import { eraseFromCalls } from './call-traces.ts'
-import { eraseFromEvents } from './event-traces.ts'
 import { createRedaction, erased, type Redaction } from './redaction.ts'
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -164,4 +162,75 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
   const { rejected } = step.record
   const told = rejected === undefined ? {} : { rejected: redaction.redact(rejected) }
   return { ...step, record: { ...step.record, content, ...told } }
+}
+
+export async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+  await eraseFromKept(tx, runId, redaction)
+  await eraseFromStarted(tx, runId, redaction)
+}
+
+/** Calls that waited for an approval, or must not be repeated. */
+async function eraseFromKept(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+  const rows = await tx
+    .selectFrom('run_tool_calls')
+    .select(['call_id', 'input'])
+    .where('run_id', '=', runId)
+    .execute()
+  for (const { call_id: callId, input } of rows) {
+    const redacted = encodeJson(redaction.redactValue(decodeJson(input)))
+    if (redacted === input) continue
+    await tx
+      .updateTable('run_tool_calls')
+      .set({ input: redacted })
+      .where('run_id', '=', runId)
+      .where('call_id', '=', callId)
+      .execute()
+  }
+}
+
+/** What followers were told when a call began. */
+async function eraseFromStarted(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+  const rows = await tx
+    .selectFrom('run_events')
+    .select(['position', 'data'])
+    .where('run_id', '=', runId)
+    .where('type', '=', 'step.started')
+    .execute()
+  for (const { position, data } of rows) {
+    const told = decodeJson(data)
+    const redacted = encodeJson({ ...told, input: redaction.redactValue(told.input) })
+    if (told.input === undefined || redacted === data) continue
+    await tx
+      .updateTable('run_events')
+      .set({ data: redacted })
+      .where('run_id', '=', runId)
+      .where('position', '=', position)
+      .execute()
+  }
+}
+
+/** A text that lies in several events is looked at as a whole; once something was erased, the first of them holds it all. */
+export async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+  const rows = await tx
+    .selectFrom('run_events')
+    .select(['position', 'type', 'data'])
+    .where('run_id', '=', runId)
+    .where('type', 'in', [...textEventTypes])
+    .orderBy('position')
+    .execute()
+  const texts = Map.groupBy(rows, ({ type, data }) => `${type} ${decodeJson(data).stepIndex}`)
+  for (const pieces of texts.values()) {
+    const whole = pieces.map(({ data }) => String(decodeJson(data).text)).join('')
+    const redacted = redaction.redact(whole)
+    if (redacted === whole) continue
+    for (const [place, { position, data }] of pieces.entries()) {
+      const changed = encodeJson({ ...decodeJson(data), text: place === 0 ? redacted : '' })
+      await tx
+        .updateTable('run_events')
+        .set({ data: changed })
+        .where('run_id', '=', runId)
+        .where('position', '=', position)
+        .execute()
+    }
+  }
 }

@@ -1,66 +1,79 @@
 /** Runs within runs: an agent that another one calls answers in a run of its own, worked on within the caller's job. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import { type AgentAnswer, AnswerLater, type Tool, ToolError } from '../../../platform/tool.ts'
-import type { AuditService } from '../../audit/service.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import {
+  type AgentAnswer,
+  AnswerLater,
+  type CallableAgents,
+  type Passage,
+  ToolError,
+} from '../../../platform/tool.ts'
 import { newConversation } from '../conversations/branching.ts'
+import { type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
 import { findAgent } from '../definitions/agent-store.ts'
-import { type RevisionToRun, revisionToRun } from '../definitions/agent-to-run.ts'
-import { citedPassages } from '../execution/cited-passages.ts'
-import { findPart } from '../records/kept-calls-store.ts'
+import { markerPattern } from '../records/citations.ts'
 import { findRunOfJob, insertRun, type RunRow, stepsOf } from '../records/run-store.ts'
-import { fromRow, type Step, spentOf, usageOf } from '../records/steps.ts'
+import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/steps.ts'
+import { findPart } from '../records/tool-calls-store.ts'
 import { insertShownToCaller, insertShownToPart } from '../records/traces-store.ts'
-import { newRunRow } from './run-start.ts'
-import { checkTools } from './start-check.ts'
-import type { TakeRun } from './take-run.ts'
-import type { Calling, CallPart, WorkOnRun } from './work.ts'
+import type { RunDependencies } from './run-dependencies.ts'
+import { checkTools, newRunRow } from './run-start.ts'
+import { type TakenRun, takeRun } from './take-run.ts'
+
+/** The right to work on a run: its own job, or the job of the run that it is a part of. */
+export type RunLease = Pick<Job, 'signal' | 'write' | 'complete'> & { jobId: string }
+
+/** A run as it calls others: `agentIds` are those that its agent may call. */
+type CallingRun = {
+  run: RunRow
+  steps: readonly Step[]
+  agentIds: readonly string[]
+  caller: () => Caller
+  /** Its signal is aborted when the calling run stops for any reason. */
+  lease: RunLease
+}
 
 /** A run, one within it, and one within that. */
 const mostDepth = 3
 
-export const createCallPart =
-  (dependencies: {
-    database: Database
-    clock: Clock
-    newId: NewId
-    audit: Pick<AuditService, 'record'>
-    tools: readonly Tool[]
-    take: TakeRun
-  }) =>
-  (work: WorkOnRun): CallPart => {
-    const { database, take } = dependencies
-    return calling => ({
-      async list() {
-        const { scope } = calling.caller()
-        const found = await Promise.all(calling.agentIds.map(id => findAgent(scope, database.read, id)))
-        return found
-          .filter(agent => agent !== undefined)
-          .map(({ id, name, description }) => ({ id, name, description }))
-      },
-      async call({ agentId, prompt, toolCallId }) {
-        const { run, hold } = calling
-        const part =
-          (await findPart(database.read, run.id, toolCallId)) ??
-          (await begin(dependencies, calling, { agentId, prompt, toolCallId }))
-        const taken = await take({ payload: { runId: part.id, goesOn: false }, write: hold.write })
-        if (taken !== null) {
-          const end = await work({ ...taken, goesOn: false }, { ...hold, complete: hold.write })
-          if (end === 'waits') throw new AnswerLater()
-        }
-        await hold.write(tx => insertShownToPart(tx, part.id, run.id))
-        return await answerOf(database, part.id)
-      },
-    })
+/** `work` is `workOnRun`, which calls this function. */
+export function callableAgents(
+  dependencies: RunDependencies,
+  calling: CallingRun,
+  work: (dependencies: RunDependencies, taken: TakenRun, lease: RunLease) => Promise<'ended' | 'waits'>,
+): CallableAgents {
+  const { database } = dependencies
+  const { run, lease } = calling
+  return {
+    async list() {
+      const { scope } = calling.caller()
+      const found = await Promise.all(calling.agentIds.map(id => findAgent(scope, database.read, id)))
+      return found
+        .filter(agent => agent !== undefined)
+        .map(({ id, name, description }) => ({ id, name, description }))
+    },
+    async call(request) {
+      const part =
+        (await findPart(database.read, run.id, request.toolCallId)) ??
+        (await beginPart(dependencies, calling, request))
+      const payload = { runId: part.id, goesOn: false }
+      const taken = await takeRun(dependencies, { payload, write: lease.write })
+      if (taken !== null) {
+        const end = await work(dependencies, taken, { ...lease, complete: lease.write })
+        if (end === 'waits') throw new AnswerLater()
+      }
+      await lease.write(tx => insertShownToPart(tx, part.id, run.id))
+      return await answerOf(database, part.id)
+    },
   }
+}
 
-async function begin(
-  dependencies: Parameters<typeof createCallPart>[0],
-  { run, steps, agentIds, caller: currentCaller, hold }: Calling,
+async function beginPart(
+  { database, clock, newId, audit, tools }: RunDependencies,
+  { run, steps, agentIds, caller: currentCaller, lease }: CallingRun,
   { agentId, prompt, toolCallId }: { agentId: string; prompt: string; toolCallId: string },
 ): Promise<RunRow> {
-  const { database, clock, newId, audit, tools } = dependencies
   if (!agentIds.includes(agentId)) {
     throw new ToolError(
       `The agent ${agentId} cannot be called; of those that can, there is ${agentIds.join(', ') || 'none'}`,
@@ -68,42 +81,37 @@ async function begin(
   }
   checkDepth(await ancestorsOf(database, run), agentId)
   const caller = currentCaller()
+  const { scope } = caller
   const remainingMs = Math.max(1, (run.started_at ?? clock()) + run.timeout_ms + run.waited_ms - clock())
-  return await hold.write(async tx => {
-    const agent = await findAgent(caller.scope, tx, agentId)
+  return await lease.write(async tx => {
+    const agent = await findAgent(scope, tx, agentId)
     if (agent === undefined) throw new ToolError(`There is no agent ${agentId}`)
     if (agent.status === 'paused') throw new ToolError(`The agent ${agent.name} is paused`)
-    const toRun = await revisionToRun(caller.scope, tx, agent)
+    const toRun = await revisionToRun(scope, tx, agent)
     checkTools(caller, toRun, tools)
+    checkVariablesHaveValues(agent.name, toRun)
     const now = clock()
-    const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
-    const wanted = { prompt, ...endUser }
     const conversation = newConversation(
-      caller.scope,
+      scope,
       { agentId, endUserId: run.end_user_id, prompt },
       { id: newId('conversation'), now },
     )
-    checkVariablesOfPart(agent.name, toRun)
-    const ownRow = newRunRow(caller, agent, toRun, wanted)
+    const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
+    const ownRow = newRunRow(caller, agent, toRun, { prompt, ...endUser })
     const ownMs = toRun.content.limits.timeoutSeconds === null ? remainingMs : ownRow.timeout_ms
     const row: RunRow = {
       ...ownRow,
       id: newId('run'),
-      rerun_of: null,
-      wanted_model: null,
       conversation_id: conversation.id,
-      turn: 1,
-      status: 'queued',
-      job_id: hold.jobId,
+      job_id: lease.jobId,
       created_at: now,
-      started_at: null,
       parent_run_id: run.id,
       parent_call_id: toolCallId,
       root_run_id: run.root_run_id ?? run.id,
       max_cost_usd: lesser(ownRow.max_cost_usd, remainingCost(run, steps)),
       timeout_ms: Math.min(ownMs, remainingMs),
     }
-    await insertRun(caller.scope, tx, row, { ...conversation, run_count: 1 })
+    await insertRun(scope, tx, row, { ...conversation, run_count: 1 })
     await insertShownToCaller(tx, run, row.id)
     await audit.record(tx, caller, {
       action: 'run.create',
@@ -115,7 +123,7 @@ async function begin(
 }
 
 /** An agent that another agent calls gets no values for its variables, so each variable needs a default. */
-function checkVariablesOfPart(name: string, { content }: RevisionToRun): void {
+function checkVariablesHaveValues(name: string, { content }: RevisionToRun): void {
   const missing = Object.keys(content.variables).filter(variable => content.variables[variable] === null)
   if (missing.length === 0) return
   throw new ToolError(`The agent ${name} cannot be called: its variables ${missing.join(', ')} have no value`)
@@ -165,4 +173,25 @@ async function answerOf(database: Database, id: string): Promise<AgentAnswer> {
     throw new ToolError(`The agent's run ${id} gave no answer: ${why}`, { spent })
   }
   return { runId: id, ...citedPassages(run.output ?? '', steps), spent }
+}
+
+type CitedAnswer = { output: (markers: readonly string[]) => string; passages: Passage[] }
+
+/** The passages in the order in which the answer first cites them; `output` is given their new markers in that order. */
+function citedPassages(text: string, steps: readonly Step[]): CitedAnswer {
+  const known = new Map(passagesOf(steps).map(({ number, passage }) => [number, passage]))
+  const numbers = new Set<number>()
+  for (const [, listed = ''] of text.matchAll(markerPattern())) {
+    for (const number of listed.split(',').map(Number)) if (known.has(number)) numbers.add(number)
+  }
+  const cited = [...numbers]
+  const output = (markers: readonly string[]) =>
+    text.replace(markerPattern(), (_, listed: string) =>
+      listed
+        .split(',')
+        // A marker of nothing must not become one of something.
+        .map(number => markers[cited.indexOf(Number(number))] ?? '')
+        .join(''),
+    )
+  return { output, passages: cited.flatMap(number => known.get(number) ?? []) }
 }

@@ -1,17 +1,17 @@
-/** The rows of calls that are kept besides their answers. */
+/** The rows of tool calls that wait for an approval or must not be repeated, and the trees of runs that they belong to. */
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
-import type { PendingCall } from './approval.ts'
 import type { RunRow } from './run-store.ts'
+import type { PendingCall } from './steps.ts'
 
-export type KeptCallRow = Selectable<Tables['run_tool_calls']>
+export type ToolCallRow = Selectable<Tables['run_tool_calls']>
 
 type Owner = Pick<RunRow, 'id' | 'root_run_id'>
 
-export const keptCallsOf = (query: Query, runIds: readonly string[]): Promise<KeptCallRow[]> =>
+export const toolCallsOf = (query: Query, runIds: readonly string[]): Promise<ToolCallRow[]> =>
   runIds.length === 0
     ? Promise.resolve([])
     : query
@@ -22,7 +22,7 @@ export const keptCallsOf = (query: Query, runIds: readonly string[]): Promise<Ke
         .execute()
 
 /** Undecided calls of whole trees of runs. */
-export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Promise<KeptCallRow[]> =>
+export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Promise<ToolCallRow[]> =>
   query
     .selectFrom('run_tool_calls')
     .selectAll()
@@ -82,7 +82,7 @@ export async function decideCall(
   runId: string,
   callId: string,
   decision: Pick<
-    KeptCallRow,
+    ToolCallRow,
     'decision' | 'reason' | 'decided_by_user_id' | 'decided_by_key_id' | 'decided_at'
   >,
 ): Promise<void> {

@@ -1,9 +1,8 @@
 /** What goes over the wire about two runs side by side. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
-import { FieldChange } from '../definitions/revision-schemas.ts'
-import { feedbackExample } from '../records/feedback-schemas.ts'
-import { Citation, Run, RunStep, runExample } from '../records/run-schemas.ts'
+import { FieldChange } from '../definitions/agent-schemas.ts'
+import { Citation, feedbackExample, Run, RunStep, runExample } from '../records/run-schemas.ts'
 
 export const ComparisonQuery = Type.Object({
   with: Type.Optional(
@@ -108,3 +107,29 @@ export const comparisonExample: RunComparison = {
   citations: { added: [], removed: [], keptCount: 1 },
   differences: { steps: 0, inputTokens: 12, outputTokens: 0, costUsd: 0, durationMs: -2 },
 }
+
+export const revisionWords = ['published', 'same', 'latest'] as const
+
+export const Rerun = Type.Object(
+  {
+    revision: Type.Optional(
+      Type.Unsafe<number | (typeof revisionWords)[number]>({
+        type: ['integer', 'string'],
+        anyOf: [{ type: 'integer', minimum: 1 }, { enum: [...revisionWords] }],
+        description:
+          "Which revision of the agent answers: a number, `published` (unless given), `same` (the run's own) or `latest` (a draft too). For one that is not published the key needs `agents:write` too.",
+        examples: ['same'],
+      }),
+    ),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "A model to answer instead of the revision's, with no other to fall back to. The key needs `agents:write` too.",
+      }),
+    ),
+  },
+  { title: 'Rerun', additionalProperties: false },
+)
+export type Rerun = Static<typeof Rerun>

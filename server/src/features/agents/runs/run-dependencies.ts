@@ -1,0 +1,61 @@
+/** What the runs of one process work with. */
+import type { Clock, Sleep } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Faults } from '../../../platform/faults.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Worker } from '../../../platform/jobs/worker.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { CallModel } from '../../../platform/models/call.ts'
+import type { Tool } from '../../../platform/tool.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
+import type { Limits } from '../../limits/service.ts'
+import type { WorkspaceModels } from '../../models/models-service.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+import type { LiveRuns } from '../events/run-log.ts'
+import type { WatchedRuns } from '../events/watched-runs.ts'
+import type { Attachments } from '../inputs/attachments.ts'
+import type { CurrentCaller } from '../records/run-callers.ts'
+import type { Handover } from './take-run.ts'
+
+export type RunsOptions = {
+  database: Database
+  clock: Clock
+  sleep: Sleep
+  newId: NewId
+  log: Log
+  faults: Faults
+  jobs: Jobs
+  runNow: Worker['runNow']
+  schemas: StrangersSchemas
+  audit: AuditService
+  outbox: Outbox
+  limits: Limits
+  models: WorkspaceModels
+  documents: AttachmentsService
+  tools: readonly Tool[]
+  currentCaller: CurrentCaller
+  /** How often the author of a run in progress is looked up. */
+  callerCheckMs: number
+  /** How long an approval may take. */
+  approvalMs: number
+  /** How many background runs this process works on at once. */
+  concurrency: number
+  /** How long after its process has died a run is taken up by another one. */
+  leaseMs: number
+  /** Numbers from 0 to 1, for the pauses between attempts. */
+  random?: () => number
+}
+
+/** With what `createRuns` makes once, so that the verbs and the queue share it. */
+export type RunDependencies = RunsOptions & {
+  budgets: Budgets
+  attachments: Attachments
+  callModel: CallModel
+  live: LiveRuns
+  watched: WatchedRuns
+  handover: Handover
+}
