@@ -1,5 +1,5 @@
 /** The phases of a sync, from the one in which the attempt before ended. */
-import type { Connector, Context, Source } from '@atrium/connectors'
+import { type Connector, type Context, followSource, type Source, SourceFault } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -8,27 +8,22 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { ActingMember } from '../../workspaces/acting-member-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { findConnection } from '../records/store.ts'
-import { fetchItems } from './fetching.ts'
-import { countItems } from './items-store.ts'
-import { listPages } from './listing.ts'
+import { type DestinationDependencies, openDatabaseDestination } from './database-destination.ts'
 import { type Removals, removeGone } from './removing.ts'
 import { sandboxContext, sandboxSource } from './sandbox-source.ts'
 import { createSyncAttempt } from './sync-attempt.ts'
-import { SourceFault } from './sync-failure.ts'
 import type { ConnectionSyncRow } from './syncs-store.ts'
-import type { TakeItem } from './take-item.ts'
 
-export type WorkDependencies = {
+export type WorkDependencies = DestinationDependencies & {
   database: Database
   host: Pick<ConnectorHost, 'use'>
   sessions: Removals
-  takeItem: TakeItem
   actingMember: ActingMember
   clock: Clock
   faults: Faults
 }
 
-/** Whatever keeps a sync so long will not let it end. */
+/** A sync that has not ended by then never will. */
 const longestSyncMs = 7 * dayMs
 
 /** Does what is left of the sync. Throws what holds it up. */
@@ -38,7 +33,7 @@ export async function workOnSync(
   claimed: ConnectionSyncRow & { claim: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, clock, actingMember, takeItem, sessions } = dependencies
+  const { database, clock, actingMember, sessions } = dependencies
   if (clock() - claimed.created_at > longestSyncMs) {
     throw new SourceFault('timeout', 'The sync came to no end within a week')
   }
@@ -47,19 +42,17 @@ export async function workOnSync(
   const caller = await actingMember(scope, claimed.acting_user_id)
   if (caller === null) throw creatorGone()
   if (!caller.permissions.has('knowledge:write')) throw mayNotWrite()
-  const { known } = await countItems(scope, database.read, claimed.connection_id)
-  const given = { ...dependencies, scope, caller, signal, integrationId: connection.integration_id }
-  const attempt = createSyncAttempt(given, claimed, known)
-
-  const followSource = async (source: Source, context: Context): Promise<void> => {
-    if (attempt.sync.phase === 'listing') await listPages(attempt, source, context)
-    if (attempt.sync.phase === 'fetching') await fetchItems(attempt, source, context, takeItem)
-  }
+  const attempt = createSyncAttempt(
+    { ...dependencies, scope, caller, signal, integrationId: connection.integration_id },
+    claimed,
+  )
   if (attempt.sync.phase !== 'removing') {
-    if (scope.environment === 'test') await followSource(sandboxSource, sandboxContext(signal, clock))
+    const destination = await openDatabaseDestination(dependencies, attempt)
+    const follow = (source: Source, context: Context) => followSource(source, context, destination)
+    if (scope.environment === 'test') await follow(sandboxSource, sandboxContext(signal, clock))
     else {
       await dependencies.host.use(scope, connection.id, signal, (connector, context) =>
-        followSource(sourceOf(connector), context),
+        follow(sourceOf(connector), context),
       )
     }
   }
