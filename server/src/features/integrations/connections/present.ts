@@ -1,11 +1,9 @@
 /** The one way out: rows as the API shows them. */
-
 import type { Connector } from '@atrium/connectors'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { statusOf } from '../records/connection-status.ts'
 import type { CatalogEntry, Connection, StartedConnection } from '../records/schemas.ts'
-import type { ConnectionRow } from '../records/store.ts'
+import { type ConnectionRow, statusOf } from '../records/store.ts'
 import { presentPlan } from '../syncs/present.ts'
 import type { Started } from './connect.ts'
 import { credentialsSchemaOf } from './input.ts'

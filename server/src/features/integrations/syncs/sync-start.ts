@@ -1,5 +1,4 @@
 /** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
-
 import { type Config, type Connector, needsFullListing } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,9 +9,8 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
-import { statusOf } from '../records/connection-status.ts'
-import { withDefaults } from '../records/connector-config.ts'
-import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import { withDefaults } from '../records/config-check.ts'
+import { type ConnectionRow, findConnection, lockConnection, statusOf } from '../records/store.ts'
 import type { NewConnectionSync } from '../records/sync-schemas.ts'
 import { sandboxSource } from './sandbox-source.ts'
 import { connectionSyncJob } from './sync-job.ts'
