@@ -14,6 +14,7 @@ import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, stringEnum } from '../../../platform/schemas.ts'
 import { Reconnection } from '../records/access-schemas.ts'
+import { statusOf } from '../records/connection-status.ts'
 import {
   CatalogEntry,
   Connection,
@@ -26,7 +27,6 @@ import {
   StartedConnection,
   startedConnectionExample,
 } from '../records/schemas.ts'
-import { statusOf } from '../records/store.ts'
 import { afterwards, ConnectionChange } from '../records/sync-schemas.ts'
 import { presentConnection, presentEntry, presentStarted } from './present.ts'
 import type { IntegrationService } from './service.ts'

@@ -18,7 +18,8 @@ import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { Log } from '../../../platform/log.ts'
 import { withDefaults } from '../records/config-check.ts'
-import { type ConnectionRow, statusOf } from '../records/store.ts'
+import { statusOf } from '../records/connection-status.ts'
+import type { ConnectionRow } from '../records/store.ts'
 import type { GiveUp, Held, Keeper } from './keeper.ts'
 
 export type ConnectorHost = {

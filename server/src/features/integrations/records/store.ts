@@ -9,7 +9,7 @@ import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
-type ConnectionStatus = (typeof connectionStatuses)[number]
+export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
 
@@ -225,7 +225,3 @@ export const listSoonExpiring = (
     .orderBy('id')
     .limit(limit)
     .execute()
-
-/** A pending connection expires by itself: nothing is written when its time is over. */
-export const statusOf = (row: ConnectionRow, nowMs: number): ConnectionStatus =>
-  row.status === 'pending' && row.expires_at !== null && row.expires_at <= nowMs ? 'expired' : row.status
