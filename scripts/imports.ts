@@ -21,6 +21,7 @@ const packages: Record<string, string> = {
   '@atrium/sdk': 'sdk/src/index.ts',
   '@atrium/connectors': 'connectors/src/index.ts',
   '@atrium/connectors/catalog': 'connectors/src/catalog.ts',
+  '@atrium/connectors/html': 'connectors/src/html.ts',
   '@atrium/connectors/loading': 'connectors/src/loading/load-connector.ts',
   '@atrium/connectors/outside': 'connectors/src/outside.ts',
 }

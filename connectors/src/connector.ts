@@ -80,8 +80,9 @@ export type Source<Settings = Config> = {
 }
 
 export type Listing = {
+  /** At most 10,000. */
   items: Item[]
-  /** Ids of items that are gone. */
+  /** Ids of items that are gone, at most 10,000. */
   removed?: string[] | undefined
   /** Opaque to all but `list`; at most 1,000,000 characters, of which few are wanted. Null on the last page. */
   nextPage: string | null
@@ -95,7 +96,7 @@ export type Listing = {
 export type Item = {
   /** Stays the same for as long as the thing exists; at most 400 characters. */
   id: string
-  /** Another text whenever content or metadata are other ones: an etag, a hash, a time of change. It is fetched only then. */
+  /** Another text whenever content or metadata change: an etag, a hash, a time of change; at most 1,000 characters. It is fetched only then. */
   version: string
   /** What a person would call it. */
   title?: string | undefined

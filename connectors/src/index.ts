@@ -26,4 +26,13 @@ export type {
 export { createHttp, type HttpTransport } from './create-http.ts'
 export { type Http, HttpFailure, type HttpFailureKind, type HttpRequest, httpFailureKinds } from './http.ts'
 export { toolNameOf } from './loading/connector-faults.ts'
+export type { FetchedContent } from './syncing/fetch-content.ts'
+export {
+  allItemsFailed,
+  type Destination,
+  followSource,
+  type ItemFailure,
+  needsFullListing,
+} from './syncing/follow-source.ts'
+export { SourceFault } from './syncing/source-fault.ts'
 export { createTurns, type Turns } from './turns.ts'

@@ -13,11 +13,14 @@ export type Opening = {
   log: Context['log']
 }
 
+const usualTimeoutMs = 30_000
+
 export function openContext({ connector, config, credentials, signal, log }: Opening): Context {
   const http = createHttp({
-    // The caller sets the time limit through the signal.
-    fetch: async (url, { maxResponseBytes, timeoutMs: _unbounded, ...request }) =>
-      limited(await fetch(url, request), maxResponseBytes),
+    fetch: async (url, { maxResponseBytes, timeoutMs = usualTimeoutMs, ...request }) => {
+      const within = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)])
+      return limited(await fetch(url, { ...request, signal: within }), maxResponseBytes)
+    },
     isFinal: error => error instanceof ReplyTooLarge,
     credentials: async refused =>
       refused === null ? authorizationHeaders(connector.auth, config, credentials) : null,

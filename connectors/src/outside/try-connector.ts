@@ -1,8 +1,9 @@
 /** A first look at a connector at work: whose credentials, what is listed, what one item holds. Nothing is stored. */
 import type { Context, Listing } from '../connector.ts'
+import { fetchContent } from '../syncing/fetch-content.ts'
+import { listingFaults } from '../syncing/listing-faults.ts'
 import { type Opening, openContext } from './open-context.ts'
-import { takeContent } from './take-content.ts'
-import { listingFaults } from './take-listing.ts'
+import { bytesOf } from './sdk-destination.ts'
 
 /** One thing that was looked at; `details` are lines about it. */
 export type Finding = { step: string; ok: boolean; details: string[] }
@@ -87,9 +88,10 @@ async function tryFetch(
   return await attempt('fetch', async () => {
     const item = pages.flatMap(({ items }) => items)[0]
     if (item === undefined || source === undefined) return ['nothing was listed, so nothing can be fetched']
-    const content = await takeContent(source, context, item)
+    const content = await fetchContent(source, context, item, () => false)
     if (content === null) throw new Error(`${item.id} was listed, and fetch calls it gone`)
-    const { fileName, mediaType, bytes, metadata = {} } = content
+    const { fileName, mediaType, metadata = {} } = content
+    const bytes = await bytesOf(content)
     const text = isText(mediaType) ? new TextDecoder().decode(bytes).slice(0, shownCharacters) : ''
     return [
       `${item.id}: ${fileName}, ${mediaType}, ${bytes.length} bytes`,

@@ -99,7 +99,9 @@ test('what the service tells as changed is all that is fetched, and an item that
   const first = await sync()
   assert.deepEqual([first.exitCode, first.json.isFull], [1, true])
   assert.deepEqual(first.json.counts, { added: 2, changed: 0, unchanged: 0, deleted: 0, failed: 1 })
-  assert.deepEqual(first.json.failures, [{ id: 'b', message: 'b has no text' }])
+  assert.deepEqual(first.json.failures, [
+    { id: 'b', message: 'The connector could not fetch it: b has no text' },
+  ])
 
   await tell({ items: [page('c', '2', 'Three, again')], removed: ['a'], since: '2', expects: '1' })
   const second = await sync()

@@ -138,7 +138,7 @@ test('a listing that breaks its promises is told as what it breaks', async t => 
   const refused = await place.atriumHere([
     ...['connector', 'run', endless, '--collection', 'Endless', '--key', key, '--url', server.origin],
   ])
-  assert.match(refused.stderr, /the same nextPage twice/)
+  assert.match(refused.stderr, /the same page again and again/)
   await server.stop()
 })
 

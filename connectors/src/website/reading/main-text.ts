@@ -4,12 +4,14 @@ import {
   childrenOf,
   type Element,
   elementsOf,
+  invisibleTags,
   isElement,
-  lengthOf,
+  isHidden,
   type Node,
   onOneLine,
   textOf,
-} from './tree.ts'
+  words,
+} from '../../html.ts'
 
 /** Removes what stands around, and answers the element that holds the rest. */
 export function mainTextOf(document: Node): Node {
@@ -24,19 +26,17 @@ export function mainTextOf(document: Node): Node {
   return chosen
 }
 
-const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+/** Of running text; white space counts once. */
+const lengthOf = (node: Node): number => onOneLine(textOf(node)).length
 
-const invisible = words(
-  'script style noscript template iframe object embed canvas audio video svg select textarea datalist button input dialog nav',
-)
+const notMain = words('input dialog nav')
 const rolesAround = words(
   'navigation contentinfo search dialog alertdialog menu menubar toolbar tablist tooltip banner complementary',
 )
 
 function isNeverText(element: Element): boolean {
-  if (invisible.has(element.tagName)) return true
-  if (attribute(element, 'hidden') !== null || attribute(element, 'aria-hidden') === 'true') return true
-  if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')) return true
+  if (invisibleTags.has(element.tagName) || notMain.has(element.tagName)) return true
+  if (isHidden(element) || attribute(element, 'aria-hidden') === 'true') return true
   return (
     ['navigation', 'search', 'menu'].includes(attribute(element, 'role') ?? '') || isMarkOfHeading(element)
   )

@@ -1,6 +1,7 @@
 /** A page's elements as Markdown: headings, paragraphs, lists, tables, code and quotes; of links and emphasis, the words. */
 import {
   attribute,
+  blockTags,
   childrenOf,
   type Element,
   elementsOf,
@@ -8,18 +9,12 @@ import {
   type Node,
   onOneLine,
   textOf,
-} from './tree.ts'
+} from '../../html.ts'
 
 export const markdownOf = (root: Node): string =>
   blocksOf(root, findBlockHolders(root))
     .filter(block => block.trim() !== '')
     .join('\n\n')
-
-const blockNames = new Set(
-  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary table tbody td tfoot th thead tr ul caption'.split(
-    ' ',
-  ),
-)
 
 /** Elements that are blocks, or hold one somewhere. */
 type BlockHolders = ReadonlySet<Node>
@@ -27,7 +22,7 @@ type BlockHolders = ReadonlySet<Node>
 function findBlockHolders(root: Node): BlockHolders {
   const holders = new Set<Node>()
   const look = (node: Node): boolean => {
-    let holds = isElement(node) && blockNames.has(node.tagName)
+    let holds = isElement(node) && blockTags.has(node.tagName)
     for (const child of childrenOf(node)) if (look(child)) holds = true
     if (holds) holders.add(node)
     return holds
@@ -204,6 +199,6 @@ const cellsOf = (row: Element): string[] =>
 const textOfCell = (cell: Node): string =>
   childrenOf(cell)
     .map(child =>
-      isElement(child) && blockNames.has(child.tagName) ? ` ${textOfCell(child)} ` : inlineOf(child),
+      isElement(child) && blockTags.has(child.tagName) ? ` ${textOfCell(child)} ` : inlineOf(child),
     )
     .join('')

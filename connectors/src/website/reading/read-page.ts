@@ -1,17 +1,26 @@
 /** One page of HTML: its title and main text, where it leads, and what it says to robots. */
 
+import {
+  attribute,
+  declaredCharset,
+  type Element,
+  elementsOf,
+  type Node,
+  onOneLine,
+  parseHtml,
+  textOf,
+} from '../../html.ts'
 import { agentName } from './agent-name.ts'
 import { mainTextOf } from './main-text.ts'
 import { markdownOf } from './markdown.ts'
 import type { PageReading, PageTask } from './tasks.ts'
-import { attribute, type Element, elementsOf, type Node, onOneLine, parsePage, textOf } from './tree.ts'
 
 const maxTextCharacters = 2_000_000
 const maxLinks = 5_000
 const maxTitleCharacters = 300
 
 export function readPage({ bytes, contentType, url }: PageTask): PageReading {
-  const document = parsePage(decode(bytes, contentType))
+  const document = parseHtml(decode(bytes, contentType))
   const elements = [...elementsOf(document)]
   const head = readHead(elements, url)
   const links = linksOf(elements, head.base)
@@ -38,10 +47,9 @@ export function readPage({ bytes, contentType, url }: PageTask): PageReading {
 function decode(bytes: Uint8Array, contentType: string): string {
   const [, declared] = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType) ?? []
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))
-  const [, written] = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(beginning) ?? []
-  for (const label of [declared, written]) {
+  for (const label of [declared, declaredCharset(beginning)]) {
     try {
-      if (label !== undefined) return new TextDecoder(label).decode(bytes)
+      if (label !== undefined && label !== null) return new TextDecoder(label).decode(bytes)
     } catch (error) {
       // An unknown charset is treated like a missing one.
       if (!(error instanceof RangeError)) throw error

@@ -29,7 +29,6 @@ import { createScheduleSweep } from './syncs/schedule.ts'
 import { connectionSyncQueue, createConnectionSyncQueue } from './syncs/sync-job.ts'
 import { type ConnectionSyncService, createConnectionSyncService } from './syncs/sync-service.ts'
 import { createStartSync } from './syncs/sync-start.ts'
-import { createTakeItem } from './syncs/take-item.ts'
 
 export type IntegrationsServices = {
   integrations: IntegrationService
@@ -107,7 +106,6 @@ export function createIntegrationsFeature(
         ...shared,
         host: integrations.host,
         sessions: earlier.syncs,
-        takeItem: createTakeItem(shared),
       }),
       [forgetQueue]: createForgetQueue(shared),
     },

@@ -1,5 +1,4 @@
 /** Testing a connection: one call to the service, and what it means for the connection. */
-
 import type { Account, Connector } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'

@@ -1,5 +1,4 @@
 /** The one way out: rows as the API shows them. */
-
 import type { Connector } from '@atrium/connectors'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'

@@ -13,8 +13,8 @@ import { forAnother } from '../credentials/grants.ts'
 import type { RevokeGrant } from '../credentials/revoke-grant.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
+import { withDefaults } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
-import { withDefaults } from '../records/connector-config.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,

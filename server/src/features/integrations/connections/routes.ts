@@ -1,5 +1,4 @@
 /** Endpoints for integrations. */
-
 import {
   created,
   defineRoute,

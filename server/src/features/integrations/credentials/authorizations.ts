@@ -17,7 +17,7 @@ import {
 } from '../records/authorizations-store.ts'
 import type { Vault } from '../records/vault.ts'
 import type { OAuthClients } from './clients-service.ts'
-import { deviceJob } from './device-job.ts'
+import { deviceJob } from './device.ts'
 import { newVerifier, type OAuth } from './oauth.ts'
 import type { OAuthClient } from './oauth-result.ts'
 

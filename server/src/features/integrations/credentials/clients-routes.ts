@@ -1,7 +1,7 @@
 /** Endpoints for the OAuth clients by which a workspace's connections are authorized. */
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { OAuthClientRecord, OAuthClientSecret, oauthClientExample } from '../records/clients-schemas.ts'
+import { OAuthClientRecord, OAuthClientSecret, oauthClientExample } from '../records/access-schemas.ts'
 import type { OAuthClientService, ShownClient } from './clients-service.ts'
 
 const path = '/integrations/clients/:integrationId'

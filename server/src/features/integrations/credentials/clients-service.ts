@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { OAuthClientRecord, OAuthClientSecret } from '../records/clients-schemas.ts'
+import type { OAuthClientRecord, OAuthClientSecret } from '../records/access-schemas.ts'
 import {
   deleteClient,
   findClient,

@@ -1,23 +1,26 @@
 /** Runs a connector's functions with the credentials of a connection: refreshed where needed, given up where they are dead. */
-
 import {
   authorizationHeaders,
+  type Config,
   type Connector,
   type Context,
+  createHttp,
   createTurns,
   HttpFailure,
+  type HttpTransport,
+  type Turns,
 } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock, Sleep } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import type { Log } from '../../../platform/log.ts'
+import { withDefaults } from '../records/config-check.ts'
 import { statusOf } from '../records/connection-status.ts'
-import { withDefaults } from '../records/connector-config.ts'
 import type { ConnectionRow } from '../records/store.ts'
-import { type ContextParts, createContext } from './connector-context.ts'
-import type { GiveUp } from './give-up.ts'
-import type { Held, Keeper } from './keeper.ts'
+import type { GiveUp, Held, Keeper } from './keeper.ts'
 
 export type ConnectorHost = {
   /**
@@ -36,7 +39,7 @@ export type ConnectorHost = {
   open(connector: Connector, scope: Scope, row: ConnectionRow, signal: AbortSignal): Opened
 }
 
-export type Opened = {
+type Opened = {
   context: Context
   /** The credentials that were used last, as they are stored. */
   used(): string | null
@@ -144,3 +147,52 @@ const isPassing = (error: unknown): boolean =>
   error instanceof HttpFailure
     ? error.kind === 'unavailable' || error.kind === 'rate_limited'
     : error instanceof ServiceError && error.code === 'integration_unreachable'
+
+export type ContextParts = { safeFetch: SafeFetch; clock: Clock; sleep: Sleep; log: Log }
+
+type ConnectorWork = {
+  /** The workspace that it is done for. */
+  owner: string
+  connector: Connector
+  config: Config
+  signal: AbortSignal
+  credentials: HttpTransport['credentials']
+  /** How often each call may be made; the kit's usual number unless given. */
+  maxAttempts?: number
+  /** Shared with others that call the same hosts. */
+  turns?: Turns
+  /** Named in the log. */
+  connectionId?: string
+}
+
+export function createContext(
+  { safeFetch, clock, sleep, log }: ContextParts,
+  { owner, connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
+): Context {
+  return {
+    config,
+    signal,
+    http: createHttp(
+      withoutUndefined({
+        fetch: (url, request) => safeFetch(url, { ...request, owner }),
+        isFinal,
+        credentials,
+        owner,
+        origins: connector.origins(config),
+        signal,
+        sleep,
+        random: Math.random,
+        now: clock,
+        maxAttempts,
+        turns,
+      }),
+    ),
+    now: clock,
+    log: (message, details = {}) =>
+      log.info(message, { integrationId: connector.id, connectionId, ...details }),
+  }
+}
+
+/** Whoever does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code !== 'integration_unreachable'

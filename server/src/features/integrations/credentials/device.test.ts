@@ -4,7 +4,7 @@ import { makeDue } from '../../../testing/due-jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { allowedReturn, type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
 import { untilNoJobs } from '../../../testing/knowledge.ts'
-import { deviceQueueName } from './device-job.ts'
+import { deviceQueueName } from './device.ts'
 
 async function begin({ app }: IntegrationApp) {
   const { status, body } = await app.request('POST', '/integrations/connect', {

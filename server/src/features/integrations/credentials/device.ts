@@ -1,17 +1,33 @@
 /** Waits for a person at another device (RFC 8628, 3.4 and 3.5): asks the service at its own pace, until there are tokens or an end. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
-import type { Scope } from '../../../platform/caller.ts'
+import type { Environment, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type DeviceRow, deleteDevice, findDevice, slowDevice } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
 import type { OAuthClients } from './clients-service.ts'
-import { type DevicePayload, deviceJob } from './device-job.ts'
 import type { Ended, Grants } from './grants.ts'
 import type { OAuth } from './oauth.ts'
+
+export const deviceQueueName = 'integration.device'
+
+type DevicePayload = { workspaceId: string; environment: Environment; connectionId: string }
+
+/** One at a time for a connection; each asks once, and the next one follows after the service's interval. */
+export const deviceJob = (
+  { workspaceId, environment }: Scope,
+  connectionId: string,
+  delaySeconds: number,
+): NewJob => ({
+  queue: deviceQueueName,
+  workspaceId,
+  payload: { workspaceId, environment, connectionId } satisfies DevicePayload,
+  delayMs: delaySeconds * secondMs,
+  uniqueKey: `device|${connectionId}`,
+})
 
 /** What `slow_down` adds to the interval (RFC 8628, 3.5). */
 const slowerBySeconds = 5

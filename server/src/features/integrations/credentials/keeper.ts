@@ -2,21 +2,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import { createBoundedMap } from '../../../platform/bounded-map.ts'
-import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, type Sleep, secondMs } from '../../../platform/clock.ts'
+import { type Scope, systemCaller } from '../../../platform/caller.ts'
+import { type Clock, hourMs, minuteMs, type Sleep, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import {
   type ConnectionRow,
+  changeConnection,
   endRefreshLease,
   findConnection,
+  listSoonExpiring,
   replaceCredentials,
   takeRefreshLease,
 } from '../records/store.ts'
 import type { Credentials, Vault } from '../records/vault.ts'
 import type { OAuthClients } from './clients-service.ts'
-import type { GiveUp } from './give-up.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
 
@@ -250,3 +257,82 @@ const renewed = (
 
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
   row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs
+
+/** Marks a connection that only its owner can mend, while its credentials still are the given ones; false where they are not. */
+export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
+
+export function createGiveUp(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  outbox: Outbox
+}): GiveUp {
+  const { database, clock, newId, audit, outbox } = dependencies
+  return (scope, id, credentials, code) =>
+    database.write(async tx => {
+      const message = 'The service does not accept the stored credentials any more'
+      const row = await changeConnection(
+        scope,
+        tx,
+        id,
+        { credentials },
+        {
+          status: 'needs_reauth',
+          last_error: encodeJson({ code, message, at: clock() }),
+          refresh_lease_until: null,
+          updated_at: clock(),
+        },
+      )
+      if (row === undefined) return false
+      const caller = systemCaller(scope, newId('request'), row.created_by)
+      await recordConnectionEvent(tx, outbox, caller, row, {
+        status: 'needs_reauth',
+        errorCode: code,
+        at: clock(),
+      })
+      await audit.record(tx, caller, {
+        action: 'integration.give_up',
+        resourceId: id,
+        details: { integrationId: row.integration_id, code },
+      })
+      return true
+    })
+}
+
+/** Answers how many connections were looked at. */
+export type RefreshSweep = () => Promise<number>
+
+/** As long before as the keeper refreshes for whoever uses a connection. */
+const aheadMs = 5 * minuteMs
+/** What could not be refreshed for so long is left to whoever uses it. */
+const overdueMs = hourMs
+const refreshesAtOnce = 4
+
+export function createRefreshSweep(dependencies: {
+  database: Database
+  clock: Clock
+  keeper: Keeper
+  log: Log
+}): RefreshSweep {
+  const { database, clock, keeper, log } = dependencies
+  const round = createRounds({
+    list: range => {
+      const nowMs = clock()
+      return listSoonExpiring(database.read, { fromMs: nowMs - overdueMs, toMs: nowMs + aheadMs }, range)
+    },
+    work: async ({ id, workspace_id: workspaceId, environment }) => {
+      await keeper.hold({ workspaceId, environment }, id).catch((error: unknown) => {
+        // Given up, gone, or out of reach: the keeper has written down what has to be.
+        if (!(error instanceof ServiceError)) throw error
+        log.debug('Credentials were not refreshed ahead', { connectionId: id, code: error.code })
+      })
+      return id
+    },
+    log,
+    failure: 'Credentials of a connection could not be refreshed ahead',
+    rowsAtOnce: 200,
+    concurrency: refreshesAtOnce,
+  })
+  return async () => (await round()).length
+}

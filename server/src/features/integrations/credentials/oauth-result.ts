@@ -1,4 +1,5 @@
 /** What a token endpoint's answer means: tokens, or why there are none. */
+
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import * as openid from 'openid-client'
 import { ServiceError } from '../../../platform/errors.ts'

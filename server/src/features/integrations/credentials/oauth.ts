@@ -1,24 +1,21 @@
 /** OAuth 2 with one service: the authorization address, the exchange of its code, codes for devices, refresh and revocation. */
 
-import type { OAuth as OAuthTerms } from '@atrium/connectors'
+import type { OAuth as OAuthTerms, Revocation } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import * as openid from 'openid-client'
 import type { Scope } from '../../../platform/caller.ts'
+import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeRequest } from '../../../platform/fetch/requests.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
-import { asStandardReply, asWanted } from './oauth-quirks.ts'
 import {
   failureOf,
+  type OAuthClient,
   oauthTimeoutSeconds,
   type TokenFailure,
   type TokenResult,
   type Tokens,
   toResult,
 } from './oauth-result.ts'
-import { type OAuthFetch, revokeBeyondStandard } from './revocation.ts'
-
-/** What the operator or a workspace got when registering Atrium with a service. */
-export type OAuthClient = { id: string; secret: string }
 
 export type OAuth = {
   authorizationUrl(
@@ -49,9 +46,9 @@ export type OAuth = {
   ): Promise<void>
 }
 
-export type AuthorizationRequest = { state: string; verifier: string }
+type AuthorizationRequest = { state: string; verifier: string }
 
-export type DeviceStart =
+type DeviceStart =
   | {
       ok: true
       deviceCode: string
@@ -191,3 +188,111 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
   if (terms.tokenUrl.startsWith('http:')) openid.allowInsecureRequests(configured)
   return configured
 }
+
+// What services do otherwise than OAuth 2 has it, made the way of the standard: requests before they leave, replies
+// as they come.
+
+type Quirks = OAuthTerms['quirks']
+
+/** A form as the JSON that some services want instead. */
+function asWanted(request: SafeRequest, quirks: Quirks): SafeRequest {
+  const { body } = request
+  if (quirks.tokenRequestIsJson !== true || !(body instanceof URLSearchParams || typeof body === 'string')) {
+    return request
+  }
+  const headers = new Headers(request.headers)
+  headers.set('content-type', 'application/json')
+  return { ...request, headers, body: JSON.stringify(Object.fromEntries(new URLSearchParams(body))) }
+}
+
+/**
+ * The response with its body read: what openid-client does not look at would hold the connection open. An error that came
+ * with status 200 gets the status that the standard gives it, and tokens move to the top.
+ */
+async function asStandardReply(response: Response, quirks: Quirks): Promise<Response> {
+  const text = await response.text()
+  const { status, headers } = response
+  if (text === '') return new Response(null, { status, headers })
+  const reply = objectIn(text)
+  if (reply === null) return new Response(text, { status, headers })
+  if (quirks.errorsHaveStatus200 === true && status === 200 && 'error' in reply) {
+    return new Response(text, { status: 400, headers })
+  }
+  const { tokensWithin } = quirks
+  if (tokensWithin === undefined) return new Response(text, { status, headers })
+  // A refresh is answered at the top. Slack calls the type of a person's token `user`; it is used as a bearer token.
+  const tokens = [reply[tokensWithin], reply].find(part => isObject(part) && 'access_token' in part)
+  if (!isObject(tokens)) return new Response(text, { status, headers })
+  return new Response(JSON.stringify({ ...tokens, token_type: 'bearer' }), { status, headers })
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    // Not JSON: what that means is for the token exchange to say.
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+// The end of a grant at services that have a way of their own for it.
+
+/** On behalf of one workspace. */
+type OAuthFetch = (url: string, request: SafeRequest) => Promise<Response>
+
+/** Throws `integration_unreachable` where the service did not do it. */
+async function revokeBeyondStandard(
+  fetch: OAuthFetch,
+  { kind, url }: Revocation,
+  client: OAuthClient,
+  accessToken: string,
+): Promise<void> {
+  const signal = AbortSignal.timeout(oauthTimeoutSeconds * 1_000)
+  const response =
+    kind === 'github'
+      ? await revokeAtGitHub(fetch, url, client, accessToken, signal)
+      : await revokeAtSlack(fetch, url, accessToken, signal)
+  const text = await response.text()
+  // Slack answers its refusals with status 200.
+  const isRefused = kind === 'slack' && !/"ok"\s*:\s*true/.test(text)
+  if (!response.ok || isRefused) {
+    throw new ServiceError('integration_unreachable', `${new URL(url).host} answered ${response.status}`)
+  }
+}
+
+/** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token */
+const revokeAtGitHub = (
+  fetch: OAuthFetch,
+  url: string,
+  client: OAuthClient,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<Response> =>
+  fetch(url.replace('{clientId}', encodeURIComponent(client.id)), {
+    method: 'DELETE',
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ access_token: accessToken }),
+    signal,
+  })
+
+/** https://docs.slack.dev/reference/methods/auth.revoke */
+const revokeAtSlack = (
+  fetch: OAuthFetch,
+  url: string,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+    body: new URLSearchParams(),
+    signal,
+  })

@@ -10,7 +10,7 @@ import {
 } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import { type ContextParts, createContext } from './connector-context.ts'
+import { type ContextParts, createContext } from './connector-host.ts'
 
 /**
  * `rejected`: the service does not take the credentials. `unusable`: it answered, but not as expected.

@@ -47,3 +47,13 @@ const under = (prefix: string, errors: readonly FieldError[]): FieldError[] =>
     field: field === 'body' ? prefix : `${prefix}.${field}`,
     message,
   }))
+
+/** A connection may be older than a setting of its connector. */
+export function withDefaults({ configSchema }: Connector, config: Config): Config {
+  const filled = { ...config }
+  for (const [name, terms] of Object.entries(configSchema.properties)) {
+    const { default: usual } = terms as { default?: unknown }
+    if (filled[name] === undefined && usual !== undefined) filled[name] = structuredClone(usual)
+  }
+  return filled
+}

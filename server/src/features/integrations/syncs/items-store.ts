@@ -8,6 +8,7 @@ import type { ConnectionItemStatus } from '../records/sync-schemas.ts'
 import type { ConnectionSyncRow } from './syncs-store.ts'
 
 export type ItemRow = Selectable<Tables['connection_items']>
+export type ItemChange = Updateable<Tables['connection_items']>
 
 /** Few enough for the parameters of one statement. */
 export const itemsAtOnce = 500
@@ -30,7 +31,7 @@ export const findItems = (
     .selectAll()
     .execute()
 
-/** Adds items, or says anew what is to be fetched of those that are known. */
+/** Adds items, or updates what is to be fetched of those that are known. */
 export async function upsertItems(
   _scope: Scope,
   tx: Tx,
@@ -132,7 +133,7 @@ export async function updateItem(
   scope: Scope,
   tx: Tx,
   { connection_id, external_id }: Pick<ItemRow, 'connection_id' | 'external_id'>,
-  change: Updateable<Tables['connection_items']>,
+  change: ItemChange,
 ): Promise<void> {
   await itemsUpdate(scope, tx, connection_id, change).where('external_id', '=', external_id).execute()
 }
@@ -184,7 +185,7 @@ export const nextGone = (
 type Which = 'gone' | { keptIn: string } | { takenBy: string }
 
 /**
- * The documents that those items became, in the order of the items' ids. Read in slices: whoever follows them may write
+ * The documents that those items became, in the order of the items' ids. Read in slices, so that the caller can write
  * meanwhile.
  */
 export async function* documentsOf(
@@ -273,12 +274,7 @@ export const listItems = (
   return pageOf(items.selectAll(), page, { idColumn: 'external_id' })
 }
 
-const itemsUpdate = (
-  scope: Scope,
-  tx: Tx,
-  connectionId: string,
-  change: Updateable<Tables['connection_items']>,
-) =>
+const itemsUpdate = (scope: Scope, tx: Tx, connectionId: string, change: ItemChange) =>
   tx
     .updateTable('connection_items')
     .set(change)

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
-import { SliceOver, SourceFault } from './sync-failure.ts'
+import { SliceOver } from './sync-failure.ts'
 import {
   ClaimLost,
   type ConnectionSyncChange,
@@ -29,27 +29,22 @@ export type SyncAttempt = {
   readonly faults: Faults
   /** One transaction of work and of the progress that it was. Throws `ClaimLost`, and nothing is changed. */
   write(work: (tx: Tx) => Promise<Progress>): Promise<void>
-  /** The same within a transaction of somebody else. */
+  /** The same within a transaction of the caller. */
   advance(tx: Tx, progress: Progress): Promise<void>
   /** Throws where the attempt has lasted long enough, or is to stop. */
   requireTime(): void
-  /** So many more items are known. Throws where those are too many. */
-  countKnown(more: number): void
 }
 
-const maxItems = 200_000
-/** Another attempt goes on from the place that is written down: so a long sync keeps no worker for ever. */
+/** Another attempt goes on from the position that is written down, so a long sync keeps no worker for ever. */
 const sliceMs = 15 * minuteMs
 
 export function createSyncAttempt(
   given: Pick<SyncAttempt, 'scope' | 'integrationId' | 'caller' | 'signal' | 'database' | 'clock' | 'faults'>,
   claimed: ConnectionSyncRow & { claim: string },
-  knownItems: number,
 ): SyncAttempt {
   const { scope, signal, database, clock } = given
   const endsAtMs = performance.now() + sliceMs
   let sync: ConnectionSyncRow = claimed
-  let known = knownItems
 
   const advance: SyncAttempt['advance'] = async (tx, { change = {}, counts = {} }) => {
     const dated = { ...change, updated_at: clock() }
@@ -74,15 +69,6 @@ export function createSyncAttempt(
     requireTime() {
       signal.throwIfAborted()
       if (performance.now() > endsAtMs) throw new SliceOver('The sync goes on in another attempt')
-    },
-    countKnown(more) {
-      known += more
-      if (known > maxItems) {
-        throw new SourceFault(
-          'too_many_items',
-          `The connection holds more than ${maxItems} items: narrow the config`,
-        )
-      }
     },
   }
 }

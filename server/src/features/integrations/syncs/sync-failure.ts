@@ -1,17 +1,7 @@
-/** What goes wrong in a sync, and what it means: for one item, for the whole, for now or for good. */
-import { HttpFailure } from '@atrium/connectors'
+/** What goes wrong in a sync as a whole, and what it means: for now or for good. */
+import { HttpFailure, SourceFault } from '@atrium/connectors'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-
-/** The connector or the service behind it did something that no sync can go on from. */
-export class SourceFault extends Error {
-  override readonly name = 'SourceFault'
-  readonly code: string
-  constructor(code: string, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.code = code
-  }
-}
 
 /** The attempt has had its time: the sync goes on in another one. */
 export class SliceOver extends Error {
@@ -21,7 +11,7 @@ export class SliceOver extends Error {
 export type Consequence =
   /** The service asked for patience. */
   | { kind: 'wait'; delayMs: number; code: string; message: string }
-  /** Nobody was there: tried again after longer and longer pauses, and given up in the end. */
+  /** The service did not answer: it is tried again after longer and longer pauses, and given up in the end. */
   | { kind: 'setback'; code: string; message: string }
   | { kind: 'fail'; code: string; message: string }
 
@@ -38,7 +28,7 @@ export function consequenceOf(error: unknown): Consequence | null {
   const { code } = error
   const message = textOf(error)
   if (code === 'unavailable' || code === 'internal_error') return null
-  // A conflict: somebody else is at the collection.
+  // A conflict: another change of the collection is under way.
   if (code === 'integration_unreachable' || code === 'conflict') return { kind: 'setback', code, message }
   return { kind: 'fail', code: code === 'not_found' ? 'collection_gone' : code, message }
 }
@@ -65,34 +55,6 @@ function consequenceOfCall(failure: HttpFailure): Consequence {
   }
 }
 
-/** What one item's failure is recorded as; `isLasting` where another try within this sync cannot help. */
-export type ItemFailure = { code: string; message: string; isLasting: boolean }
-
-/** Null for what stops the whole sync. */
-export function itemFailureOf(error: unknown): ItemFailure | null {
-  if (error instanceof HttpFailure) {
-    if (error.kind === 'not_authorized' || error.kind === 'rate_limited') return null
-    const code = error.kind === 'unavailable' ? 'integration_unreachable' : error.kind
-    return { code, message: textOf(error), isLasting: error.kind !== 'unavailable' }
-  }
-  if (error instanceof SourceFault) return { code: error.code, message: textOf(error), isLasting: false }
-  if (!(error instanceof ServiceError)) return null
-  const { code } = error
-  if (!itemCodes.includes(code)) return null
-  const [first] = error.errors
-  const message = first === undefined ? textOf(error) : `${first.field} ${first.message}`
-  return { code, message, isLasting: code !== 'conflict' && code !== 'integration_unreachable' }
-}
-
-/** What the knowledge feature and the way out say of one document. */
-const itemCodes: readonly string[] = [
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'conflict',
-  'address_forbidden',
-  'integration_unreachable',
-]
-
 /** PostgreSQL's text holds no NUL. */
-export const textOf = (error: Error): string => error.message.replaceAll('\0', '').slice(0, shownCharacters)
+export const textOf = (error: { message: string }): string =>
+  error.message.replaceAll('\0', '').slice(0, shownCharacters)

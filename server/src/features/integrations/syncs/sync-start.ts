@@ -1,8 +1,7 @@
 /** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
-
-import type { Config, Connector } from '@atrium/connectors'
+import { type Config, type Connector, needsFullListing } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, dayMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
@@ -10,8 +9,8 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import { withDefaults } from '../records/config-check.ts'
 import { statusOf } from '../records/connection-status.ts'
-import { withDefaults } from '../records/connector-config.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
 import type { NewConnectionSync } from '../records/sync-schemas.ts'
 import { sandboxSource } from './sandbox-source.ts'
@@ -43,18 +42,16 @@ export type StartSync = (
   also?: (tx: Tx) => Promise<void>,
 ) => Promise<string>
 
-/** What only a listing of everything shows is looked for once a day. */
-const fullEveryMs = dayMs
-
 export function createStartSync(dependencies: StartDependencies): StartSync {
   const { database, jobs, audit, collections, connectorOf, clock, newId } = dependencies
 
   const isFull = (row: ConnectionRow, caller: Caller, wanted: NewConnectionSync): boolean => {
-    if (wanted.full === true || row.sync_since === null) return true
     const source =
       caller.scope.environment === 'test' ? sandboxSource : connectorOf(row.integration_id)?.source
+    const { sync_since: since, last_full_at: lastFullAt } = row
     return (
-      source !== undefined && source.removals !== 'told' && clock() - (row.last_full_at ?? 0) >= fullEveryMs
+      wanted.full === true ||
+      needsFullListing(source, { since, lastFullAtMs: lastFullAt ?? 0, nowMs: clock() })
     )
   }
 

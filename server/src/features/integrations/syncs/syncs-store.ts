@@ -1,4 +1,5 @@
 /** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is under way. */
+import { allItemsFailed } from '@atrium/connectors'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
@@ -14,9 +15,6 @@ export type ConnectionSyncChange = Updateable<Tables['connection_syncs']>
 export type Counts = Partial<
   Record<'pages' | 'listed' | 'added' | 'changed' | 'unchanged' | 'deleted' | 'failed' | 'setbacks', number>
 >
-
-/** The code of a sync none of whose items could be had. */
-export const allItemsFailed = 'all_items_failed'
 
 /** The claim is another attempt's, or the sync has ended: nothing may be written for it any more. */
 export class ClaimLost extends Error {

@@ -6,7 +6,7 @@ import { createCollection, upload } from '../../../testing/knowledge.ts'
 import { createTus } from '../../../testing/resumable.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 import { zipOfEntries } from '../../../testing/zip-entries.ts'
-import { receiveContent } from '../../integrations/syncs/item-content.ts'
+import { receiveContent } from '../../integrations/syncs/database-destination.ts'
 import { fileNameOf } from '../uploads/file-name.ts'
 
 let app: TestApp
@@ -154,8 +154,9 @@ test('an archive keeps its documents, under names that are safe', async () => {
 test('what a connector or a web server names is taken under a safe name', async () => {
   const { blobs } = app.dependencies
   for (const name of hostile) {
-    const content = { body: 'A note.', fileName: name, mediaType: 'text/plain' }
-    const file = await receiveContent(blobs, content, 100, new AbortController().signal)
+    const body = ReadableStream.from([new TextEncoder().encode('A note.')])
+    const content = { body, fileName: name, mediaType: 'text/plain' }
+    const file = await receiveContent(blobs, content, 100)
     await blobs.discard(file)
     assertSafe(file.name, JSON.stringify(name))
     assert.doesNotMatch(file.name, /\//)

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { copyCompiledReaders, libraries } from './compiled-readers.ts'
+import { connectorsCode, copyCompiledReaders, libraries } from './compiled-readers.ts'
 import { ParseFailure } from './failure.ts'
 import type { FromChild, ToChild } from './messages.ts'
 import { withoutNetwork } from './no-network.ts'
@@ -50,7 +50,7 @@ export function startChild(folder: string): ParsingChild {
       '--permission',
       '--allow-addons',
       '--allow-worker',
-      ...[ownCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
+      ...[ownCode, connectorsCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
       `--allow-fs-write=${cache}`,
     ],
     // None of the server's secrets.

@@ -1,6 +1,6 @@
 /** The code of the readers, compiled once per installation, so that a child starts in half the time. */
 import { fork } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -8,6 +8,9 @@ const program = new URL('./compile-readers.ts', import.meta.url)
 
 /** The folder of the packages that the readers are made of. */
 export const libraries = dirname(dirname(findPackageJSON('parse5', program) ?? ''))
+
+/** The folder of the package that reads HTML. */
+export const connectorsCode = realpathSync(dirname(findPackageJSON('@atrium/connectors/html', program) ?? ''))
 
 /** Within the installation: a folder that others may write to must hold no code of ours. */
 const cacheFolder = join(libraries, '.cache')

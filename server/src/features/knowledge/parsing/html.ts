@@ -1,11 +1,20 @@
 /** HTML to blocks of plain text: what a reader of the page would see. Nothing that it names is ever fetched. */
-import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import {
+  attribute,
+  blockTags,
+  declaredCharset,
+  type Element,
+  invisibleTags,
+  isElement,
+  isHidden,
+  type Node,
+  parseHtml,
+  walk,
+  words,
+} from '@atrium/connectors/html'
 import { decodeText } from './encoding.ts'
 import type { Reader } from './reader.ts'
 import { type BlockKind, onOneLine, type TextWriter } from './text-writer.ts'
-
-type Node = DefaultTreeAdapterTypes.Node
-type Element = DefaultTreeAdapterTypes.Element
 
 export const readHtml: Reader = async (source, writer) => {
   const bytes = await source.bytes()
@@ -24,47 +33,12 @@ export function writeHtml(
   writer: TextWriter,
   { withTitle = true }: HtmlOptions = {},
 ): string | null {
-  const page = parse(isXhtml(source) ? withEndTags(source) : source, { scriptingEnabled: false })
+  const page = parseHtml(source)
   const reader = createReader(writer, tablesAroundTables(page), withTitle)
   walk(page, reader.enter, reader.leave)
   reader.flush()
   return reader.title()
 }
-
-const isXhtml = (source: string): boolean => /^\s*<\?xml|^[^<]*<html[^>]*xmlns/i.test(source.slice(0, 1_000))
-
-/** XHTML may end any element where it begins; read as HTML, `<title/>` would take in the whole page. */
-const withEndTags = (source: string): string =>
-  source.replace(/<([a-zA-Z][\w:-]*)(\s[^<>]*)?\/>/g, (tag, name: string, attributes = '') =>
-    voidTags.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
-  )
-
-/** The charset that a page's first bytes declare; null where they do not. */
-export function declaredCharset(head: string): string | null {
-  const found =
-    /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ??
-    /^<\?xml[^>]{0,200}?encoding=["']([\w.-]+)/.exec(head)
-  return found?.[1] ?? null
-}
-
-/** Visits a tree in its order without recursion: pages may nest a hundred thousand deep. `enter` says whether to go in. */
-function walk(root: Node, enter: (node: Node) => boolean, leave: (node: Node) => void): void {
-  const stack: { node: Node; next: number }[] = [{ node: root, next: 0 }]
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const child = childrenOf(top.node)[top.next]
-    top.next += 1
-    if (child === undefined) {
-      leave(top.node)
-      stack.pop()
-    } else if (enter(child)) {
-      stack.push({ node: child, next: 0 })
-    }
-  }
-}
-
-const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : [])
-
-const isElement = (node: Node): node is Element => 'tagName' in node
 
 /** A table that holds another is there for the page's layout: its cells are no rows of anything. */
 function tablesAroundTables(root: Node): Set<Node> {
@@ -87,15 +61,7 @@ function tablesAroundTables(root: Node): Set<Node> {
   return found
 }
 
-const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
-
-const invisible = words(
-  'title script style template noscript iframe object embed canvas audio video svg math select textarea datalist button',
-)
-const voidTags = words('area base br col embed hr img input link meta param source track wbr')
-const breaksText = words(
-  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption',
-)
+const alsoInvisible = words('title math')
 
 /** Gathers running text until something ends it, then writes it as the kind of block that it stood in. */
 function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withTitle: boolean) {
@@ -128,15 +94,15 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
   const enterElement = (element: Element): boolean => {
     const { tagName } = element
     if (tagName === 'title') readTitle(element)
-    if (invisible.has(tagName) || isHidden(element)) return false
+    if (invisibleTags.has(tagName) || alsoInvisible.has(tagName) || isHidden(element)) return false
     if (tagName === 'br') running.push('\n')
     if (tagName === 'img') running.push(attribute(element, 'alt') ?? '')
     if (rows !== null) {
       if (tagName === 'tr') rows.push([])
-      if (breaksText.has(tagName)) running.push(' ')
+      if (blockTags.has(tagName)) running.push(' ')
       return true
     }
-    if (breaksText.has(tagName)) flush()
+    if (blockTags.has(tagName)) flush()
     if (tagName === 'table' && !layoutTables.has(element)) [rows, table] = [[], element]
     if (tagName === 'pre') code += 1
     if (tagName === 'li') items += 1
@@ -153,7 +119,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     }
     if (tagName === 'pre') flush('code')
     else if (/^h[1-6]$/.test(tagName)) flush('heading', Number(tagName[1]))
-    else if (breaksText.has(tagName)) flush()
+    else if (blockTags.has(tagName)) flush()
     if (tagName === 'pre') code -= 1
     if (tagName === 'li') items -= 1
   }
@@ -190,14 +156,6 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     flush: (): void => flush(),
     title: (): string | null => title,
   }
-}
-
-const attribute = (element: Element, name: string): string | undefined =>
-  element.attrs.find(candidate => candidate.name === name)?.value
-
-function isHidden(element: Element): boolean {
-  if (attribute(element, 'hidden') !== undefined) return true
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')
 }
 
 const textWithin = (element: Element): string =>

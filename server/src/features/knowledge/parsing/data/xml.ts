@@ -1,7 +1,8 @@
 /** XML to lines that people read: elements of data as `name: text`, elements of a text as its paragraphs. */
+
+import { declaredCharset } from '@atrium/connectors/html'
 import { SaxesParser } from 'saxes'
 import { decodeText } from '../encoding.ts'
-import { declaredCharset } from '../html.ts'
 import type { Reader } from '../reader.ts'
 import { createXmlLines, type XmlLine } from './xml-lines.ts'
 

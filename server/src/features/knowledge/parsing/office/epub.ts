@@ -1,7 +1,9 @@
 /** EPUB books: chapters in the order in which they are read, each through the reader of pages. */
+
+import { declaredCharset } from '@atrium/connectors/html'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
-import { declaredCharset, writeHtml } from '../html.ts'
+import { writeHtml } from '../html.ts'
 import type { Reader } from '../reader.ts'
 import { readTitle, resolvePart } from './parts.ts'
 import { readXml } from './xml.ts'
