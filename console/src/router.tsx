@@ -2,13 +2,10 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPage } from './api/loading-code.ts'
-import { doors } from './pages/doors.ts'
-import { NotFound } from './pages/not-found.tsx'
 import { rooms } from './rooms/registry.ts'
 import type { Room } from './rooms/room.ts'
-import { Crashed } from './shell/crashed.tsx'
 import { RoomFrame } from './shell/room-frame.tsx'
-import { Root } from './shell/root.tsx'
+import { Crashed, NotFound, Root } from './shell/root.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Loading } from './ui/waiting.tsx'
 
@@ -64,3 +61,14 @@ function door(load: () => Promise<{ Door: () => ReactNode }>) {
   )
   return Object.assign(Waited, { preload: Content.preload })
 }
+
+type Door = { path: string; load: () => Promise<{ Door: () => ReactNode }> }
+
+/** The pages outside of the shell: those by which people come in. */
+const doors: readonly Door[] = [
+  { path: '/sign-in', load: () => import('./pages/sign-in.tsx') },
+  { path: '/sign-up', load: () => import('./pages/sign-up.tsx') },
+  { path: '/setup', load: () => import('./pages/setup.tsx') },
+  { path: '/forgot-password', load: () => import('./pages/forgot-password.tsx') },
+  { path: '/reset-password', load: () => import('./pages/reset-password.tsx') },
+]

@@ -6,8 +6,7 @@ import { useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
-import { DoorFrame, linkLook } from './door-frame.tsx'
-import { textOf, useSubmit } from './use-submit.ts'
+import { DoorFrame, linkLook, textOf, useSubmit } from './door.tsx'
 
 export function Door() {
   const { data: session } = useSession()

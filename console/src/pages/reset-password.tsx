@@ -6,9 +6,7 @@ import { useRefreshSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field, PasswordInput } from '../ui/field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { DoorFrame } from './door-frame.tsx'
-import { passwordHint, passwordLength } from './password-rules.ts'
-import { textOf, useSubmit } from './use-submit.ts'
+import { DoorFrame, passwordHint, passwordLength, textOf, useSubmit } from './door.tsx'
 
 export function Door() {
   const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '')

@@ -10,9 +10,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field, Input, PasswordInput } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { DoorFrame } from './door-frame.tsx'
-import { passwordHint, passwordLength } from './password-rules.ts'
-import { textOf, useSubmit } from './use-submit.ts'
+import { DoorFrame, passwordHint, passwordLength, textOf, useSubmit } from './door.tsx'
 
 export function Door() {
   const { data: session } = useSession()

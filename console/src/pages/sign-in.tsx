@@ -4,16 +4,19 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useIsAway } from '../api/connection.ts'
-import { isServedPage, safeNext } from '../session/next-address.ts'
-import { sendVerificationMail, signIn, signInElsewhere } from '../session/session-client.ts'
-import { useRefreshSession, useSession } from '../session/use-session.ts'
+import {
+  sendVerificationMail,
+  signIn,
+  signInElsewhere,
+  verifyRecoveryCode,
+  verifyTotp,
+} from '../session/session-client.ts'
+import { isServedPage, safeNext, useRefreshSession, useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, PasswordInput } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { DoorFrame, linkLook } from './door-frame.tsx'
-import { SecondFactor } from './second-factor.tsx'
-import { textOf, useSubmit } from './use-submit.ts'
+import { DoorFrame, linkLook, textOf, useSubmit } from './door.tsx'
 
 export function Door() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
@@ -199,4 +202,50 @@ function useEnter(next: string): () => Promise<void> {
     await navigate({ href: next, replace: true })
   })
   return enter
+}
+
+/** The second factor at the sign-in: the code of an app, or one of the recovery codes. */
+function SecondFactor({ onDone, onBack }: { onDone: () => Promise<void>; onBack: () => void }) {
+  const [byRecovery, setByRecovery] = useState(false)
+  const { busy, error, onSubmit } = useSubmit(async form => {
+    const code = textOf(form, 'code').replace(/\s/g, '')
+    await (byRecovery ? verifyRecoveryCode(code) : verifyTotp(code))
+    await onDone()
+  })
+  return (
+    <DoorFrame
+      title="Second factor"
+      description={
+        byRecovery
+          ? 'Enter one of the recovery codes that you kept. Each works once.'
+          : 'Enter the six digits that your authenticator app shows.'
+      }
+    >
+      <form onSubmit={onSubmit} className="flex flex-col gap-4">
+        <Field label={byRecovery ? 'Recovery code' : 'Code'}>
+          <Input
+            key={String(byRecovery)}
+            name="code"
+            required
+            autoFocus
+            autoComplete="one-time-code"
+            inputMode={byRecovery ? 'text' : 'numeric'}
+            className="font-mono tracking-widest"
+          />
+        </Field>
+        {error !== null && <ErrorNotice error={error} />}
+        <Button type="submit" variant="primary" size="large" wide busy={busy}>
+          Sign in
+        </Button>
+        <div className="flex flex-wrap justify-between gap-2">
+          <Button variant="ghost" size="small" onClick={onBack}>
+            Back
+          </Button>
+          <Button variant="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
+            {byRecovery ? 'Use the app instead' : 'Use a recovery code'}
+          </Button>
+        </div>
+      </form>
+    </DoorFrame>
+  )
 }

@@ -2,16 +2,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isToldBeside } from '../api/explain-error.ts'
-import { safeNext } from '../session/next-address.ts'
 import { signIn, signUp } from '../session/session-client.ts'
-import { useRefreshSession, useSession } from '../session/use-session.ts'
+import { safeNext, useRefreshSession, useSession } from '../session/use-session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field, Input, PasswordInput } from '../ui/field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { DoorFrame, linkLook } from './door-frame.tsx'
-import { passwordHint, passwordLength } from './password-rules.ts'
-import { textOf, useSubmit } from './use-submit.ts'
+import { DoorFrame, linkLook, passwordHint, passwordLength, textOf, useSubmit } from './door.tsx'
 
 export function Door() {
   const { data: session, error, refetch } = useSession()

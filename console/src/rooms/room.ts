@@ -1,10 +1,11 @@
 /** What a room is: one page of the console, with its place in the navigation. */
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
+import { useScope } from '../api/scope.tsx'
 
 /** The groups of the sidebar, in their order. */
 export const areas = ['Workspace', 'Observe', 'Settings'] as const
-export type Area = (typeof areas)[number]
+type Area = (typeof areas)[number]
 
 export type Room = {
   /** Such as `/agents` or `/agents/$agentId`. Not below /api, /auth, /console, /docs, /oauth, /invitations. */
@@ -19,4 +20,13 @@ export type Room = {
   commands?: readonly { title: string; to: string }[]
   /** Loaded when somebody goes there; exports the component as `Room`. */
   load: () => Promise<{ Room: () => ReactNode }>
+}
+
+/** The rooms that there are, for a room that points to others; the registry itself imports every room. */
+export const RoomsContext = createContext<readonly Room[]>([])
+
+/** The rooms that the person may enter here. */
+export function useOpenRooms(): readonly Room[] {
+  const { permissions } = useScope()
+  return use(RoomsContext).filter(({ permission }) => permission === undefined || permissions.has(permission))
 }

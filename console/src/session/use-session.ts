@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanst
 import { useCallback } from 'react'
 import { fetchSession, type Person, signOut } from './session-client.ts'
 
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => fetchSession(signal),
   staleTime: 60_000,
@@ -30,3 +30,16 @@ export async function endSession(): Promise<void> {
   sessionStorage.clear()
   window.location.assign('/sign-in')
 }
+
+/** Pages that the server makes itself, so that they have to be loaded. */
+const servedPages = /^\/(invitations|oauth|docs)(\/|$)/
+
+/** Where to go after signing in: `next` where it is an address of this server, else the overview. */
+export function safeNext(next: string | null | undefined, origin: string): string {
+  if (next == null || !next.startsWith('/')) return '/'
+  // `//host` and `/\host` are other servers to a browser.
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : null
+  return url === null || url.origin !== origin ? '/' : url.pathname + url.search + url.hash
+}
+
+export const isServedPage = (address: string): boolean => servedPages.test(address)

@@ -5,12 +5,12 @@ import { ArrowRight, FlaskConical, LogOut, type LucideIcon, Moon, Plus, Radio, S
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useScope } from '../api/scope.tsx'
-import { useOpenRooms } from '../rooms/rooms-context.ts'
+import { useOpenRooms } from '../rooms/room.ts'
 import { endSession } from '../session/use-session.ts'
 import { useToasts } from '../ui/toast.tsx'
 import { useChooseEnvironment } from './sandbox.tsx'
+import { useChooseWorkspace } from './sidebar.tsx'
 import { chooseTheme } from './theme.ts'
-import { useChooseWorkspace } from './workspace-switcher.tsx'
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (

@@ -6,7 +6,7 @@ import { useMay, useScope } from '../api/scope.tsx'
 import type { Room } from '../rooms/room.ts'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/notices.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading } from '../ui/waiting.tsx'
 

@@ -1,9 +1,13 @@
 /** The way to the rooms, by area, below the workspace that they belong to. */
-import { Link } from '@tanstack/react-router'
-import { areas, type Room } from '../rooms/room.ts'
-import { useOpenRooms } from '../rooms/rooms-context.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useScope } from '../api/scope.tsx'
+import { areas, type Room, useOpenRooms } from '../rooms/room.ts'
+import { useAnnounce } from '../ui/announcer.tsx'
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { Logo } from './logo.tsx'
-import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+import { NewWorkspaceDialog } from './new-workspace.tsx'
 
 export function Sidebar() {
   const open = useOpenRooms()
@@ -43,5 +47,73 @@ function AreaList({ area, rooms: listed }: { area: string; rooms: readonly Room[
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Which workspace this is, the others that the person belongs to, and a new one. */
+function WorkspaceSwitcher() {
+  const { workspace, workspaces, role } = useScope()
+  const choose = useChooseWorkspace()
+  const [making, setMaking] = useState(false)
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex w-full items-center gap-2.5 rounded-md border bg-surface px-2.5 py-2 text-left shadow-card transition-colors hover:bg-hover"
+          >
+            <Initial name={workspace.name} />
+            <span className="min-w-0 flex-1">
+              <span className="sr-only">Workspace: </span>
+              <span dir="auto" className="block truncate font-medium">
+                {workspace.name}
+              </span>
+              <span className="block truncate text-[12px] leading-4 text-muted capitalize">
+                {role} · {workspace.plan}
+              </span>
+            </span>
+            <ChevronsUpDown aria-hidden size={15} className="shrink-0 text-muted" />
+          </button>
+        }
+      >
+        <MenuChoices
+          label="Workspaces"
+          value={workspace.id}
+          choices={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={id => void choose(id)}
+        />
+        <MenuSeparator />
+        <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
+          New workspace…
+        </MenuItem>
+      </Menu>
+      <NewWorkspaceDialog open={making} onClose={() => setMaking(false)} onMade={id => void choose(id)} />
+    </>
+  )
+}
+
+/** What a room shows belongs to one workspace, so another one begins at its overview. */
+export function useChooseWorkspace(): (id: string) => Promise<void> {
+  const { workspaces, chooseWorkspace } = useScope()
+  const announce = useAnnounce()
+  const navigate = useNavigate()
+  return async id => {
+    if (!(await chooseWorkspace(id))) return
+    announce(`Workspace ${workspaces.find(workspace => workspace.id === id)?.name ?? ''}`)
+    void navigate({ to: '/' })
+  }
+}
+
+function Initial({ name }: { name: string }) {
+  const [first = '?'] = name
+  return (
+    <span
+      aria-hidden
+      className="flex size-7 shrink-0 items-center justify-center rounded-sm bg-accent text-[13px] font-semibold text-accent-ink uppercase"
+    >
+      {first}
+    </span>
   )
 }

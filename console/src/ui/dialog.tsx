@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Field, Input } from './field.tsx'
-import { useFocusReturn } from './focus-return.ts'
 import { ErrorNotice } from './notices.tsx'
 
 type DialogProps = {
@@ -201,4 +200,22 @@ export function Drawer({ open, onClose, title, children }: DrawerProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Where the focus goes when a dialog closes: to what opened it, also where that was an entry of a menu that is gone. */
+let lastFocused: HTMLElement | null = null
+
+document.addEventListener('focusin', ({ target }) => {
+  const isKept = target instanceof HTMLElement && target.closest('[role=menu]') === null
+  if (isKept) lastFocused = target
+})
+
+/** For a component that is there while the dialog is open; hand the result to Radix as `onCloseAutoFocus`. */
+function useFocusReturn(): (event: Event) => void {
+  const [origin] = useState(lastFocused)
+  return event => {
+    if (origin?.isConnected !== true) return
+    event.preventDefault()
+    origin.focus()
+  }
 }

@@ -1,10 +1,11 @@
-/** Numbers, sizes and times as people write them. */
+/** Numbers, sizes, times and documents’ names as people write them. */
 
 const numbers = new Intl.NumberFormat(undefined)
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
+/** Numbers, sizes and times as people write them. */
 export const formatNumber = (value: number): string => numbers.format(value)
 export const formatDate = (time: string | Date): string => dates.format(new Date(time))
 export const formatMoment = (time: string | Date): string => moments.format(new Date(time))
@@ -54,3 +55,9 @@ export function formatRelative(time: string | Date, now: number): string {
   if (unit === null) return 'just now'
   return relative.format(Math.trunc(seconds / length), unit)
 }
+
+export const documentTitle = ({ title, name }: { title: string | null; name: string }): string =>
+  title === null || title.trim() === '' ? name : title
+
+/** The file's name without the folders that it was in. */
+export const fileNameOf = (name: string): string => name.split('/').at(-1) || name

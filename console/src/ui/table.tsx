@@ -1,6 +1,10 @@
 /** A list as a table; on narrow screens each row becomes a card with its columns named. */
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { formatNumber } from './format.ts'
 import { Skeleton } from './waiting.tsx'
 
 export type Column<Row> = {
@@ -112,5 +116,35 @@ export function TableSkeleton({ rows = 5 }: { rows?: number }) {
         </div>
       ))}
     </div>
+  )
+}
+
+type PagerProps = {
+  page: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+}
+
+/** Nothing where one page holds all. */
+export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+  if (total <= pageSize && page === 1) return null
+  const first = Math.min(total, (page - 1) * pageSize + 1)
+  const last = Math.min(total, page * pageSize)
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
+      <p className="text-muted">
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
+      </p>
+      <div className="flex gap-2">
+        <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </Button>
+        <Button size="small" disabled={last >= total} onClick={() => onPage(page + 1)}>
+          Next
+          <ChevronRight aria-hidden size={16} />
+        </Button>
+      </div>
+    </nav>
   )
 }

@@ -32,3 +32,33 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
     </div>
   )
 }
+
+type ProgressProps = {
+  /** What it is the progress of; read out. */
+  label: string
+  /** From 0 to 1; null if unknown. */
+  value: number | null
+}
+
+/** How far something has come. */
+export function Progress({ label, value }: ProgressProps) {
+  const percent = value === null ? null : Math.round(Math.min(1, Math.max(0, value)) * 100)
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(percent === null ? {} : { 'aria-valuenow': percent })}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
+    >
+      <div
+        className={classNames(
+          'h-full rounded-full bg-accent transition-[width]',
+          percent === null && 'w-full animate-pulse',
+        )}
+        {...(percent === null ? {} : { style: { width: `${percent}%` } })}
+      />
+    </div>
+  )
+}

@@ -7,14 +7,13 @@ import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
-import { RunStatusBadge } from './run-status.tsx'
+import { RunStatusBadge } from './run-summary.tsx'
 
 const pageSize = 20
 

@@ -1,9 +1,15 @@
 /** What a model has written, as Markdown without HTML, with its sources as numbered marks that open the passage. */
+
+import type { Run } from '@atrium/sdk'
+import { ArrowRight } from 'lucide-react'
 import { type ComponentProps, memo, type ReactNode, useState } from 'react'
 import Markdown from 'react-markdown'
-import type { Citation } from './citation.ts'
-import { markSources, numbersOf } from './mark-sources.ts'
-import { SourceDrawer } from './source-drawer.tsx'
+import { useApiQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { SideDrawer } from '../../ui/dialog.tsx'
+import { documentTitle } from '../../ui/format.ts'
+import { useOpenRooms } from '../room.ts'
 
 type AnswerProps = {
   text: string
@@ -158,3 +164,101 @@ const looks: Components = {
     </a>
   ),
 }
+
+type SourceDrawerProps = {
+  marker: string
+  citations: readonly Citation[]
+  titles: ReadonlyMap<string, string>
+  onClose: () => void
+}
+
+/** The words of the document that an answer rests on, and the way to where they stand. */
+function SourceDrawer({ marker, citations, titles, onClose }: SourceDrawerProps) {
+  return (
+    <SideDrawer open onClose={onClose} title={`Source ${marker.replace(/\D/g, '')}`}>
+      <ul className="flex flex-col gap-6">
+        {citations.map(citation => (
+          <li key={`${citation.startOffset} ${citation.endOffset}`}>
+            <Quote citation={citation} title={titles.get(citation.documentId)} />
+          </li>
+        ))}
+      </ul>
+    </SideDrawer>
+  )
+}
+
+function Quote({ citation, title }: { citation: Citation; title: string | undefined }) {
+  const { documentId, documentVersion, quote, page, startOffset, endOffset } = citation
+  const mayRead = useMay('knowledge:read')
+  const hasPage = useOpenRooms().some(({ path }) => path === '/knowledge/documents/$documentId')
+  const { data } = useApiQuery(
+    ['documents', documentId],
+    (atrium, options) => atrium.knowledge.documents.get(documentId, options),
+    { enabled: mayRead && title === undefined },
+  )
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="min-w-0 font-medium break-words">
+        {title ?? (data === undefined ? 'Document' : documentTitle(data))}
+      </p>
+      <blockquote
+        dir="auto"
+        className="w-full border-s-2 border-accent-text ps-3 leading-6 break-words whitespace-pre-line"
+      >
+        {quote}
+      </blockquote>
+      <p className="text-[13px] text-muted">
+        {page !== null && `Page ${page} · `}version {documentVersion}, characters {startOffset} to {endOffset}
+      </p>
+      {hasPage && (
+        <ButtonLink
+          to={`/knowledge/documents/${documentId}`}
+          search={{ version: documentVersion, from: startOffset, to: endOffset }}
+          icon={ArrowRight}
+        >
+          Open the passage
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+/** What is needed of a node of the tree that Markdown becomes. */
+type Node = {
+  type: string
+  value?: string
+  tagName?: string
+  properties?: Record<string, never>
+  children?: Node[]
+}
+
+/** As the server finds them: server/src/features/agents/records/citations.ts. */
+const markerPattern = /(\[\d{1,4}(?:\s*,\s*\d{1,4}){0,9}\])/
+
+/** For `rehypePlugins`: makes elements of the markers of sources, such as [1] or [1, 2]. Code stays as it is. */
+const markSources = () => (tree: unknown) => markNode(tree as Node)
+
+function markNode(node: Node): void {
+  if (node.children === undefined || node.tagName === 'code' || node.tagName === 'a') return
+  node.children = node.children.flatMap(child => {
+    markNode(child)
+    return child.type === 'text' ? splitText(child.value ?? '') : [child]
+  })
+}
+
+const splitText = (text: string): Node[] =>
+  text
+    .split(markerPattern)
+    .filter(part => part !== '')
+    .map(value => {
+      const child: Node = { type: 'text', value }
+      return markerPattern.test(value)
+        ? { type: 'element', tagName: 'mark', properties: {}, children: [child] }
+        : child
+    })
+
+/** `[1, 2]` is 1 and 2. */
+const numbersOf = (marker: string): string[] => marker.match(/\d+/g) ?? []
+
+/** The words of a document that an answer rests on. */
+type Citation = Run['citations'][number]

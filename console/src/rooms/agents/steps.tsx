@@ -3,7 +3,6 @@ import { ChevronRight, Cpu, Wrench } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDuration, formatUsd } from '../../ui/format.ts'
 import { Spinner } from '../../ui/waiting.tsx'
-import { fieldOf, listIn, recordIn, textIn } from './loose-values.ts'
 import type { TurnStep } from './playground/turn.ts'
 import { ValueBlock } from './value-block.tsx'
 
@@ -131,4 +130,22 @@ export function titlesOf(steps: readonly TurnStep[]): Map<string, string> {
   const passages = steps.flatMap(({ record }) => listIn(record?.output, 'passages'))
   const titled = passages.filter(passage => textIn(passage, 'title') !== '')
   return new Map(titled.map(passage => [textIn(passage, 'documentId'), textIn(passage, 'title')]))
+}
+
+/** Reads from values whose shape the API leaves open, such as what a tool was given and has answered. */
+const recordIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+
+const fieldOf = (value: unknown, name: string): unknown => recordIn(value)[name]
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = fieldOf(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+function textIn(value: unknown, name: string): string {
+  const text = fieldOf(value, name)
+  return typeof text === 'string' ? text : ''
 }

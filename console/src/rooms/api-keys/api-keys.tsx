@@ -3,21 +3,21 @@ import type { ApiKey } from '@atrium/sdk'
 import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { usePagedQuery } from '../../api/queries.ts'
+import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { count, formatDate } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { useHolderNames } from './holders.ts'
-import { summarise } from './permission-areas.ts'
-import { RevokeDialog } from './revoke-dialog.tsx'
+import { summarise } from './permissions.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
 const pageSize = 20
@@ -171,5 +171,43 @@ function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk: (kind: Asked['kind'
         Revoke…
       </MenuItem>
     </Menu>
+  )
+}
+
+/** Ending a key, with what that means for whom. */
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const toasts = useToasts()
+  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.apiKeys.revoke(id), {
+    changes: [['api-keys'], ['overview']],
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Revoke “${apiKey.name}”?`}
+      confirmLabel="Revoke the key"
+      onConfirm={async () => {
+        await mutateAsync(apiKey.id)
+        toasts.show({ title: `“${apiKey.name}” is revoked` })
+      }}
+    >
+      <p>
+        Every program that uses <code className="font-mono text-[13px] text-ink">{apiKey.hint}</code> is
+        refused within ten seconds, also in the middle of a stream. This cannot be taken back.
+      </p>
+      <p>
+        {apiKey.lastUsedAt === null ? (
+          'It was never used.'
+        ) : (
+          <>
+            It was last used{' '}
+            <strong className="text-ink">
+              <RelativeTime time={apiKey.lastUsedAt} />
+            </strong>
+            . If a program still needs it, rotate the key instead: then the old secret lives on for a while.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
   )
 }

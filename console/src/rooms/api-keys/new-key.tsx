@@ -1,5 +1,4 @@
 /** Making a key: what it is called, where it works, what it may do, for how long and for what; then its secret, once. */
-
 import type { ApiKey } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,15 +6,16 @@ import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
+import { usePerson } from '../../session/use-session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { formatDate } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { type Expiry, ExpiryField, expiresAtOf } from './expiry-field.tsx'
-import { HolderField } from './holder-field.tsx'
+import { useServiceAccounts } from './holders.ts'
 import { emptyNarrowing, NarrowingFields, narrowingOf } from './narrowing-fields.tsx'
-import { PermissionFields } from './permission-fields.tsx'
+import { PermissionFields } from './permissions.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/settings/api-keys', label: 'API keys' }
@@ -136,3 +136,99 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
     </Page>
   )
 }
+
+type HolderFieldProps = {
+  /** A service account's member; empty for the person. */
+  value: string
+  onChange: (memberId: string) => void
+  error: string | undefined
+}
+
+/** Nothing where there are no service accounts to choose. */
+function HolderField({ value, onChange, error }: HolderFieldProps) {
+  const { name } = usePerson()
+  const { data } = useServiceAccounts()
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <Field
+      label="Acts for"
+      hint={
+        value === ''
+          ? 'It stops working when you leave the workspace.'
+          : 'It goes on working when people leave, with the role of the account at most.'
+      }
+      error={error}
+    >
+      <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
+        <option value="">{name} (you)</option>
+        {data.items.map(account => (
+          <option key={account.id} value={account.id}>
+            {account.name} (service account, {account.role})
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+/** When a key ends by itself. */
+type Expiry = { kind: 'never' } | { kind: 'days'; days: number } | { kind: 'date'; date: string }
+
+const expiryDays = [7, 30, 90, 365]
+const dayMs = 86_400_000
+
+type ExpiryFieldProps = { value: Expiry; onChange: (value: Expiry) => void; error?: string | undefined }
+
+function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
+  const choose = (choice: string) => {
+    if (choice === 'never') onChange({ kind: 'never' })
+    else if (choice === 'date') onChange({ kind: 'date', date: dayAfter(Date.now(), 30) })
+    else onChange({ kind: 'days', days: Number(choice) })
+  }
+  const endsAt = expiresAtOf(value, Date.now())
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label="Ends"
+        error={value.kind === 'date' ? undefined : error}
+        hint={
+          endsAt === null ? 'It works until somebody revokes it.' : `It works until ${formatDate(endsAt)}.`
+        }
+      >
+        <Select
+          value={value.kind === 'days' ? String(value.days) : value.kind}
+          onChange={event => choose(event.currentTarget.value)}
+        >
+          {expiryDays.map(days => (
+            <option key={days} value={days}>
+              {days === 365 ? 'In a year' : `In ${days} days`}
+            </option>
+          ))}
+          <option value="date">On a day…</option>
+          <option value="never">Never</option>
+        </Select>
+      </Field>
+      {value.kind === 'date' && (
+        <Field label="Day" error={error}>
+          <Input
+            type="date"
+            required
+            min={dayAfter(Date.now(), 1)}
+            value={value.date}
+            onChange={event => onChange({ kind: 'date', date: event.currentTarget.value })}
+          />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+/** The end of the chosen day in the browser’s time zone; null for never. */
+function expiresAtOf(expiry: Expiry, now: number): string | null {
+  if (expiry.kind === 'never' || (expiry.kind === 'date' && expiry.date === '')) return null
+  if (expiry.kind === 'days') return new Date(now + expiry.days * dayMs).toISOString()
+  return new Date(`${expiry.date}T23:59:59`).toISOString()
+}
+
+const dayAfter = (now: number, days: number): string =>
+  new Date(now + days * dayMs).toISOString().slice(0, 10)

@@ -6,15 +6,15 @@ import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { count } from '../../ui/format.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { SideDrawer } from '../../ui/dialog.tsx'
+import { count, formatMoment } from '../../ui/format.ts'
+import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type Authors, useAuthors } from './authors.ts'
-import { EntryDrawer } from './entry-drawer.tsx'
 
 const pageSize = 50
 
@@ -119,3 +119,58 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
     ),
   },
 ]
+
+type EntryDrawerProps = { entry: AuditEntry; author: string; onClose: () => void }
+
+/** One change with everything that is known of it. */
+function EntryDrawer({ entry, author, onClose }: EntryDrawerProps) {
+  const [, setRecord] = useSearchValue('record')
+  const [, setRequest] = useSearchValue('request')
+  const { action, resourceId, details, address, requestId, createdAt, keyId, userId } = entry
+  const facts = [
+    { name: 'When', value: formatMoment(createdAt) },
+    { name: 'Who', value: author },
+    { name: 'Person', value: userId },
+    { name: 'Key', value: keyId },
+    { name: 'Record', value: resourceId },
+    { name: 'Address', value: address },
+    { name: 'Request', value: requestId },
+  ].filter(({ value }) => value !== null)
+  return (
+    <SideDrawer open onClose={onClose} title={action}>
+      <div className="flex flex-col gap-5">
+        <dl className="flex flex-col gap-3">
+          {facts.map(({ name, value }) => (
+            <div key={name} className="min-w-0">
+              <dt className="text-[13px] text-muted">{name}</dt>
+              <dd className="break-words">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {Object.keys(details).length > 0 && (
+          <CodeBlock label="Details" code={JSON.stringify(details, null, 2)} />
+        )}
+        <div className="flex flex-wrap gap-2">
+          {resourceId !== null && (
+            <Button
+              onClick={() => {
+                setRecord(resourceId)
+                onClose()
+              }}
+            >
+              Every change of this record
+            </Button>
+          )}
+          <Button
+            onClick={() => {
+              setRequest(requestId)
+              onClose()
+            }}
+          >
+            Every change by this request
+          </Button>
+        </div>
+      </div>
+    </SideDrawer>
+  )
+}

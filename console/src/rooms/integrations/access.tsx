@@ -1,16 +1,27 @@
 /** How a service is opened: on a page of its own, or by something that is typed here. */
-
 import type { Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
+import { useApiQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { SchemaFields } from './schema-fields.tsx'
-import { fieldsOf, initialOf, type SchemaField, type Typed, valuesOf } from './schema-values.ts'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Card } from '../../ui/page.tsx'
+import { statusWords } from './connections.ts'
+import {
+  fieldsOf,
+  initialOf,
+  type SchemaField,
+  SchemaFields,
+  type Typed,
+  valuesOf,
+} from './schema-fields.tsx'
 
 type Way = { value: string; label: string; hint?: string; fields: readonly SchemaField[] }
 
-export type Access = {
+type Access = {
   ways: readonly Way[]
   way: Way | undefined
   choose(value: string): void
@@ -96,3 +107,55 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
 /** Whether there is any way in: an integration whose only way is an authorization needs a client first. */
 export const canBeOpened = (entry: Integration, isTest: boolean): boolean =>
   entry.configured || isTest || entry.credentialsSchema !== null
+
+const pendingMs = 2_000
+
+type AuthorizeProps = {
+  entry: Integration
+  connectionId: string
+  /** The page of this server that leads to the service, and that only this browser can finish. */
+  connectUrl: string
+}
+
+/** While a person authorizes the connection on the service's own page: the way there, and what has become of it. */
+export function Authorize({ entry, connectionId, connectUrl }: AuthorizeProps) {
+  const { data, error } = useApiQuery(
+    ['integrations', 'connections', connectionId],
+    (atrium, options) => atrium.integrations.get(connectionId, options),
+    { refetchInterval: found => (found === undefined || found.status === 'pending' ? pendingMs : false) },
+  )
+  const status = data?.status ?? 'pending'
+  return (
+    <Card title={status === 'pending' ? `Authorize it at ${entry.name}` : statusWords[status].label}>
+      <div className="flex flex-col items-start gap-4">
+        {status === 'pending' && (
+          <>
+            <p>
+              A tab of its own says once more what will be connected, and leads to the page of {entry.name}.
+              Come back here when you have agreed: the link can be used for ten minutes.
+            </p>
+            <a
+              href={connectUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex h-9 items-center gap-2 rounded-md bg-accent px-4 font-medium text-accent-ink shadow-card hover:bg-accent-hover"
+            >
+              Continue to {entry.name}
+              <ExternalLink aria-hidden size={16} />
+            </a>
+          </>
+        )}
+        <div role="status" className="w-full">
+          {status === 'active' && <Notice tone="good">{entry.name} is connected.</Notice>}
+          {status !== 'active' && status !== 'pending' && (
+            <Notice tone="danger">
+              {data?.lastError?.message ?? 'It was not authorized.'} Go back, and connect it once more.
+            </Notice>
+          )}
+        </div>
+        {error !== null && <ErrorNotice error={error} />}
+        <ButtonLink to="/integrations">Back to the integrations</ButtonLink>
+      </div>
+    </Card>
+  )
+}

@@ -1,24 +1,28 @@
 /** One connection: whether it works, what it is set to, and how its service is kept in sync. */
 import type { Connection, Integration } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { Notice } from '../../ui/notices.tsx'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useCatalog, useConnection } from './connection-queries.ts'
+import { useToasts } from '../../ui/toast.tsx'
+import { statusWords, useCatalog, useConnection, useConnectionTest } from './connections.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
+import { fieldsOf, initialOf, SchemaFields, valuesOf } from './schema-fields.tsx'
 import { SyncCard } from './sync-card.tsx'
 import { Syncs } from './syncs.tsx'
-import { useConnectionTest } from './use-connection-test.ts'
-import { statusWords } from './words.ts'
 
 type Asked = 'settings' | 'disconnect'
 
@@ -159,4 +163,67 @@ function Facts({ connection, entry }: FactsProps) {
 function grantOf({ scopes }: Connection, entry: Integration | undefined): string {
   if (scopes.length > 0) return scopes.join(', ')
   return entry?.auth === 'none' ? 'Nothing is needed' : 'What its key may'
+}
+
+type SettingsDialogProps = { connection: Connection; entry: Integration; onClose: () => void }
+
+/** Name and settings of a connection. */
+function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
+  const toasts = useToasts()
+  const [name, setName] = useState(connection.name)
+  const fields = fieldsOf(entry.configSchema)
+  const before = initialOf(fields, connection.config)
+  const [typed, setTyped] = useState(before)
+  const isSame = JSON.stringify(before) === JSON.stringify(typed)
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, change: { name: string; config?: Record<string, unknown> }) =>
+      atrium.integrations.update(connection.id, change),
+    { changes: [['integrations']] },
+  )
+  const errors = fieldErrorsOf(error)
+  const save = () =>
+    mutate(withoutUndefined({ name: name.trim(), config: isSame ? undefined : valuesOf(fields, typed) }), {
+      onSuccess: () => {
+        toasts.show({ title: 'The connection is changed' })
+        onClose()
+      },
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Connection settings"
+      {...(fields.length === 0
+        ? {}
+        : { description: 'If you change the settings, the next sync is a full sync.' })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="connection-settings" variant="primary" busy={isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="connection-settings"
+        className="flex flex-col gap-5"
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <Field label="Name" error={errors.name}>
+          <Input
+            required
+            maxLength={200}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+        </Field>
+        <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
+        {error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
+      </form>
+    </Dialog>
+  )
 }

@@ -9,9 +9,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { AccessFields, useAccess } from './access.tsx'
-import { Authorize } from './authorize.tsx'
-import { useCatalog, useConnection } from './connection-queries.ts'
+import { AccessFields, Authorize, useAccess } from './access.tsx'
+import { useCatalog, useConnection } from './connections.ts'
 
 export function Room() {
   const connectionId = useRoomParam('connectionId')

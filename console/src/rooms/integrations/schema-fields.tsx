@@ -1,7 +1,6 @@
 /** The inputs that a schema asks for. */
 import { Checkbox } from '../../ui/choices.tsx'
 import { Field, Input, PasswordInput, Select, Textarea } from '../../ui/field.tsx'
-import type { SchemaField, Typed } from './schema-values.ts'
 
 type Props = {
   fields: readonly SchemaField[]
@@ -92,4 +91,126 @@ function OneInput({ field, text, onChange, secret }: OneInputProps) {
       {...shared}
     />
   )
+}
+
+/** From the JSON Schema of a catalog entry to the inputs of a form, and back to the values that are sent. */
+export type SchemaField = {
+  name: string
+  label: string
+  hint: string | undefined
+  required: boolean
+  /** A `list` has an entry a line; `json` is what no input of its own can ask for. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
+  choices: readonly string[]
+  placeholder: string | undefined
+  /** What stands there at first. */
+  initial: string
+  maxLength: number | undefined
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+export type Typed = Readonly<Record<string, string>>
+
+export function fieldsOf(schema: Schema | null): SchemaField[] {
+  const required: readonly unknown[] = Array.isArray(schema?.required) ? schema.required : []
+  return Object.entries(objectOf(schema?.properties)).map(([name, value]) => {
+    const property = objectOf(value)
+    return fieldOf(name, property, kindOf(property), required.includes(name))
+  })
+}
+
+/** What stands in the inputs at first: what is set already, else what the schema proposes. */
+export const initialOf = (fields: readonly SchemaField[], present: Schema = {}): Typed =>
+  Object.fromEntries(
+    fields.map(({ name, kind, initial }) => [
+      name,
+      present[name] === undefined ? initial : textOf(kind, present[name]),
+    ]),
+  )
+
+function textOf(kind: SchemaField['kind'], value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (kind === 'list') return Array.isArray(value) ? value.join('\n') : ''
+  if (kind === 'json') return isEmpty(value) ? '' : JSON.stringify(value, null, 2)
+  return String(value)
+}
+
+const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}' || JSON.stringify(value) === '[]'
+
+/** Leaves out an empty optional field, unless it had a value at first: then the person has cleared it on purpose. */
+export function valuesOf(fields: readonly SchemaField[], typed: Typed): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { name, kind, required, initial } of fields) {
+    const text = typed[name] ?? ''
+    if (kind === 'boolean') values[name] = text === 'true'
+    else if (kind === 'list' || kind === 'json') {
+      if (text.trim() !== '' || required) values[name] = kind === 'list' ? linesOf(text) : jsonOf(text)
+    } else if (text === '' && !required && (initial === '' || kind === 'number')) continue
+    else values[name] = kind === 'number' ? Number(text) : text.trim()
+  }
+  return values
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+/** What is no JSON is sent as it is: the server says beside the field what should stand there. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function fieldOf(name: string, property: Schema, kind: SchemaField['kind'], required: boolean): SchemaField {
+  const examples: readonly unknown[] = Array.isArray(property.examples) ? property.examples : []
+  const fallback = property.default
+  return {
+    name,
+    label: typeof property.title === 'string' ? property.title : labelOf(name),
+    hint: typeof property.description === 'string' ? property.description : undefined,
+    required: required && fallback === undefined,
+    kind,
+    choices: choicesOf(property),
+    placeholder: examples[0] === undefined ? undefined : textOf(kind, examples[0]),
+    initial: textOf(kind, fallback),
+    maxLength: typeof property.maxLength === 'number' ? property.maxLength : undefined,
+  }
+}
+
+function kindOf(property: Schema): SchemaField['kind'] {
+  if (choicesOf(property).length > 0) return 'choice'
+  switch (property.type) {
+    case 'string':
+      return 'text'
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'array':
+      return objectOf(property.items).type === 'string' ? 'list' : 'json'
+    default:
+      return 'json'
+  }
+}
+
+const choicesOf = ({ enum: values }: Schema): string[] =>
+  Array.isArray(values) ? values.filter(value => typeof value === 'string') : []
+
+const objectOf = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+
+/** `baseUrl` becomes `Base URL`. */
+function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\b(url|api|id)\b/g, word => word.toUpperCase())
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

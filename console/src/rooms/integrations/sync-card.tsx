@@ -12,7 +12,7 @@ import { formatMoment } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { useOpenRooms } from '../rooms-context.ts'
+import { useOpenRooms } from '../room.ts'
 
 const schedules: readonly { minutes: number; label: string }[] = [
   { minutes: 15, label: 'Every 15 minutes' },

@@ -3,19 +3,17 @@ import type { Connection, ConnectionSync } from '@atrium/sdk'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ConfirmDialog, SideDrawer } from '../../ui/dialog.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
-import { Pager } from '../../ui/pager.tsx'
+import { EmptyState } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { isUnderWay } from './connection-queries.ts'
-import { ItemList, SyncItems } from './sync-items.tsx'
+import { isUnderWay } from './connections.ts'
 
 const pageSize = 20
 const movingMs = 1_500
@@ -199,5 +197,53 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
         <ItemList sync={sync} status="gone" none="Nothing is gone any more." />
       </section>
     </ConfirmDialog>
+  )
+}
+
+const mostShown = 100
+
+/** Items of a sync: what it could not fetch or take in, and what is gone at the service. */
+function SyncItems({ sync, onClose }: { sync: ConnectionSync; onClose: () => void }) {
+  return (
+    <SideDrawer open onClose={onClose} title="What failed">
+      <p className="mb-4 text-muted">Each is tried again at the next sync; its old document stays.</p>
+      <ItemList sync={sync} status="failed" none="Nothing fails any more." />
+    </SideDrawer>
+  )
+}
+
+type ItemListProps = { sync: ConnectionSync; status: 'failed' | 'gone'; none: string }
+
+function ItemList({ sync, status, none }: ItemListProps) {
+  const items = useApiQuery(['integrations', 'sync-items', sync.id, status], (atrium, options) =>
+    atrium.integrations.syncs
+      .items(sync.connectionId, sync.id, { status, pageSize: mostShown }, options)
+      .page(),
+  )
+  return (
+    <Loaded query={items}>
+      {({ items: found, total }) =>
+        found.length === 0 ? (
+          <p>{none}</p>
+        ) : (
+          <>
+            <ul className="flex flex-col gap-4">
+              {found.map(({ externalId, title, error }) => (
+                <li key={externalId} className="min-w-0 border-b pb-4 last:border-b-0">
+                  <p className="font-medium break-words">{title ?? externalId}</p>
+                  {title !== null && <p className="text-[13px] break-all text-muted">{externalId}</p>}
+                  {error !== null && <p className="mt-1 break-words">{error.message}</p>}
+                </li>
+              ))}
+            </ul>
+            {total > found.length && (
+              <p className="mt-4 text-muted">
+                These are {found.length} of {total}.
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
   )
 }

@@ -1,10 +1,8 @@
 /** What a change of the knowledge makes stale, and deletions that can be taken back. */
 import type { Collection, Document } from '@atrium/sdk'
 import { useApiMutation } from '../../api/queries.ts'
-import { documentTitle } from '../../ui/document-name.ts'
-import { count } from '../../ui/format.ts'
+import { count, documentTitle } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
-import { inLanes } from './in-lanes.ts'
 
 /** Keys of everything that shows documents or counts them. */
 export const documentChanges = [['documents'], ['collections'], ['trash'], ['overview']] as const
@@ -55,4 +53,29 @@ export function useDeleteDocuments() {
     }
     if (failure !== null) toasts.fail(failure)
   }
+}
+
+const lanes = 4
+
+/** Many calls, a few of them at a time; one that fails does not stop the others. */
+async function inLanes(
+  ids: readonly string[],
+  call: (id: string) => Promise<unknown>,
+): Promise<{ done: string[]; failure: Error | null }> {
+  const left = [...ids]
+  const done: string[] = []
+  let failure: Error | null = null
+  const work = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      try {
+        await call(id)
+        done.push(id)
+      } catch (error) {
+        // One of them is told; the records that are still there show the rest.
+        failure ??= error instanceof Error ? error : new Error(String(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, work))
+  return { done, failure }
 }

@@ -13,8 +13,8 @@ import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useDeleteCollection } from './changes.ts'
+import { EditCollection } from './collection-fields.tsx'
 import { DocumentList } from './document-list.tsx'
-import { EditCollection } from './edit-collection.tsx'
 import { UploadArea } from './uploads/upload-area.tsx'
 
 const back = { to: '/knowledge', label: 'Knowledge' }

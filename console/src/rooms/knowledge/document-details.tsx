@@ -1,5 +1,4 @@
 /** What is known of a document: its title and metadata, which can be changed, and the facts of its file. */
-
 import type { Document } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Plus, Trash2 } from 'lucide-react'
@@ -14,7 +13,6 @@ import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
-import { type MetadataKind, type MetadataRow, metadataOf, rowsOf } from './metadata-rows.ts'
 
 type Props = { document: Document; mayWrite: boolean }
 
@@ -230,4 +228,52 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       </dd>
     </div>
   )
+}
+
+/** Metadata as rows that a person can write, and back as the API takes it. */
+type MetadataKind = 'text' | 'number' | 'yes-no' | 'list'
+type MetadataRow = { id: number; field: string; kind: MetadataKind; value: string }
+
+function rowsOf(metadata: Readonly<Record<string, unknown>>): MetadataRow[] {
+  return Object.entries(metadata).map(([field, value], id) => ({ id, field, ...writtenOf(value) }))
+}
+
+/** Throws an `Error` whose message names the row that cannot be taken. */
+function metadataOf(rows: readonly MetadataRow[]): Record<string, unknown> {
+  const named = rows.filter(({ field, value }) => field.trim() !== '' || value.trim() !== '')
+  const metadata: Record<string, unknown> = {}
+  for (const { field, kind, value } of named) {
+    const name = field.trim()
+    if (name === '') throw new Error(`“${value}” has no name: give it one, or take the row away`)
+    if (Object.hasOwn(metadata, name)) throw new Error(`There are two fields “${name}”: take one away`)
+    metadata[name] = typedValue(name, kind, value)
+  }
+  return metadata
+}
+
+function writtenOf(value: unknown): Pick<MetadataRow, 'kind' | 'value'> {
+  if (Array.isArray(value)) return { kind: 'list', value: value.join(', ') }
+  if (typeof value === 'number') return { kind: 'number', value: String(value) }
+  if (typeof value === 'boolean') return { kind: 'yes-no', value: value ? 'yes' : 'no' }
+  return { kind: 'text', value: String(value) }
+}
+
+function typedValue(name: string, kind: MetadataKind, value: string): unknown {
+  const trimmed = value.trim()
+  switch (kind) {
+    case 'text':
+      return trimmed
+    case 'yes-no':
+      return trimmed === 'yes'
+    case 'list':
+      return trimmed
+        .split(',')
+        .map(item => item.trim())
+        .filter(item => item !== '')
+    case 'number': {
+      const number = Number(trimmed.replace(',', '.'))
+      if (trimmed === '' || !Number.isFinite(number)) throw new Error(`“${name}” is no number: ${trimmed}`)
+      return number
+    }
+  }
 }

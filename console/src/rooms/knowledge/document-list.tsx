@@ -1,6 +1,5 @@
 /** The documents of a collection: filtered, paged, chosen, deleted, tried again. */
-
-import type { Document } from '@atrium/sdk'
+import type { Document, Filter } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileText, Search } from 'lucide-react'
@@ -10,17 +9,14 @@ import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts
 import { useScope } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
-import { Notice } from '../../ui/notices.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { TableSkeleton } from '../../ui/table.tsx'
+import { EmptyState, Notice } from '../../ui/notices.tsx'
+import { Pager, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
 import { DocumentTable } from './document-table.tsx'
-import { nameFilter } from './name-filter.ts'
 
 const pageSize = 20
 const pollMs = 1_500
@@ -201,4 +197,16 @@ function NoDocuments({ isNarrowed, mayWrite }: { isNarrowed: boolean; mayWrite: 
         : 'Members with write access can upload files. Search finds a file as soon as it is ready.'}
     </EmptyState>
   )
+}
+
+/** Documents by a part of their name: the API tells capitals apart, so the usual spellings are asked for. */
+function nameFilter(part: string): Filter {
+  const lower = part.toLocaleLowerCase()
+  const capital = lower.charAt(0).toLocaleUpperCase() + lower.slice(1)
+  const spellings = [...new Set([part, lower, capital, part.toLocaleUpperCase()])]
+  return {
+    or: ['$name', '$title'].flatMap(field =>
+      spellings.map(value => ({ field, op: 'contains', value }) as const),
+    ),
+  }
 }

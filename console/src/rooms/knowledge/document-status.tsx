@@ -1,7 +1,7 @@
 /** Where a document stands on its way to being found, and why it failed. */
 import type { Document } from '@atrium/sdk'
 import { Badge } from '../../ui/badge.tsx'
-import { Progress } from '../../ui/progress.tsx'
+import { Progress } from '../../ui/waiting.tsx'
 
 /** Each status in words for people. */
 export const statusWords: Readonly<Record<Document['status'], string>> = {

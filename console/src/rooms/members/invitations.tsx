@@ -11,7 +11,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { LinkDialog } from './link-dialog.tsx'
+import { LinkDialog } from './invite-dialog.tsx'
 import { roleLabel } from './roles.ts'
 
 /** Members and pending invitations count against the plan together, so more than this are rare; the newest are shown. */

@@ -7,11 +7,11 @@ import { useScope } from '../../api/scope.tsx'
 import type { Role } from '../../session/session-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Choices } from '../../ui/choices.tsx'
+import { CopyField } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { LinkDialog } from './link-dialog.tsx'
 import { rolesWithin } from './roles.ts'
 import { useTeams } from './team-names.ts'
 
@@ -129,5 +129,30 @@ function TeamChoice({ chosen, onChange }: TeamChoiceProps) {
         ))}
       </div>
     </fieldset>
+  )
+}
+
+/** The link of an invitation, this once, where no mail server brings it. */
+export function LinkDialog({ email, url, onClose }: { email: string; url: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dismissible={false}
+      title={`The link for ${email}`}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Notice tone="warn" title="Send this link yourself">
+          Atrium sends no email, and shows the link only now. Anyone with the link and this email address can
+          join, so send it only to the person you invited.
+        </Notice>
+        <CopyField label="Link" what="link" value={url} />
+      </div>
+    </Dialog>
   )
 }

@@ -1,16 +1,21 @@
 /** The members, and what can be done with each. */
-import type { Member } from '@atrium/sdk'
+import type { Atrium, Member } from '@atrium/sdk'
 import { Ellipsis, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choices.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { count } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
-import { RoleDialog } from './role-dialog.tsx'
+import { useToasts } from '../../ui/toast.tsx'
 import { roleLabel, rolesWithin } from './roles.ts'
 import { useTeamNames } from './team-names.ts'
 
@@ -94,5 +99,133 @@ function MemberMenu({ member, onAsk }: { member: Member; onAsk: (kind: Asked['ki
         </MenuItem>
       )}
     </Menu>
+  )
+}
+
+/** Another role for a member. */
+function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { role: own } = useScope()
+  const person = usePerson()
+  const toasts = useToasts()
+  const isOwn = member.userId === person.id
+  const [role, setRole] = useState(member.role)
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, wanted: Member['role']) => atrium.workspace.members.update(member.id, { role: wanted }),
+    { changes: [['members']] },
+  )
+  // A service account is never an owner.
+  const choices = rolesWithin(own).filter(({ value }) => member.kind === 'person' || value !== 'owner')
+  const save = () =>
+    mutate(role, {
+      onSuccess: () => {
+        // Many parts of the page depend on the person's own permissions, so the whole page reloads.
+        if (isOwn) return window.location.reload()
+        toasts.show({ title: `${member.name} is ${roleLabel(role).toLowerCase()} now` })
+        onClose()
+      },
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`The role of ${member.name}`}
+      description="What they may do at the most. Their keys follow it within seconds."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={isPending} disabled={role === member.role} onClick={save}>
+            Change the role
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
+        {isOwn && role !== member.role && (
+          <Notice tone="warn">This is your own role. You cannot give it back to yourself.</Notice>
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Taking somebody out of the workspace, with the keys and invitations that end with them. */
+function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const toasts = useToasts()
+  const consequences = useApiQuery(['removal', member.id], (atrium, options) =>
+    readConsequences(atrium, member.id, options),
+  )
+  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.members.delete(id), {
+    changes: [['members'], ['invitations'], ['teams'], ['team'], ['api-keys'], ['overview']],
+  })
+  const isPerson = member.kind === 'person'
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Remove ${member.name}?`}
+      confirmLabel={isPerson ? 'Remove the member' : 'Remove the account'}
+      onConfirm={async () => {
+        await mutateAsync(member.id)
+        toasts.show({ title: `${member.name} is removed` })
+      }}
+    >
+      {isPerson && (
+        <p>They are out within seconds. What they have made stays. To come back, they have to be invited.</p>
+      )}
+      <Loaded query={consequences}>{found => <Consequences {...found} />}</Loaded>
+    </ConfirmDialog>
+  )
+}
+
+/** More are only counted. */
+const mostNamed = 20
+
+type Key = { id: string; name: string; hint: string }
+type Found = { keys: readonly Key[]; keyCount: number; invitationCount: number }
+
+async function readConsequences(
+  atrium: Atrium,
+  memberId: string,
+  options: { signal: AbortSignal },
+): Promise<Found> {
+  const effects = await atrium.workspace.members.previewDelete(memberId, options)
+  const of = (resource: string) => effects.find(effect => effect.resource === resource)
+  const keyIds = of('api_key')?.ids ?? []
+  return {
+    keys: await Promise.all(keyIds.slice(0, mostNamed).map(id => atrium.apiKeys.get(id, options))),
+    keyCount: of('api_key')?.count ?? 0,
+    invitationCount: of('invitation')?.count ?? 0,
+  }
+}
+
+function Consequences({ keys, keyCount, invitationCount }: Found) {
+  return (
+    <>
+      {keyCount === 0 ? (
+        <p>No key stops working.</p>
+      ) : (
+        <>
+          <p>
+            <strong className="text-ink">
+              {count(keyCount, 'key')} {keyCount === 1 ? 'stops' : 'stop'} working for good:
+            </strong>
+          </p>
+          <ul className="list-disc pl-5">
+            {keys.map(({ id, name, hint }) => (
+              <li key={id} className="break-words">
+                <span dir="auto" className="text-ink">
+                  {name}
+                </span>{' '}
+                <code className="font-mono text-[13px]">{hint}</code>
+              </li>
+            ))}
+            {keyCount > keys.length && <li>and {count(keyCount - keys.length, 'more key')}</li>}
+          </ul>
+        </>
+      )}
+      {invitationCount > 0 && <p>{count(invitationCount, 'pending invitation')} made by them end too.</p>}
+    </>
   )
 }

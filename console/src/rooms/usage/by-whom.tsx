@@ -6,8 +6,7 @@ import { useSearchValue } from '../../api/search-values.ts'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatBytes, formatNumber, formatUsd } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
 
 const groups = [
   { value: 'key', label: 'By key and person' },

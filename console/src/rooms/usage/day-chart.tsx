@@ -1,10 +1,8 @@
 /** A bar for each day, and the same as a table, for those who do not see it or want the numbers. */
 import type { UsageRow } from '@atrium/sdk'
 import { useId } from 'react'
-import { count } from '../../ui/format.ts'
+import { count, formatNumber, formatUsd } from '../../ui/format.ts'
 import { type Column, Table } from '../../ui/table.tsx'
-import type { Measure } from './measures.ts'
-import { formatDay } from './time-range.ts'
 
 type Props = { days: readonly string[]; rows: readonly UsageRow[]; measure: Measure }
 
@@ -126,3 +124,48 @@ function describe(days: readonly Day[], measure: Measure, sum: number): string {
   if (most === undefined || most.value === 0) return 'Nothing was used in this time.'
   return `${measure.format(sum)} in all. The most was ${measure.format(most.value)} on ${formatDay(most.day)}. Each day is in the table below.`
 }
+
+/** What of a row of usage is looked at. */
+type Measure = {
+  value: 'requests' | 'tokens' | 'cost'
+  label: string
+  of: (row: UsageRow) => number
+  format: (value: number) => string
+}
+
+export const measures: readonly [Measure, ...Measure[]] = [
+  {
+    value: 'requests',
+    label: 'Requests',
+    of: ({ requests }) => requests ?? 0,
+    format: formatNumber,
+  },
+  {
+    value: 'tokens',
+    label: 'Tokens',
+    of: ({ inputTokens, outputTokens }) => (inputTokens ?? 0) + (outputTokens ?? 0),
+    format: formatNumber,
+  },
+  { value: 'cost', label: 'Cost', of: ({ costUsd }) => costUsd ?? 0, format: formatUsd },
+]
+
+/** The times that can be looked at, in days of UTC as the API counts them. */
+export const ranges = [
+  { value: '7', label: 'Last 7 days', days: 7 },
+  { value: '30', label: 'Last 30 days', days: 30 },
+  { value: '90', label: 'Last 90 days', days: 90 },
+] as const
+
+const dayMs = 86_400_000
+
+/** As many days up to and with today, oldest first. */
+export function lastDays(days: number, now: number): string[] {
+  return Array.from({ length: days }, (_, index) =>
+    new Date(now - (days - 1 - index) * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length),
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `21 Nov`. */
+const formatDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))

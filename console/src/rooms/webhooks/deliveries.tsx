@@ -1,17 +1,15 @@
 /** What was sent to an endpoint, newest first. */
-
 import type { WebhookDelivery } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link } from '@tanstack/react-router'
 import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { DeliveryStatus, originWords, statusWords } from './delivery-status.tsx'
-import { eventAreas } from './event-areas.ts'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { eventAreas } from './endpoint.tsx'
 
 const pageSize = 20
 const busyMs = 2_000
@@ -123,3 +121,27 @@ const columns: readonly Column<Row>[] = [
   },
   { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
 ]
+
+/** What has become of a delivery, and what it was sent for. */
+const statusWords: Readonly<Record<WebhookDelivery['status'], string>> = {
+  pending: 'Pending',
+  delivered: 'Delivered',
+  failed: 'Given up',
+}
+
+const tones = { pending: 'warn', delivered: 'good', failed: 'danger' } as const
+
+export const originWords: Readonly<Record<WebhookDelivery['origin'], string>> = {
+  event: 'What happened',
+  test: 'A test',
+  redelivery: 'Delivered again',
+  replay: 'A replay',
+}
+
+export function DeliveryStatus({ status }: { status: WebhookDelivery['status'] }) {
+  return (
+    <Badge tone={tones[status]} dot>
+      {statusWords[status]}
+    </Badge>
+  )
+}

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { DeliveryStatus, originWords } from './delivery-status.tsx'
+import { DeliveryStatus, originWords } from './deliveries.tsx'
 
 const pendingMs = 2_000
 

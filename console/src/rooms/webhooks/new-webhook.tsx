@@ -7,7 +7,7 @@ import { useApiMutation } from '../../api/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { type Endpoint, EndpointFields, isComplete, wantedOf } from './endpoint-fields.tsx'
+import { type Endpoint, EndpointFields, isComplete, wantedOf } from './endpoint.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }

@@ -1,22 +1,23 @@
 /** One endpoint: its state, what can be done with it, and what was delivered. */
 import type { Webhook } from '@atrium/sdk'
+import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { Notice } from '../../ui/notices.tsx'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { EditDialog } from './edit-dialog.tsx'
-import { EndpointState } from './endpoint-state.tsx'
+import { type Endpoint, EndpointFields, EndpointState, isComplete, wantedOf } from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
@@ -200,5 +201,89 @@ function Facts({ webhook }: { webhook: Webhook }) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** Changing an endpoint. */
+function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const toasts = useToasts()
+  const [endpoint, setEndpoint] = useState<Endpoint>({
+    url: webhook.url,
+    description: webhook.description ?? '',
+    eventTypes: new Set(webhook.eventTypes),
+    everything: webhook.eventTypes === null,
+  })
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, _: null) => atrium.webhooks.update(webhook.id, wantedOf(endpoint)),
+    { changes: [['webhooks']] },
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit the endpoint"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form="edit-endpoint"
+            variant="primary"
+            busy={isPending}
+            disabled={!isComplete(endpoint)}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="edit-endpoint"
+        className="flex flex-col gap-5"
+        onSubmit={event => {
+          event.preventDefault()
+          mutate(null, {
+            onSuccess: () => {
+              toasts.show({ title: 'The endpoint is changed' })
+              onClose()
+            },
+          })
+        }}
+      >
+        <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+        {error !== null && !isToldBeside(['url', 'description', 'eventTypes'], error) && (
+          <ErrorNotice error={error} />
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Ending an endpoint, with what goes with it. */
+function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.webhooks.delete(id), {
+    // Refetches only the list, because the endpoint itself no longer exists.
+    changes: [['webhooks', 'list']],
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete the endpoint?"
+      confirmLabel="Delete the endpoint"
+      onConfirm={async () => {
+        await mutateAsync(webhook.id)
+        toasts.show({ title: 'The endpoint is deleted' })
+        await navigate({ to: '/webhooks' })
+      }}
+    >
+      <p>
+        Nothing is sent to <span className="break-all text-ink">{webhook.url}</span> any more. Its secret and
+        the log of its deliveries are erased. This cannot be taken back.
+      </p>
+      <p>To stop it for a while, disable it instead: what happens meanwhile can be replayed.</p>
+    </ConfirmDialog>
   )
 }

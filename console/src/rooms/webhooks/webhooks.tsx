@@ -6,13 +6,12 @@ import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { count } from '../../ui/format.ts'
+import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
-import { EndpointState } from './endpoint-state.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { EndpointState } from './endpoint.tsx'
 
 const pageSize = 20
 

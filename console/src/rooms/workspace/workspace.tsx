@@ -1,15 +1,21 @@
 /** The workspace itself: its name, its plan, its budget, and how one parts with it. */
+
+import type { Usage } from '@atrium/sdk'
+import { useState } from 'react'
+import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
-import { Notice } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { BudgetCard } from './budget-card.tsx'
-import { DeleteCard } from './delete-card.tsx'
-import { LeaveCard } from './leave-card.tsx'
-import { NameCard } from './name-card.tsx'
-import { PlanCard } from './plan-card.tsx'
-import { TransferCard } from './transfer-card.tsx'
+import { useRefreshSession } from '../../session/use-session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { formatBytes, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
+import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { Progress } from '../../ui/waiting.tsx'
+import { DeleteCard, LeaveCard, TransferCard } from './parting.tsx'
 
 export function Room() {
   const { environment, role } = useScope()
@@ -46,5 +52,206 @@ export function Room() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+type NameCardProps = { name: string; slug: string; mayWrite: boolean }
+
+/** What the workspace is called. */
+function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
+  const toasts = useToasts()
+  const refresh = useRefreshSession()
+  const [name, setName] = useState(present)
+  const { mutate, error, isPending } = useApiMutation(
+    async (atrium, wanted: string) => {
+      const changed = await atrium.workspace.update({ name: wanted })
+      // The switcher of workspaces reads its names from the session.
+      await refresh()
+      return changed
+    },
+    { changes: [['workspace']] },
+  )
+  return (
+    <Card title="Name">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={event => {
+          event.preventDefault()
+          mutate(name.trim(), { onSuccess: changed => toasts.show({ title: `It is ${changed.name} now` }) })
+        }}
+      >
+        <Field
+          label="Name of the workspace"
+          hint={
+            <>
+              In addresses and on the command line it stays <code className="font-mono">{slug}</code>.
+            </>
+          }
+          error={fieldErrorsOf(error).name}
+        >
+          <Input
+            required
+            maxLength={100}
+            readOnly={!mayWrite}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+        </Field>
+        {error !== null && !isToldBeside(['name'], error) && <ErrorNotice error={error} />}
+        {mayWrite && (
+          <div>
+            <Button
+              type="submit"
+              variant="primary"
+              busy={isPending}
+              disabled={name.trim() === '' || name.trim() === present}
+            >
+              Save the name
+            </Button>
+          </div>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+/** The plan with its limits, each with what is used of it. */
+function PlanCard({ plan }: { plan: string }) {
+  const usage = useApiQuery(['usage'], (atrium, options) => atrium.workspace.usage(options))
+  return (
+    <Card
+      title="Plan and limits"
+      description="What the plan allows, and how much of it is used in this environment. The operator changes the plan."
+      actions={
+        <Badge tone="accent">
+          <span className="capitalize">{plan}</span>
+        </Badge>
+      }
+    >
+      <Loaded query={usage}>{loaded => <Limits usage={loaded} />}</Loaded>
+    </Card>
+  )
+}
+
+function Limits({ usage }: { usage: Usage }) {
+  const { members, storageBytes, runsAtOnce, requestsPerMinute, uploadBytes } = usage
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <Limit label="Members and pending invitations" {...members} />
+      <Limit label="Storage" {...storageBytes} used={storageBytes.used ?? 0} format={formatBytes} />
+      <Limit label="Runs at once" {...runsAtOnce} used={runsAtOnce.used ?? 0} />
+      <Limit label="Requests this minute" {...requestsPerMinute} />
+      <div>
+        <dt className="text-muted">Largest file</dt>
+        <dd className="font-medium tabular-nums">{formatBytes(uploadBytes.limit)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+type LimitProps = { label: string; used: number; limit: number; format?: (value: number) => string }
+
+function Limit({ label, used, limit, format = formatNumber }: LimitProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <dt className="text-muted">{label}</dt>
+      <dd className="flex flex-col gap-1.5">
+        <span className="tabular-nums">
+          <span className="font-medium">{format(used)}</span>
+          <span className="text-muted"> of {format(limit)}</span>
+        </span>
+        <Progress label={label} value={limit === 0 ? 1 : used / limit} />
+      </dd>
+    </div>
+  )
+}
+
+type BudgetCardProps = { limit: number | null; mayWrite: boolean }
+
+/** What the runs of a month may cost. */
+function BudgetCard({ limit, mayWrite }: BudgetCardProps) {
+  return (
+    <Card
+      title="Monthly budget"
+      description="What the runs of one environment may cost in a calendar month. Beyond it no model is called."
+    >
+      <div className="flex flex-col gap-5">
+        <Spent limit={limit} />
+        {mayWrite ? (
+          <BudgetForm limit={limit} />
+        ) : (
+          limit === null && <p className="text-muted">No limit is set.</p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Spent({ limit }: { limit: number | null }) {
+  const { data } = useApiQuery(['usage'], (atrium, options) => atrium.workspace.usage(options), {
+    enabled: useMay('usage:read'),
+  })
+  if (data === undefined) return limit === null ? null : <p>{formatUsd(limit)} a month</p>
+  const { costUsd, resetsAt } = data.month
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p>
+        <span className="font-medium tabular-nums">{formatUsd(costUsd.used)}</span>
+        <span className="text-muted">
+          {limit === null ? ' spent this month' : ` of ${formatUsd(limit)} spent`}; resets on{' '}
+          {formatDate(resetsAt)}
+        </span>
+      </p>
+      {limit !== null && (
+        <Progress label="Spent of the monthly budget" value={limit === 0 ? 1 : costUsd.used / limit} />
+      )}
+    </div>
+  )
+}
+
+const toText = (limit: number | null): string => (limit === null ? '' : String(limit))
+
+function BudgetForm({ limit }: { limit: number | null }) {
+  const toasts = useToasts()
+  const [text, setText] = useState(toText(limit))
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, monthlyCostLimitUsd: number | null) => atrium.workspace.update({ monthlyCostLimitUsd }),
+    { changes: [['workspace'], ['usage']] },
+  )
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        mutate(text.trim() === '' ? null : Number(text), {
+          onSuccess: ({ monthlyCostLimitUsd: set }) =>
+            toasts.show({
+              title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now`,
+            }),
+        })
+      }}
+    >
+      <Field
+        label="US dollars a month"
+        hint="Leave it empty for no limit. With 0, only what costs nothing is begun."
+        error={fieldErrorsOf(error).monthlyCostLimitUsd}
+      >
+        <Input
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={1_000_000_000}
+          step="any"
+          value={text}
+          onChange={event => setText(event.currentTarget.value)}
+        />
+      </Field>
+      {error !== null && !isToldBeside(['monthlyCostLimitUsd'], error) && <ErrorNotice error={error} />}
+      <div>
+        <Button type="submit" variant="primary" busy={isPending} disabled={text.trim() === toText(limit)}>
+          Save the budget
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,23 +1,23 @@
 /** What an agent is told and may do; saving makes a revision, which is published at once or kept as a draft. */
 import type { Agent } from '@atrium/sdk'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../../../api/explain-error.ts'
 import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { useApiMutation } from '../../../api/queries.ts'
 import { useMay } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
+import { Card } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
-import { AccessFields } from './access-fields.tsx'
-import { BasicFields } from './basic-fields.tsx'
-import { DangerZone } from './danger-zone.tsx'
+import { fieldNames } from '../field-changes.tsx'
 import { type AgentChange, changeOf, type Draft, draftOf, makesRevision } from './draft.ts'
 import { InstructionFields } from './instruction-fields.tsx'
-import { KnowledgeFields } from './knowledge-fields.tsx'
-import { LimitFields } from './limit-fields.tsx'
-import { ModelFields } from './model-fields.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { AccessFields, BasicFields, KnowledgeFields, LimitFields, ModelFields } from './sections.tsx'
 import { ToolFields } from './tool-fields.tsx'
 
 export function Room() {
@@ -133,4 +133,123 @@ function savedWords(saved: Agent, before: Agent): string {
   if (saved.revision === before.revision) return 'It is saved, and counts at once'
   if (saved.publishedRevision === saved.revision) return `Revision ${saved.revision} is saved and runs now`
   return `Revision ${saved.revision} is kept as a draft`
+}
+
+type SaveBarProps = {
+  changed: readonly string[]
+  canDraft: boolean
+  busy: boolean
+  /** Somebody else has saved meanwhile. */
+  isStale: boolean
+  onSave: (publish: boolean) => void
+  onDiscard: () => void
+}
+
+const otherNames: Readonly<Record<string, string>> = { status: 'State', access: 'Access', teamIds: 'Teams' }
+
+/** Stays in view while something is not saved, and asks before it is lost. */
+function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBarProps) {
+  const isChanged = changed.length > 0
+  const blocker = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    disabled: !isChanged,
+    withResolver: true,
+  })
+  return (
+    <>
+      {isChanged && (
+        <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-3 rounded-lg border bg-raised px-4 py-3 shadow-raised">
+          <p className="min-w-0 flex-1 basis-64 text-[13px]" role="status">
+            <span className="font-medium">Not saved: </span>
+            <span className="text-muted">
+              {changed.map(field => fieldNames[field] ?? otherNames[field] ?? field).join(', ')}
+            </span>
+            {isStale && (
+              <span className="block text-warn-text">
+                Somebody has saved a newer revision meanwhile. Saving changes only these fields of it.
+              </span>
+            )}
+          </p>
+          <span className="flex flex-wrap gap-2">
+            <Button variant="ghost" onClick={onDiscard} disabled={busy}>
+              Discard
+            </Button>
+            {canDraft && (
+              <Button busy={busy} onClick={() => onSave(false)}>
+                Save as a draft
+              </Button>
+            )}
+            <Button type="submit" variant="primary" busy={busy}>
+              {canDraft ? 'Save and publish' : 'Save'}
+            </Button>
+          </span>
+        </div>
+      )}
+      {blocker.status === 'blocked' && (
+        <Dialog
+          open
+          onClose={blocker.reset}
+          size="small"
+          title="Leave without saving?"
+          footer={
+            <>
+              <Button onClick={blocker.reset}>Stay here</Button>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  onDiscard()
+                  blocker.proceed()
+                }}
+              >
+                Leave and lose the changes
+              </Button>
+            </>
+          }
+        >
+          <p className="text-muted">What you have changed here is not saved, and is lost when you leave.</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Deleting the agent, with what that means. */
+function DangerZone({ agent }: { agent: Agent }) {
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  const [isAsking, setIsAsking] = useState(false)
+  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.delete(id), {
+    changes: [['agents', 'list'], ['overview']],
+  })
+  return (
+    <Card
+      danger
+      title="Delete the agent"
+      description="Programs that use it are refused from then on. To stop it for a while, pause it instead."
+      actions={
+        <Button icon={Trash2} onClick={() => setIsAsking(true)}>
+          Delete…
+        </Button>
+      }
+    >
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Delete “${agent.name}”?`}
+        confirmLabel="Delete the agent"
+        typed={agent.name}
+        onConfirm={async () => {
+          await mutateAsync(agent.id)
+          toasts.show({ title: `“${agent.name}” is deleted` })
+          await navigate({ to: '/agents', ignoreBlocker: true })
+        }}
+      >
+        <p>
+          It can neither be run nor listed any more, and this cannot be taken back. Its runs keep their
+          records; those that are under way go on to their end.
+        </p>
+      </ConfirmDialog>
+    </Card>
+  )
 }

@@ -6,8 +6,7 @@ import { useMay } from '../../../api/scope.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Field, Textarea } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notices.tsx'
-import { RunInputFields } from './run-input-fields.tsx'
-import { faultsOf, noInputs, promptOf } from './run-inputs.ts'
+import { faultsOf, noInputs, promptOf, RunInputFields } from './run-inputs.tsx'
 import type { NewPrompt } from './use-conversation.ts'
 
 type ComposerProps = {

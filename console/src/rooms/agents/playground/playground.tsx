@@ -1,18 +1,19 @@
 /** Talking to an agent: its answers as they are written, with each step, its sources and its cost. */
 import type { Agent, Run } from '@atrium/sdk'
-import { MessageSquarePlus } from 'lucide-react'
+import { FlaskConical, History, MessageSquarePlus, MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
+import { useScope } from '../../../api/scope.tsx'
 import { useSearchValue } from '../../../api/search-values.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Menu, MenuChoices } from '../../../ui/menu.tsx'
+import { EmptyState, Notice } from '../../../ui/notices.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Loading } from '../../../ui/waiting.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
 import { Composer } from './composer.tsx'
-import { ConversationMenu } from './conversation-menu.tsx'
-import { FirstWords, Simulations } from './first-words.tsx'
 import { TurnView } from './turn-view.tsx'
 import { useConversation } from './use-conversation.ts'
 
@@ -162,4 +163,84 @@ function useFollowedEnd(turns: readonly unknown[]): void {
       window.scrollTo({ top: document.documentElement.scrollHeight })
     }
   }, [turns])
+}
+
+type ConversationMenuProps = { agentId: string; present: string; onChoose: (id: string) => void }
+
+/** The latest conversations with the agent, to go on with one of them. */
+function ConversationMenu({ agentId, present, onChoose }: ConversationMenuProps) {
+  const { data } = useApiQuery(['agents', agentId, 'conversations'], (atrium, options) =>
+    atrium.conversations.list({ agentId, pageSize: 15 }, options).page(),
+  )
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <Button size="small" icon={History}>
+          Earlier
+        </Button>
+      }
+    >
+      <MenuChoices
+        label="Earlier conversations"
+        value={present}
+        onChange={onChoose}
+        choices={data.items.map(({ id, name }) => ({
+          value: id,
+          label: (
+            <span dir="auto" className="line-clamp-1 max-w-80 break-all">
+              {name}
+            </span>
+          ),
+        }))}
+      />
+    </Menu>
+  )
+}
+
+const simulations = [
+  { prompt: 'sim:reasoning sim:stream=20', does: 'Thinks, then writes twenty words' },
+  { prompt: 'sim:slow=30s', does: 'Takes long enough to be stopped' },
+  { prompt: 'sim:approval', does: 'Waits for your approval of a tool' },
+  { prompt: 'sim:disconnect_after=3 sim:stream=20', does: 'Breaks the connection, which is taken up again' },
+  { prompt: 'sim:stream=5 sim:unavailable', does: 'Breaks off in the middle of the answer' },
+  { prompt: 'sim:tool_error', does: 'Fails by its tools' },
+]
+
+/** What stands in an empty playground: what it is for, and prompts to begin with. */
+function FirstWords() {
+  return (
+    <EmptyState icon={MessagesSquare} title="Try the agent">
+      Ask it what your users will ask. You see each step as it happens: what it searches, which tools it
+      calls, what it costs. The numbers in its answer open the passage that they stand for.
+    </EmptyState>
+  )
+}
+
+type SimulationsProps = { agent: Agent; onChoose: (prompt: string) => void }
+
+/** Only the sandbox brings about whatever is asked for. */
+function Simulations({ agent, onChoose }: SimulationsProps) {
+  const { environment } = useScope()
+  if (environment !== 'test') return null
+  const usable = simulations.filter(
+    ({ prompt }) => prompt !== 'sim:approval' || agent.approvalTools.length > 0,
+  )
+  return (
+    <Notice title="In the sandbox, prompts that begin with sim: bring about any outcome">
+      <p className="mb-3 text-muted">
+        They cost nothing and are the same each time, so that a program can be tested with them too.
+      </p>
+      <ul className="grid gap-2 sm:grid-cols-2">
+        {usable.map(({ prompt, does }) => (
+          <li key={prompt} className="flex min-w-0 flex-col items-start gap-0.5">
+            <Button size="small" icon={FlaskConical} className="max-w-full" onClick={() => onChoose(prompt)}>
+              <span className="min-w-0 truncate font-mono text-[12px]">{prompt}</span>
+            </Button>
+            <span className="text-[13px] text-muted">{does}</span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
 }

@@ -10,9 +10,7 @@ import { Card, Page } from '../../../ui/page.tsx'
 import { Answer } from '../answer.tsx'
 import { FieldChanges } from '../field-changes.tsx'
 import { stepOf } from '../playground/turn.ts'
-import { costOf, isUnderWay } from '../run-facts.ts'
-import { RunFailure } from '../run-failure.tsx'
-import { RunStatusBadge } from '../run-status.tsx'
+import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
 
 type Comparison = Awaited<ReturnType<Atrium['runs']['compare']>>

@@ -1,12 +1,18 @@
 /** One run: what was asked and answered, what it did when, what it took, and what is thought of it. */
 import type { Run } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Columns2, MessagesSquare, RotateCw, Square } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
-import { useMay } from '../../../api/scope.tsx'
+import { useMay, useScope } from '../../../api/scope.tsx'
 import { useRoomParam } from '../../../api/search-values.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, Select } from '../../../ui/field.tsx'
+import { formatDuration, formatMoment, formatNumber } from '../../../ui/format.ts'
+import { ErrorNotice } from '../../../ui/notices.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Loading, Spinner } from '../../../ui/waiting.tsx'
@@ -14,12 +20,9 @@ import { Answer } from '../answer.tsx'
 import { Approvals } from '../approvals.tsx'
 import { FeedbackButtons } from '../feedback.tsx'
 import { stepOf } from '../playground/turn.ts'
-import { isUnderWay } from '../run-facts.ts'
-import { RunFailure } from '../run-failure.tsx'
+import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
 import { ValueBlock } from '../value-block.tsx'
-import { RerunDialog } from './rerun-dialog.tsx'
-import { RunDetails } from './run-details.tsx'
 import { Timeline } from './timeline.tsx'
 
 const followMs = 1_500
@@ -166,5 +169,146 @@ function RunActions({ run }: { run: Run }) {
       )}
       {isAsking && <RerunDialog run={run} onClose={() => setIsAsking(false)} />}
     </>
+  )
+}
+
+/** What is on a run's record besides what it did. */
+function RunDetails({ run }: { run: Run }) {
+  const { usage, variables, metadata, responseSchema } = run
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Card title="Details">
+        <dl className="flex flex-col gap-2.5">
+          <Detail label="State">
+            <RunStatusBadge status={run.status} />
+          </Detail>
+          <Detail label="Model">
+            <span className="font-mono text-[13px]">{run.model ?? '–'}</span>
+          </Detail>
+          <Detail label="Revision">
+            <Link
+              to={`/agents/${run.agentId}/revisions`}
+              className="text-accent-text underline underline-offset-3"
+            >
+              {run.agentRevision}
+            </Link>
+          </Detail>
+          <Detail label="Asked">{formatMoment(run.createdAt)}</Detail>
+          <Detail label="Took">{run.durationMs === null ? '–' : formatDuration(run.durationMs)}</Detail>
+          <Detail label="Tokens read">{formatNumber(usage.inputTokens)}</Detail>
+          <Detail label="Tokens written">{formatNumber(usage.outputTokens)}</Detail>
+          <Detail label="Cost">
+            {costOf(usage)}
+            {usage.isEstimate && ' (reckoned)'}
+          </Detail>
+          {run.endUserId !== null && <Detail label="End user">{run.endUserId}</Detail>}
+          {run.parentRunId !== null && (
+            <Detail label="Part of">
+              <Link to={`/runs/${run.parentRunId}`} className="text-accent-text underline underline-offset-3">
+                another run
+              </Link>
+            </Detail>
+          )}
+          <Detail label="Number">
+            <span className="font-mono text-[12px] break-all">{run.id}</span>
+          </Detail>
+        </dl>
+      </Card>
+      {Object.keys(variables).length > 0 && (
+        <ValueBlock label="Variables" caption="Variables" value={variables} />
+      )}
+      {Object.keys(metadata).length > 0 && (
+        <ValueBlock label="Metadata" caption="Metadata" value={metadata} />
+      )}
+      {responseSchema !== null && (
+        <ValueBlock label="Response schema" caption="Response schema" value={responseSchema} />
+      )}
+    </div>
+  )
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="shrink-0 text-muted">{label}</dt>
+      <dd dir="auto" className="min-w-0 text-right break-words">
+        {children}
+      </dd>
+    </div>
+  )
+}
+
+type Revision = 'published' | 'same' | 'latest'
+
+const revisions: readonly { value: Revision; label: string; needsWrite: boolean }[] = [
+  { value: 'published', label: 'The published one', needsWrite: false },
+  { value: 'same', label: 'The one that ran then', needsWrite: true },
+  { value: 'latest', label: 'The latest, a draft too', needsWrite: true },
+]
+
+/** The same inputs once more, on a revision or model of choice; then both answers side by side. */
+function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const navigate = useNavigate()
+  const mayWrite = useMay('agents:write')
+  const { environment } = useScope()
+  const [revision, setRevision] = useState<Revision>('published')
+  const [model, setModel] = useState('')
+  const models = useApiQuery(
+    ['models'],
+    (atrium, options) => atrium.models.list({ pageSize: 100 }, options).page(),
+    {
+      enabled: mayWrite && environment === 'live',
+    },
+  )
+  const { mutate, error, isPending } = useApiMutation(
+    (atrium, _: null) =>
+      atrium.runs.rerun(run.id, withoutUndefined({ revision, model: model === '' ? undefined : model })),
+    { changes: [['agents', run.agentId]] },
+  )
+  const start = () =>
+    mutate(null, {
+      onSuccess: ({ id }) => void navigate({ to: `/runs/${run.id}/compare`, search: { with: id } }),
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="small"
+      title="Run it again?"
+      description="With the same prompt, variables and memory, in a conversation of its own. Then you see both answers side by side."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={isPending} onClick={start}>
+            Run again
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Revision">
+          <Select value={revision} onChange={event => setRevision(event.currentTarget.value as Revision)}>
+            {revisions
+              .filter(({ needsWrite }) => mayWrite || !needsWrite)
+              .map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+          </Select>
+        </Field>
+        {mayWrite && environment === 'live' && (
+          <Field label="Model">
+            <Select value={model} onChange={event => setModel(event.currentTarget.value)}>
+              <option value="">The revision’s own</option>
+              {models.data?.items.map(({ id }) => (
+                <option key={id}>{id}</option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+      </div>
+    </Dialog>
   )
 }

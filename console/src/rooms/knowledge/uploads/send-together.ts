@@ -2,9 +2,7 @@
 import type { Atrium } from '@atrium/sdk'
 import { count } from '../../../ui/format.ts'
 import { persist } from './persist.ts'
-import { reasonOf, refusal } from './refusal.ts'
-import { isZip } from './units.ts'
-import type { Tell, UploadItem, UploadState } from './upload.ts'
+import { isZip, reasonOf, refusal, type Tell, type UploadItem, type UploadState } from './upload.ts'
 
 type Batch = Awaited<ReturnType<Atrium['knowledge']['documents']['uploadMany']>>
 type BatchFile = Batch['files'][number]

@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, CircleSlash, FileUp, RotateCcw, WifiOff, X } from 'lucide-react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { formatBytes, formatNumber } from '../../../ui/format.ts'
-import { Progress } from '../../../ui/progress.tsx'
+import { Progress } from '../../../ui/waiting.tsx'
 import { isUnderWay, type UploadItem, type UploadState } from './upload.ts'
 import type { Uploads } from './use-uploads.ts'
 

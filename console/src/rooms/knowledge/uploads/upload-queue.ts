@@ -1,11 +1,19 @@
 /** Files on their way to the server: a few at a time, taken up again when the line was broken, whatever room is open meanwhile. */
 import { ApiError } from '@atrium/sdk'
 import { explain } from '../../../api/explain-error.ts'
-import { refusal, unsupportedType } from './refusal.ts'
 import { forgetUpload, sendLarge } from './send-large.ts'
 import { sendTogether } from './send-together.ts'
-import { type Unit, unitsOf } from './units.ts'
-import { isUnderWay, type NamedFile, type UploadItem, type UploadState, type UploadTarget } from './upload.ts'
+import {
+  isUnderWay,
+  type NamedFile,
+  refusal,
+  type Unit,
+  type UploadItem,
+  type UploadState,
+  type UploadTarget,
+  unitsOf,
+  unsupportedType,
+} from './upload.ts'
 
 const lanes = 3
 

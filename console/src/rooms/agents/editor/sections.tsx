@@ -1,0 +1,309 @@
+/** The short sections of the editor: about the agent, its model, its knowledge, its limits, who reaches it. */
+
+import type { Model } from '@atrium/sdk'
+import { useState } from 'react'
+import { useApiQuery } from '../../../api/queries.ts'
+import { useMay, useScope } from '../../../api/scope.tsx'
+import { Choices } from '../../../ui/choices.tsx'
+import { Field, Input, Select, Textarea } from '../../../ui/field.tsx'
+import { formatNumber } from '../../../ui/format.ts'
+import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
+import { Card } from '../../../ui/page.tsx'
+import type { LimitName, SectionProps } from './draft.ts'
+import { IdChoices } from './id-choices.tsx'
+
+/** What the agent is called, what it is for, and whether it takes questions. */
+export function BasicFields({ draft, onChange, errors }: SectionProps) {
+  return (
+    <Card title="About it">
+      <div className="flex flex-col gap-5">
+        <Field label="Name" error={errors.name}>
+          <Input
+            maxLength={100}
+            value={draft.name}
+            onChange={event => onChange({ name: event.currentTarget.value })}
+          />
+        </Field>
+        <Field
+          label="Description"
+          optional
+          hint="For people, and for agents that may call this one."
+          error={errors.description}
+        >
+          <Textarea
+            rows={2}
+            maxLength={1_000}
+            value={draft.description}
+            onChange={event => onChange({ description: event.currentTarget.value })}
+          />
+        </Field>
+        <Choices
+          legend="State"
+          value={draft.status}
+          onChange={status => onChange({ status })}
+          choices={[
+            { value: 'active', label: 'Active', hint: 'It takes questions.' },
+            { value: 'paused', label: 'Paused', hint: 'It refuses new runs, from the moment that you save.' },
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
+
+/** Who answers, and who does where that one cannot. */
+export function ModelFields({ draft, onChange, errors }: SectionProps) {
+  const { environment } = useScope()
+  const models = useApiQuery(['models'], (atrium, options) =>
+    atrium.models.list({ pageSize: 100 }, options).page(),
+  )
+  const listed = models.data?.items ?? []
+  const usual = listed.find(({ isDefault }) => isDefault)
+  return (
+    <Card title="Model">
+      <div className="flex flex-col gap-5">
+        {environment === 'test' && (
+          <Notice>
+            In the sandbox each agent runs on the model “sandbox”, whatever is chosen here: at no cost.
+          </Notice>
+        )}
+        {models.error !== null && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <ModelField
+            label="Model"
+            hint={describeModel(
+              listed.find(({ id }) => id === draft.model) ?? (draft.model === 'default' ? usual : undefined),
+            )}
+            first={{ value: 'default', label: usual === undefined ? 'Default' : `Default (${usual.id})` }}
+            models={listed}
+            value={draft.model}
+            onChange={model => onChange({ model })}
+            error={errors.model}
+          />
+          <ModelField
+            label="Fallback model"
+            hint="Goes on where the model is not configured or does not answer."
+            first={{ value: '', label: 'None' }}
+            models={listed}
+            value={draft.fallbackModel}
+            onChange={fallbackModel => onChange({ fallbackModel })}
+            error={errors.fallbackModel}
+          />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+type ModelFieldProps = {
+  label: string
+  hint: string
+  first: { value: string; label: string }
+  models: readonly Model[]
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+const anotherName = 'another name'
+
+/** Providers have models that the list does not name, so any name can be typed. */
+function ModelField({ label, hint, first, models, value, onChange, error }: ModelFieldProps) {
+  const isListed = value === first.value || models.some(({ id }) => id === value)
+  const providers = [...new Set(models.map(({ provider }) => provider))]
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Field label={label} hint={hint} error={isListed ? error : undefined}>
+        <Select
+          value={isListed ? value : anotherName}
+          onChange={event =>
+            onChange(event.currentTarget.value === anotherName ? 'openai/' : event.currentTarget.value)
+          }
+        >
+          <option value={first.value}>{first.label}</option>
+          {providers.map(provider => (
+            <optgroup key={provider} label={provider}>
+              {models
+                .filter(model => model.provider === provider)
+                .map(({ id }) => (
+                  <option key={id}>{id}</option>
+                ))}
+            </optgroup>
+          ))}
+          <option value={anotherName}>Another name…</option>
+        </Select>
+      </Field>
+      {!isListed && (
+        <Field label={`Name of the ${label.toLowerCase()}`} hint="Such as openai/gpt-5.4-mini." error={error}>
+          <Input
+            spellCheck={false}
+            maxLength={200}
+            className="font-mono text-[13px]"
+            value={value}
+            onChange={event => onChange(event.currentTarget.value)}
+          />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+function describeModel(model: Model | undefined): string {
+  if (model === undefined) return 'Who answers the questions.'
+  const { description, contextTokens, price, seesImages } = model
+  const parts = [
+    description === '' ? null : description.replace(/\.$/, ''),
+    contextTokens === null ? null : `reads ${formatNumber(contextTokens)} tokens`,
+    seesImages === true ? 'sees images' : null,
+    price === null
+      ? null
+      : price.inputUsdPerMillionTokens + price.outputUsdPerMillionTokens === 0
+        ? 'no cost'
+        : `$${price.inputUsdPerMillionTokens} in and $${price.outputUsdPerMillionTokens} out for a million tokens`,
+  ]
+  return `${parts.filter(part => part !== null).join('; ')}.`
+}
+
+/** Which documents the agent looks in. */
+export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
+  const mayRead = useMay('knowledge:read')
+  const [isNarrow, setIsNarrow] = useState(draft.collectionIds.length > 0)
+  const isShown = isNarrow || draft.collectionIds.length > 0
+  return (
+    <Card title="Knowledge" description="It matters where the agent has the tool search_knowledge.">
+      <div className="flex flex-col gap-5">
+        <Choices
+          legend="It searches"
+          value={isShown ? 'some' : 'all'}
+          onChange={choice => {
+            setIsNarrow(choice === 'some')
+            if (choice === 'all') onChange({ collectionIds: [] })
+          }}
+          choices={[
+            {
+              value: 'all',
+              label: 'All collections',
+              hint: 'All that the person or key running it can reach.',
+            },
+            {
+              value: 'some',
+              label: 'Only some',
+              hint: 'Of those, the ones that the person or key running it can reach.',
+            },
+          ]}
+        />
+        {isShown && mayRead && (
+          <IdChoices
+            legend="Collections"
+            of="collections"
+            ids={draft.collectionIds}
+            onChange={collectionIds => onChange({ collectionIds })}
+            error={errors.collectionIds}
+            read={(atrium, query, options) => atrium.knowledge.collections.list(query, options).page()}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const limitFields: readonly { name: LimitName; label: string; hint: string; step: string; most: number }[] = [
+  {
+    name: 'maxSteps',
+    label: 'Steps of a run',
+    hint: 'Calls of the model: 1 to 50. 8 unless set.',
+    step: '1',
+    most: 50,
+  },
+  {
+    name: 'timeoutSeconds',
+    label: 'Seconds of a run',
+    hint: '1 to 600. 120 unless set.',
+    step: '1',
+    most: 600,
+  },
+  {
+    name: 'maxOutputTokens',
+    label: 'Tokens of an answer',
+    hint: 'That the model writes in one call.',
+    step: '1',
+    most: 1_000_000,
+  },
+  {
+    name: 'maxCostUsd',
+    label: 'Cost of a run, in US dollars',
+    hint: 'No further call of the model beyond it.',
+    step: 'any',
+    most: 1_000,
+  },
+  {
+    name: 'maxCostUsdPerMonth',
+    label: 'Cost of a month, in US dollars',
+    hint: 'Of all its runs in a calendar month. Then it refuses new ones.',
+    step: 'any',
+    most: 1_000_000,
+  },
+]
+
+/** What a run of the agent, and all of them in a month, may use. */
+export function LimitFields({ draft: { limits }, onChange, errors }: SectionProps) {
+  return (
+    <Card title="Limits and budget" description="Empty for no limit of its own.">
+      <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+        {limitFields.map(({ name, label, hint, step, most }) => (
+          <Field key={name} label={label} hint={hint} error={errors[`limits.${name}`]}>
+            <Input
+              type="number"
+              inputMode="decimal"
+              min={0}
+              max={most}
+              step={step}
+              value={limits[name]}
+              onChange={event => onChange({ limits: { ...limits, [name]: event.currentTarget.value } })}
+            />
+          </Field>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** Shown only to people who may change teams: for everyone else, the agent is either visible or missing. */
+export function AccessFields({ draft, onChange, errors }: SectionProps) {
+  const mayChange = useMay('teams:write')
+  if (!mayChange) return null
+  return (
+    <Card title="Access" description="Takes effect when you save, and applies to all revisions.">
+      <div className="flex flex-col gap-5">
+        <Choices
+          legend="Who can use this agent"
+          value={draft.access}
+          onChange={access => onChange({ access })}
+          choices={[
+            { value: 'workspace', label: 'Everyone', hint: 'In this workspace.' },
+            {
+              value: 'teams',
+              label: 'Some teams',
+              hint: 'Besides owners and admins. For all others it does not exist.',
+            },
+          ]}
+        />
+        {errors.access !== undefined && (
+          <p role="alert" className="text-[13px] text-danger-text">
+            {errors.access}
+          </p>
+        )}
+        {draft.access === 'teams' && (
+          <IdChoices
+            legend="Teams"
+            of="teams"
+            ids={draft.teamIds}
+            onChange={teamIds => onChange({ teamIds })}
+            error={errors.teamIds}
+            read={(atrium, query, options) => atrium.workspace.teams.list(query, options).page()}
+          />
+        )}
+      </div>
+    </Card>
+  )
+}

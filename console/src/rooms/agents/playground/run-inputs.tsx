@@ -1,0 +1,142 @@
+/** What a prompt is sent with besides its words: variables, a revision, the form that the answer has to have. */
+import type { Agent } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { ChevronRight } from 'lucide-react'
+import { useMay } from '../../../api/scope.tsx'
+import { Field, Input, Select, Textarea } from '../../../ui/field.tsx'
+import type { NewPrompt } from './use-conversation.ts'
+
+type RunInputFieldsProps = {
+  agent: Agent
+  value: RunInputs
+  onChange: (value: RunInputs) => void
+  errors: Readonly<Record<string, string>>
+  /** Later on, the conversation needs the room, and what was typed stays. */
+  isFirst: boolean
+}
+
+/** The fields for what a prompt is sent with; those that the agent needs stand open. */
+export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunInputFieldsProps) {
+  const names = Object.keys(agent.variables)
+  const isNeeded = isFirst && Object.values(agent.variables).some(usual => usual === null)
+  const isWrong = Object.keys(errors).length > 0
+  return (
+    <details open={isNeeded || isWrong} className="group min-w-0 open:w-full">
+      <summary className="flex min-h-8 w-fit list-none items-center gap-1.5 rounded-sm text-[13px] text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden size={14} className="transition-transform group-open:rotate-90" />
+        Variables, revision and response schema
+      </summary>
+      <div className="mt-3 grid gap-4 sm:grid-cols-2">
+        {names.map(name => (
+          <Field
+            key={name}
+            label={name}
+            optional={agent.variables[name] !== null}
+            hint={`Stands for {{${name}}} in the instructions.`}
+            error={errors[`variables.${name}`]}
+          >
+            <Input
+              placeholder={agent.variables[name] ?? undefined}
+              value={value.variables[name] ?? ''}
+              onChange={event =>
+                onChange({ ...value, variables: { ...value.variables, [name]: event.currentTarget.value } })
+              }
+            />
+          </Field>
+        ))}
+        <RevisionField agent={agent} value={value} onChange={onChange} />
+        <div className="min-w-0 sm:col-span-2">
+          <Field
+            label="Response schema"
+            optional
+            hint="A JSON Schema that the answer has to fit; the structured output is then shown below it."
+            error={errors.responseSchema}
+          >
+            <Textarea
+              rows={3}
+              spellCheck={false}
+              className="font-mono text-[13px]"
+              placeholder={
+                '{"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}'
+              }
+              value={value.responseSchema}
+              onChange={event => onChange({ ...value, responseSchema: event.currentTarget.value })}
+            />
+          </Field>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+/** People who may not change agents always run the published revision. */
+function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'errors' | 'isFirst'>) {
+  const mayWrite = useMay('agents:write')
+  if (!mayWrite) return null
+  const others = [agent.revision, agent.revision - 1, agent.revision - 2].filter(
+    revision => revision > 0 && revision !== agent.publishedRevision,
+  )
+  return (
+    <Field label="Revision" hint="Try a draft here before it is published.">
+      <Select
+        value={value.revision}
+        onChange={event => onChange({ ...value, revision: event.currentTarget.value })}
+      >
+        <option value="">{`Published (${agent.publishedRevision})`}</option>
+        {others.map(revision => (
+          <option key={revision} value={revision}>
+            {revision > agent.publishedRevision ? `Draft ${revision}` : `Revision ${revision}`}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+type RunInputs = {
+  variables: Readonly<Record<string, string>>
+  /** Empty for the published one. */
+  revision: string
+  /** JSON, as it is typed; empty for none. */
+  responseSchema: string
+}
+
+export const noInputs: RunInputs = { variables: {}, revision: '', responseSchema: '' }
+
+/** What is wrong with the inputs by field, before anything is sent. */
+export function faultsOf(inputs: RunInputs, agent: Agent): Readonly<Record<string, string>> {
+  const missing = Object.entries(agent.variables)
+    .filter(([name, usual]) => usual === null && (inputs.variables[name] ?? '').trim() === '')
+    .map(([name]) => [`variables.${name}`, 'This agent needs a value.'])
+  const schema = inputs.responseSchema.trim()
+  const isWrong = schema !== '' && parsed(schema) === null
+  return Object.fromEntries([
+    ...missing,
+    ...(isWrong
+      ? [['responseSchema', 'This is not a JSON object. Write one such as {"type": "object"}.']]
+      : []),
+  ])
+}
+
+export function promptOf(prompt: string, { variables, revision, responseSchema }: RunInputs): NewPrompt {
+  const given = Object.entries(variables).filter(([, value]) => value !== '')
+  const schema = parsed(responseSchema)
+  return withoutUndefined({
+    prompt,
+    variables: given.length > 0 ? Object.fromEntries(given) : undefined,
+    revision: revision === '' ? undefined : Number(revision),
+    // The generated types have no word for an object of any fields.
+    responseSchema: schema === null ? undefined : (schema as Record<string, never>),
+  })
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    // The value is incomplete while the person is still typing.
+    return null
+  }
+}

@@ -1,0 +1,246 @@
+/** What an agent was and is: each revision with what it changed; publish one, go back to one, compare two. */
+import type { Agent, Atrium } from '@atrium/sdk'
+import { Ellipsis, GitCompare, RotateCcw, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notices.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { AgentFrame } from './agent-frame.tsx'
+import { type FieldChange, FieldChanges, fieldNames } from './field-changes.tsx'
+
+type Revision = Awaited<
+  ReturnType<ReturnType<Atrium['agents']['revisions']['list']>['page']>
+>['items'][number]
+
+const pageSize = 20
+
+export function Room() {
+  return <AgentFrame>{agent => <Revisions key={agent.id} agent={agent} />}</AgentFrame>
+}
+
+type Asked = { kind: 'publish' | 'compare'; revision: number }
+
+function Revisions({ agent }: { agent: Agent }) {
+  const mayWrite = useMay('agents:write')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const nameOf = useNames()
+  const revisions = usePagedQuery(['agents', agent.id, 'revisions'], (atrium, query, options) =>
+    atrium.agents.revisions.list(agent.id, query, options).page(),
+  )
+  const columns = columnsOf({ agent, nameOf, mayWrite, onAsk: setAsked })
+  return (
+    <section aria-label="Revisions" className="flex min-w-0 flex-col gap-4">
+      <h2 className="sr-only">Revisions</h2>
+      {agent.revision !== agent.publishedRevision && (
+        <Notice
+          tone="warn"
+          title={`Runs use revision ${agent.publishedRevision}; the latest is ${agent.revision}`}
+          action={
+            mayWrite && (
+              <Button icon={Upload} onClick={() => setAsked({ kind: 'publish', revision: agent.revision })}>
+                Publish revision {agent.revision}
+              </Button>
+            )
+          }
+        >
+          What was changed since then is not used until it is published.
+        </Notice>
+      )}
+      <Loaded query={revisions} waiting={<TableSkeleton />}>
+        {({ items, total }) => (
+          <>
+            <Table caption="Revisions" columns={columns} rows={items} rowKey={({ id }) => id} />
+            <Pager page={revisions.page} pageSize={pageSize} total={total} onPage={revisions.setPage} />
+          </>
+        )}
+      </Loaded>
+      {asked?.kind === 'publish' && (
+        <PublishDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      )}
+      {asked?.kind === 'compare' && (
+        <CompareDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      )}
+    </section>
+  )
+}
+
+type Columns = {
+  agent: Agent
+  nameOf: (userId: string | null) => string
+  mayWrite: boolean
+  onAsk: (asked: Asked) => void
+}
+
+function columnsOf({ agent, nameOf, mayWrite, onAsk }: Columns): Column<Revision>[] {
+  return [
+    {
+      header: 'Revision',
+      cell: ({ revision, isPublished }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <span className="font-medium">{revision}</span>
+          {isPublished && <Badge tone="good">Runs</Badge>}
+          {revision > agent.publishedRevision && <Badge tone="warn">Draft</Badge>}
+        </span>
+      ),
+    },
+    {
+      header: 'Changed',
+      className: 'sm:w-2/5',
+      cell: ({ revision, changedFields }) => (
+        <span className="min-w-0 text-right sm:text-left">
+          {changedFields.length === 0
+            ? revision === 1
+              ? 'The first'
+              : 'Nothing'
+            : changedFields.map(field => fieldNames[field] ?? field).join(', ')}
+        </span>
+      ),
+    },
+    { header: 'By', cell: ({ createdBy }) => <span>{nameOf(createdBy)}</span> },
+    { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+    {
+      header: 'Actions',
+      headerHidden: true,
+      align: 'end',
+      cell: ({ revision, isPublished }) => (
+        <Menu
+          trigger={<IconButton icon={Ellipsis} label={`Actions for revision ${revision}`} size="small" />}
+        >
+          <MenuItem icon={GitCompare} onSelect={() => onAsk({ kind: 'compare', revision })}>
+            Compare…
+          </MenuItem>
+          {mayWrite && !isPublished && (
+            <MenuItem
+              icon={revision > agent.publishedRevision ? Upload : RotateCcw}
+              onSelect={() => onAsk({ kind: 'publish', revision })}
+            >
+              {revision > agent.publishedRevision ? 'Publish…' : 'Roll back to it…'}
+            </MenuItem>
+          )}
+        </Menu>
+      ),
+    },
+  ]
+}
+
+function PublishDialog({
+  agent,
+  revision,
+  onClose,
+}: {
+  agent: Agent
+  revision: number
+  onClose: () => void
+}) {
+  const toasts = useToasts()
+  const { mutateAsync } = useApiMutation(
+    (atrium, wanted: number) => atrium.agents.publish(agent.id, wanted),
+    {
+      changes: [['agents']],
+    },
+  )
+  const isBack = revision < agent.publishedRevision
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      danger={false}
+      title={isBack ? `Roll back to revision ${revision}?` : `Publish revision ${revision}?`}
+      confirmLabel={isBack ? 'Roll back' : 'Publish'}
+      onConfirm={async () => {
+        await mutateAsync(revision)
+        toasts.show({
+          title: `Revision ${revision} runs now`,
+          undo: () => mutateAsync(agent.publishedRevision),
+        })
+      }}
+    >
+      <p>
+        New runs use it from now on instead of revision {agent.publishedRevision}. Runs that are under way
+        keep the one that they began with.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** As many members as one page has; others are shown by their id. */
+function useNames(): (userId: string | null) => string {
+  const mayRead = useMay('members:read')
+  const { data } = useApiQuery(
+    ['members', 'names'],
+    (atrium, options) => atrium.workspace.members.list({ pageSize: 100 }, options).page(),
+    { enabled: mayRead },
+  )
+  const names = new Map(data?.items.map(({ userId, name }) => [userId, name]))
+  return userId => (userId === null ? 'The server' : (names.get(userId) ?? userId))
+}
+
+type CompareDialogProps = { agent: Agent; revision: number; onClose: () => void }
+
+/** Two revisions side by side: what differs, field by field. */
+function CompareDialog({ agent, revision, onClose }: CompareDialogProps) {
+  const [with_, setWith] = useState(() => String(firstOther(agent, revision)))
+  const other = Number(with_)
+  const isThere = Number.isInteger(other) && other >= 1 && other <= agent.revision
+  const [before, after] = other < revision ? [other, revision] : [revision, other]
+  const changes = useApiQuery(
+    ['agents', agent.id, 'revisions', 'changes', before, after],
+    async (atrium, options) => {
+      const [one, two] = await Promise.all(
+        [before, after].map(number => atrium.agents.revisions.get(agent.id, number, options)),
+      )
+      return changesBetween(one?.content ?? {}, two?.content ?? {})
+    },
+    { enabled: isThere },
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="large"
+      title={`Compare revision ${revision}`}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <Field
+          label="With revision"
+          hint={`1 to ${agent.revision}; ${agent.publishedRevision} is the one that runs.`}
+          error={isThere ? undefined : `There are revisions 1 to ${agent.revision}.`}
+        >
+          <Input
+            type="number"
+            min={1}
+            max={agent.revision}
+            value={with_}
+            onChange={event => setWith(event.currentTarget.value)}
+          />
+        </Field>
+        {isThere && (
+          <Loaded query={changes}>
+            {data => <FieldChanges changes={data} of={`${before} and ${after}`} none="They hold the same." />}
+          </Loaded>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The one before; for the first, the one that runs. */
+const firstOther = (agent: Agent, revision: number): number =>
+  revision > 1 ? revision - 1 : Math.max(1, agent.publishedRevision)
+
+function changesBetween(before: object, after: object): FieldChange[] {
+  const [left, right] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map(field => ({ field, before: left.get(field), after: right.get(field) }))
+    .filter(change => JSON.stringify(change.before) !== JSON.stringify(change.after))
+}

@@ -1,0 +1,147 @@
+/** What a key may do: sets for common programs, and each permission with what it allows. Never more than the person may. */
+import { useScope } from '../../api/scope.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choices.tsx'
+import { count } from '../../ui/format.ts'
+import { Card } from '../../ui/page.tsx'
+
+type Props = {
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+  error?: string | undefined
+}
+
+export function PermissionFields({ chosen, onChange, error }: Props) {
+  const { permissions: held } = useScope()
+  const choose = (wanted: readonly string[]) => onChange(new Set(wanted.filter(name => held.has(name))))
+  const toggle = (names: readonly string[], on: boolean) =>
+    onChange(new Set(on ? [...chosen, ...names] : [...chosen].filter(name => !names.includes(name))))
+  return (
+    <Card
+      title="Permissions"
+      description={`${count(chosen.size, 'permission')} chosen. A key never has more than you have yourself, now and later.`}
+    >
+      <fieldset aria-label="Sets of permissions" className="flex flex-wrap gap-2">
+        {presets.map(({ label, permissions }) => (
+          <Button key={label} size="small" onClick={() => choose(permissions)}>
+            {label}
+          </Button>
+        ))}
+        <Button size="small" onClick={() => choose([...held])}>
+          Everything
+        </Button>
+      </fieldset>
+      {error !== undefined && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {error}
+        </p>
+      )}
+      <div className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        {permissionAreas.map(({ area, permissions }) => {
+          const names = permissions.map(({ name }) => name).filter(name => held.has(name))
+          if (names.length === 0) return null
+          const on = names.filter(name => chosen.has(name)).length
+          return (
+            <fieldset key={area} className="flex min-w-0 flex-col gap-2.5">
+              <legend className="sr-only">{area}</legend>
+              <Checkbox
+                label={<span className="font-semibold">{area}</span>}
+                checked={on === names.length}
+                mixed={on > 0 && on < names.length}
+                onChange={checked => toggle(names, checked)}
+              />
+              <div className="flex flex-col gap-2.5 border-l pl-4">
+                {permissions
+                  .filter(({ name }) => held.has(name))
+                  .map(({ name, allows }) => (
+                    <Checkbox
+                      key={name}
+                      label={allows}
+                      hint={<span className="font-mono text-[12px]">{name}</span>}
+                      checked={chosen.has(name)}
+                      onChange={checked => toggle([name], checked)}
+                    />
+                  ))}
+              </div>
+            </fieldset>
+          )
+        })}
+      </div>
+    </Card>
+  )
+}
+
+/** What a key can be allowed, by area, each in words that say what a program can then do. */
+type PermissionArea = { area: string; permissions: readonly { name: string; allows: string }[] }
+
+const permissionAreas: readonly PermissionArea[] = [
+  {
+    area: 'Agents',
+    permissions: [
+      { name: 'agents:read', allows: 'See agents, their runs and conversations' },
+      { name: 'agents:run', allows: 'Ask agents, cancel runs and decide their approvals' },
+      { name: 'agents:write', allows: 'Make, change and delete agents, models and tools' },
+    ],
+  },
+  {
+    area: 'Knowledge',
+    permissions: [
+      { name: 'knowledge:read', allows: 'Search, and read collections and documents' },
+      { name: 'knowledge:write', allows: 'Upload, change and delete documents and collections' },
+    ],
+  },
+  {
+    area: 'Integrations',
+    permissions: [
+      { name: 'integrations:read', allows: 'See what is connected, and in what state' },
+      { name: 'integrations:write', allows: 'Connect and disconnect services' },
+    ],
+  },
+  {
+    area: 'People',
+    permissions: [
+      { name: 'members:read', allows: 'See members, invitations and teams' },
+      { name: 'members:write', allows: 'Invite people, change their roles, remove them' },
+      { name: 'teams:write', allows: 'Make teams and say who belongs to them' },
+      { name: 'workspace:write', allows: 'Change the workspace and its monthly budget' },
+    ],
+  },
+  {
+    area: 'Webhooks',
+    permissions: [
+      { name: 'webhooks:read', allows: 'See endpoints and what was delivered to them' },
+      { name: 'webhooks:write', allows: 'Make, change and delete endpoints' },
+    ],
+  },
+  {
+    area: 'Administration',
+    permissions: [
+      { name: 'keys:read', allows: 'See API keys, never their secrets' },
+      { name: 'keys:write', allows: 'Make, rotate and revoke API keys, up to its own permissions' },
+      { name: 'usage:read', allows: 'See what is used, and what it costs' },
+      { name: 'audit:read', allows: 'See who has changed what' },
+    ],
+  },
+]
+
+/** Sets for common programs. */
+const presets: readonly { label: string; permissions: readonly string[] }[] = [
+  { label: 'Ask agents', permissions: ['agents:read', 'agents:run', 'knowledge:read'] },
+  { label: 'Fill the knowledge', permissions: ['knowledge:read', 'knowledge:write'] },
+  {
+    label: 'Read only',
+    permissions: permissionAreas.flatMap(({ permissions }) =>
+      permissions.map(({ name }) => name).filter(name => name.endsWith(':read')),
+    ),
+  },
+]
+
+/** `Agents: read, run · Knowledge: read`. */
+export function summarise(permissions: readonly string[]): string {
+  const areas = new Map<string, string[]>()
+  for (const permission of permissions) {
+    const [area = '', verb = ''] = permission.split(':')
+    areas.set(area, [...(areas.get(area) ?? []), verb])
+  }
+  return [...areas].map(([area, verbs]) => `${area}: ${verbs.join(', ')}`).join(' · ')
+}

@@ -1,0 +1,73 @@
+/** What the pages of connections read, test and call things. */
+import type { Connection, ConnectionSync, Integration } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import type { BadgeTone } from '../../ui/badge.tsx'
+import { type Toast, useToasts } from '../../ui/toast.tsx'
+
+const pendingMs = 3_000
+
+/** The catalog is part of the server, and short: one page holds it. */
+const mostEntries = 100
+
+/** What the pages of a connection read. */
+export const useCatalog = () =>
+  useApiQuery(['integrations', 'catalog'], (atrium, options) =>
+    atrium.integrations.catalog({ pageSize: mostEntries }, options).page(),
+  )
+
+/** Read again while somebody may be authorizing it in another tab. */
+export const useConnection = (connectionId: string) =>
+  useApiQuery(
+    ['integrations', 'connections', connectionId],
+    (atrium, options) => atrium.integrations.get(connectionId, options),
+    { refetchInterval: (data: Connection | undefined) => (data?.status === 'pending' ? pendingMs : false) },
+  )
+
+export const isUnderWay = ({ status }: ConnectionSync): boolean => status === 'queued' || status === 'running'
+
+/** Calling a service once, and saying what came of it. */
+export function useConnectionTest({ id, name, status }: Connection) {
+  const toasts = useToasts()
+  const { mutate, isPending } = useApiMutation(
+    (atrium, connectionId: string) => atrium.integrations.test(connectionId),
+    { changes: [['integrations']] },
+  )
+  return {
+    isPending,
+    /** What never was connected has nothing to be tested. */
+    isPossible: status === 'active' || status === 'needs_reauth',
+    run: () =>
+      mutate(id, {
+        onSuccess: ({ ok, error }) =>
+          toasts.show(
+            ok
+              ? { title: `“${name}” works` }
+              : withoutUndefined<Toast>({
+                  title: `“${name}” does not work`,
+                  tone: 'danger',
+                  description: error ? error.message : undefined,
+                }),
+          ),
+        onError: toasts.fail,
+      }),
+  }
+}
+
+/** What the API's words about services mean to a person. */
+export const authWords: Readonly<Record<Integration['auth'], string>> = {
+  oauth2: 'By authorization',
+  api_key: 'By a key',
+  basic: 'By a password',
+  none: 'Open to all',
+  mcp: 'By MCP',
+}
+
+export const statusWords: Readonly<Record<Connection['status'], { label: string; tone: BadgeTone }>> = {
+  pending: { label: 'Waits for the authorization', tone: 'warn' },
+  active: { label: 'Connected', tone: 'good' },
+  needs_reauth: { label: 'Needs to be reconnected', tone: 'danger' },
+  failed: { label: 'Failed', tone: 'danger' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
+  expired: { label: 'Never authorized', tone: 'neutral' },
+}

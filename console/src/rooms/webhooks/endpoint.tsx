@@ -1,0 +1,199 @@
+/** An endpoint: its state, its fields, and the events that it can be told of. */
+
+import type { Webhook } from '@atrium/sdk'
+import { useScope } from '../../api/scope.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox, Choices } from '../../ui/choices.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+
+/** What can be said of an endpoint: its address, what it is for, and what it is told of. */
+export type Endpoint = {
+  url: string
+  description: string
+  /** Kept while all events are chosen, so that switching back restores the selection. */
+  eventTypes: ReadonlySet<EventType>
+  everything: boolean
+}
+
+export const wantedOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
+  url: url.trim(),
+  description: description.trim() === '' ? null : description.trim(),
+  eventTypes: everything ? null : [...eventTypes],
+})
+
+/** An endpoint that is told of nothing is refused. */
+export const isComplete = ({ eventTypes, everything }: Endpoint): boolean => everything || eventTypes.size > 0
+
+type Props = {
+  value: Endpoint
+  onChange: (value: Endpoint) => void
+  errors: Readonly<Record<string, string>>
+}
+
+export function EndpointFields({ value, onChange, errors }: Props) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Field
+        label="Address"
+        hint="Where events are sent by POST. Redirects are not followed."
+        error={errors.url}
+      >
+        <Input
+          required
+          type="url"
+          maxLength={2_000}
+          placeholder="https://example.com/hooks/atrium"
+          value={value.url}
+          onChange={event => onChange({ ...value, url: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="What it is for" optional error={errors.description}>
+        <Input
+          maxLength={500}
+          value={value.description}
+          onChange={event => onChange({ ...value, description: event.currentTarget.value })}
+        />
+      </Field>
+      <Choices
+        legend="Told of"
+        value={value.everything ? 'everything' : 'some'}
+        onChange={chosen => onChange({ ...value, everything: chosen === 'everything' })}
+        choices={[
+          { value: 'everything', label: 'Everything', hint: 'Also of what comes with later versions.' },
+          { value: 'some', label: 'Some types', hint: 'Only of what is chosen below.' },
+        ]}
+      />
+      {!value.everything && (
+        <TypeFields chosen={value.eventTypes} onChange={eventTypes => onChange({ ...value, eventTypes })} />
+      )}
+      {errors.eventTypes !== undefined && (
+        <p role="alert" className="text-[13px] text-danger-text">
+          {errors.eventTypes}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type TypeFieldsProps = {
+  chosen: ReadonlySet<EventType>
+  onChange: (chosen: ReadonlySet<EventType>) => void
+}
+
+function TypeFields({ chosen, onChange }: TypeFieldsProps) {
+  const { permissions } = useScope()
+  const toggle = (type: EventType, on: boolean) =>
+    onChange(new Set(on ? [...chosen, type] : [...chosen].filter(one => one !== type)))
+  return (
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+      {eventAreas
+        .filter(({ permission }) => permissions.has(permission))
+        .map(({ area, types }) => (
+          <fieldset key={area} className="flex min-w-0 flex-col gap-2">
+            <legend className="mb-2 font-semibold">{area}</legend>
+            {types.map(({ type, when }) => (
+              <Checkbox
+                key={type}
+                label={when}
+                hint={<span className="font-mono text-[12px]">{type}</span>}
+                checked={chosen.has(type)}
+                onChange={on => toggle(type, on)}
+              />
+            ))}
+          </fieldset>
+        ))}
+    </div>
+  )
+}
+
+/** Whether an endpoint is told of things, and if not, why. */
+export function EndpointState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+  const isByFailures = disabledReason === 'gone' || disabledReason === 'failing'
+  if (!enabled) {
+    return (
+      <Badge tone={isByFailures ? 'danger' : 'neutral'} dot>
+        {isByFailures ? 'Disabled by failures' : 'Disabled'}
+      </Badge>
+    )
+  }
+  return failingSince === null ? (
+    <Badge tone="good" dot>
+      Enabled
+    </Badge>
+  ) : (
+    <Badge tone="warn" dot>
+      Failing
+    </Badge>
+  )
+}
+
+/** What an endpoint can be told of, by area, in words that say when it is sent. */
+type EventType = NonNullable<Webhook['eventTypes']>[number]
+
+type EventArea = {
+  area: string
+  /** What a person needs in order to hear of it. */
+  permission: string
+  types: readonly { type: EventType; when: string }[]
+}
+
+export const eventAreas: readonly EventArea[] = [
+  {
+    area: 'Runs',
+    permission: 'agents:read',
+    types: [
+      { type: 'run.succeeded', when: 'An agent has answered' },
+      { type: 'run.failed', when: 'A run has failed' },
+      { type: 'run.cancelled', when: 'A run was cancelled' },
+      { type: 'run.waiting', when: 'A run waits for an approval' },
+    ],
+  },
+  {
+    area: 'Knowledge',
+    permission: 'knowledge:read',
+    types: [
+      { type: 'document.ready', when: 'A document can be found' },
+      { type: 'document.failed', when: 'A document could not be read' },
+      { type: 'document.deleted', when: 'A document was deleted' },
+      { type: 'collection.deleted', when: 'A collection was deleted' },
+    ],
+  },
+  {
+    area: 'Connections',
+    permission: 'integrations:read',
+    types: [
+      { type: 'connection.active', when: 'A service is connected' },
+      { type: 'connection.needs_reauth', when: 'A connection needs to be reconnected' },
+      { type: 'connection.failed', when: 'A connection has failed' },
+      { type: 'connection.deleted', when: 'A service was disconnected' },
+      { type: 'connection.sync_succeeded', when: 'A connection was synchronized' },
+      { type: 'connection.sync_failed', when: 'A sync has failed' },
+    ],
+  },
+  {
+    area: 'Members',
+    permission: 'members:read',
+    types: [
+      { type: 'member.joined', when: 'Somebody has joined' },
+      { type: 'member.changed', when: 'A role has changed' },
+      { type: 'member.removed', when: 'Somebody was removed or has left' },
+    ],
+  },
+  {
+    area: 'Keys',
+    permission: 'keys:read',
+    types: [
+      { type: 'key.created', when: 'An API key was made' },
+      { type: 'key.rotated', when: 'A key has a new secret' },
+      { type: 'key.revoked', when: 'A key was revoked' },
+    ],
+  },
+  {
+    area: 'Limits and webhooks',
+    permission: 'usage:read',
+    types: [
+      { type: 'limit.reached', when: 'A limit of the plan is reached' },
+      { type: 'webhook.disabled', when: 'An endpoint was disabled' },
+    ],
+  },
+]
