@@ -3,7 +3,7 @@
  * `npm run eval -- FOLDER [--engine sqlite|postgres]`. PostgreSQL is the server at DATABASE_URL, or one started for this.
  */
 import { parseArgs } from 'node:util'
-import { startTestPostgres } from '../server/src/testing/postgres.ts'
+import { startTestPostgres } from '../server/src/testing/servers/postgres.ts'
 import { loadCollection } from './beir.ts'
 import { percentile } from './load.ts'
 import { startAtrium } from './process.ts'

@@ -1,5 +1,5 @@
 /** Prints how well the extractive model does: `node benchmarks/extractive/main.ts`. */
-import { measureExtractive } from '../../server/src/testing/measure-extractive.ts'
+import { measureExtractive } from '../../server/src/testing/knowledge/measure-extractive.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const files = ['questions.json', 'held-out.json', 'fresh.json']

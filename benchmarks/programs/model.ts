@@ -1,6 +1,6 @@
 /** The model's server as a thread of its own, so that it takes no time from the one that measures. */
 import { parentPort } from 'node:worker_threads'
-import { startModelServer } from '../../server/src/testing/model-server.ts'
+import { startModelServer } from '../../server/src/testing/servers/model-server.ts'
 
 const server = await startModelServer()
 /** It answers at once, unless it is asked to write for so many seconds: then ten words in each. */

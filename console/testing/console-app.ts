@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { type SignedIn, signIn } from '../../server/src/testing/signed-in.ts'
+import { type SignedIn, signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import { openBrowser } from './browser-program.ts'
 

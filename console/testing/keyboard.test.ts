@@ -1,7 +1,7 @@
 /** Every task of the settings, webhooks, integrations and the account, done by somebody who has no pointer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startWebhookReceiver } from '../../server/src/testing/webhook-receiver.ts'
+import { startWebhookReceiver } from '../../server/src/testing/servers/webhook-receiver.ts'
 import { startConsole } from './console-app.ts'
 import { choose, press, tabTo, typeInto } from './keyboard.ts'
 

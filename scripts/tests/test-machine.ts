@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { browserPath, startSharedBrowser } from '../../console/testing/browser-program.ts'
-import { startTestPostgres } from '../../server/src/testing/postgres.ts'
+import { startTestPostgres } from '../../server/src/testing/servers/postgres.ts'
 import type { Lane, Work } from './lanes.ts'
 
 export type TestMachine = {

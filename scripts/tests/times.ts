@@ -25,10 +25,10 @@ export const longFiles: readonly string[] = [
   'server/src/features/webhooks/deliveries/crash.test.ts',
   'server/src/operator/connectors.sqlite.test.ts',
   'server/src/features/webhooks/deliveries/deliveries.test.ts',
-  'server/src/operator/secret-rotation.test.ts',
+  'server/src/operator/secrets/secret-rotation.test.ts',
   'console/src/rooms/knowledge/knowledge-pages.test.ts',
   'console/src/rooms/integrations/integrations.test.ts',
-  'server/src/operator/workspace-archive.test.ts',
+  'server/src/operator/workspaces/workspace-archive.test.ts',
   'server/src/strangers-bytes.test.ts',
   'console/src/rooms/agents/playground/playground.test.ts',
 ]

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../server/src/testing/eventually.ts'
-import { startModelServer } from '../../server/src/testing/model-server.ts'
-import { startTcpProxy } from '../../server/src/testing/tcp-proxy.ts'
+import { startModelServer } from '../../server/src/testing/servers/model-server.ts'
+import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
 

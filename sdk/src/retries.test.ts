@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../server/src/testing/eventually.ts'
-import { startTcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
 import { ConnectionError, NotFoundError, RateLimitError, ServerError, ValidationError } from './errors.ts'

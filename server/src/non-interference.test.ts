@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type IdKind, idPrefixes } from './platform/ids.ts'
-import { addToTeam, createTeam, join } from './testing/team-access.ts'
+import { addToTeam, createTeam, join } from './testing/apps/team-access.ts'
 import type { TestKey } from './testing/test-app.ts'
 import { differences, look, type Seen, unanswered } from './testing/worlds/look.ts'
 import { addAgent, addCollection, addRuns, listenedTypes } from './testing/worlds/parts.ts'

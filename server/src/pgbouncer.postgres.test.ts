@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createPlace } from './testing/operator.ts'
-import { startPgBouncer, withoutPgBouncer } from './testing/pgbouncer.ts'
-import { createServerClient } from './testing/server-client.ts'
+import { startPgBouncer, withoutPgBouncer } from './testing/servers/pgbouncer.ts'
+import { createServerClient } from './testing/servers/server-client.ts'
 
 test('behind a pooler in transaction mode a server starts, indexes, searches and is backed up', {
   skip: withoutPgBouncer(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from './testing/eventually.ts'
 import { createPlace } from './testing/operator.ts'
-import { freePort } from './testing/postgres.ts'
+import { freePort } from './testing/servers/postgres.ts'
 
 test('a process of each role answers probes on its internal port, and tells of its end there before it ends', async t => {
   const place = await createPlace(t)

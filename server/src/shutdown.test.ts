@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { eventually } from './testing/eventually.ts'
-import { startModelServer } from './testing/model-server.ts'
+import { startModelServer } from './testing/servers/model-server.ts'
 import { startTestApp } from './testing/test-app.ts'
 
 test('a server that ends under load answers each wait, ends each stream, gives its jobs back and keeps its counts', async t => {

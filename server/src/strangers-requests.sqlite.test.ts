@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createCollection, untilNoJobs, upload } from './testing/knowledge.ts'
+import { createCollection, untilNoJobs, upload } from './testing/knowledge/knowledge.ts'
 import { cheapestTurnMs } from './testing/processor-time.ts'
 import { startTestApp, type TestApp } from './testing/test-app.ts'
 

@@ -1,7 +1,7 @@
 /** Accounts by their own means, in a real browser: sign-up where it is open, a new password by a link, the organisation's sign-in. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startOidcServer } from '../../../server/src/testing/oidc-server.ts'
+import { startOidcServer } from '../../../server/src/testing/servers/oidc-server.ts'
 import { startConsole } from '../../testing/console-app.ts'
 import { checkAccessible, checkFits, picture } from '../../testing/page-checks.ts'
 

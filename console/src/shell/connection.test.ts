@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createAgentIn } from '../../../server/src/testing/agent-app.ts'
-import { startTcpProxy } from '../../../server/src/testing/tcp-proxy.ts'
+import { createAgentIn } from '../../../server/src/testing/apps/agent-app.ts'
+import { startTcpProxy } from '../../../server/src/testing/servers/tcp-proxy.ts'
 import { startBrowser, startConsole } from '../../testing/console-app.ts'
 import { checkAccessible, checkFits, picture } from '../../testing/page-checks.ts'
 

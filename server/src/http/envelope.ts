@@ -2,9 +2,9 @@
 
 import { previewedIds } from '../platform/database/page.ts'
 import { errorCodes, ServiceError } from '../platform/errors.ts'
-import { jsonFault } from '../platform/json-fault.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { stringEnum } from '../platform/schemas.ts'
+import { jsonFault } from '../platform/text/json-fault.ts'
 
 const PageMetaSchema = Type.Object(
   {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TSchema, Type } from '../platform/json-schema/type.ts'
-import { createCollection } from '../testing/knowledge.ts'
+import { createCollection } from '../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../testing/test-app.ts'
 import { fullQuery } from './full-query.ts'
 import { faultsOf, validation } from './validation.ts'

@@ -4,8 +4,8 @@ import ajvFormats from 'ajv-formats'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
-import { maxDepth, usualMaxValues } from '../platform/json-shape.ts'
 import { parseAddress } from '../platform/mail/address.ts'
+import { maxDepth, usualMaxValues } from '../platform/text/json-shape.ts'
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void

@@ -1,6 +1,6 @@
 /** From the words of a command line to a command with its input; whatever is not known is refused with a hint. */
 import { parseArgs } from 'node:util'
-import { nearestName } from '../platform/nearest-name.ts'
+import { nearestName } from '../platform/text/nearest-name.ts'
 import { type Command, type CommandInput, operatorCommand } from './command.ts'
 import { UsageError } from './errors.ts'
 

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Atrium } from '@atrium/sdk'
 import { createPlace } from '../testing/operator.ts'
-import { startWiki, wikiConnector, wikiKey } from '../testing/wiki.ts'
+import { startWiki, wikiConnector, wikiKey } from '../testing/servers/wiki.ts'
 
 test('a run from outside brings a collection in line: added, changed, deleted, each with its origin', async t => {
   const { run, atrium, path } = await prepare(t)

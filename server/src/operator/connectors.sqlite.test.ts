@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createPlace, type Place } from '../testing/operator.ts'
-import { wikiConnector as example, startWiki } from '../testing/wiki.ts'
+import { wikiConnector as example, startWiki } from '../testing/servers/wiki.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const credentials = '{"apiKey":"let-me-in"}'

@@ -2,7 +2,7 @@
 
 import { secondMs } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { openPostgres } from '../platform/database/postgres.ts'
+import { openPostgres } from '../platform/database/postgres/postgres.ts'
 import { lockDataFolder } from '../platform/database/server-lock.ts'
 import { hasNodes, keepNodesOut, nodeExpiryMs } from '../platform/nodes.ts'
 import type { Settings } from '../settings/settings.ts'

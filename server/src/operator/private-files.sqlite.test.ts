@@ -9,7 +9,7 @@ import { openPaths } from '../platform/private-files.ts'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
 import { createPlace, type Place } from '../testing/operator.ts'
-import { createServerClient } from '../testing/server-client.ts'
+import { createServerClient } from '../testing/servers/server-client.ts'
 
 /** Starts processes under the most open umask there is; it is this process's only while they are spawned. */
 function openly<T>(spawn: () => T): T {

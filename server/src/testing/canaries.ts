@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import { putAndWait, search } from './knowledge.ts'
+import { putAndWait, search } from './knowledge/knowledge.ts'
 import type { TestApp } from './test-app.ts'
 
 export const canaries = ['jxqplavmor', 'jxqpzofgek', 'jxqpwubdri', 'jxqptyhcas', 'jxqpnedkul'] as const

@@ -31,7 +31,7 @@ import { createModelFetch } from '../platform/models/model-fetch.ts'
 import { createModels } from '../platform/models/models.ts'
 import { ShownPassages, type Tool } from '../platform/tool.ts'
 import { createTestDatabase } from './database.ts'
-import { type ModelBehaviour, type ModelServer, startModelServer } from './model-server.ts'
+import { type ModelBehaviour, type ModelServer, startModelServer } from './servers/model-server.ts'
 import { noSleep } from './sleeps.ts'
 import { callerOf, insertPerson, insertWorkspace } from './workspace.ts'
 

@@ -1,9 +1,9 @@
 /** Agents in a real browser: made, edited, refused at their fields, published, taken back, and kept from being lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../../../server/src/testing/agent-app.ts'
-import { createCollection } from '../../../../server/src/testing/knowledge.ts'
-import { createTeam } from '../../../../server/src/testing/team-access.ts'
+import { createAgentIn } from '../../../../server/src/testing/apps/agent-app.ts'
+import { createCollection } from '../../../../server/src/testing/knowledge/knowledge.ts'
+import { createTeam } from '../../../../server/src/testing/apps/team-access.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { tabTo } from '../../../testing/keyboard.ts'
 import { checkPage, picture } from '../../../testing/page-checks.ts'

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sendBatch } from '../../../../server/src/testing/batches.ts'
+import { sendBatch } from '../../../../server/src/testing/knowledge/batches.ts'
 import {
   createCollection,
   documentOf,
   putAndWait,
   uploadAndWait,
-} from '../../../../server/src/testing/knowledge.ts'
+} from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, picture, showsRows } from '../../../testing/page-checks.ts'
 

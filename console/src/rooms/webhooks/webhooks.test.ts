@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { startWebhookReceiver } from '../../../../server/src/testing/webhook-receiver.ts'
+import { startWebhookReceiver } from '../../../../server/src/testing/servers/webhook-receiver.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hourMs, secondMs } from '../../platform/clock.ts'
-import { signIn } from '../../testing/signed-in.ts'
+import { signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

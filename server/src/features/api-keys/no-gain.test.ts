@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Permission, permissions, type Role, rolePermissions, roles } from '../../platform/caller.ts'
 import { exampleId } from '../../platform/schemas.ts'
-import { signIn } from '../../testing/signed-in.ts'
+import { signIn } from '../../testing/apps/signed-in.ts'
 import { type KeyOptions, startTestApp, type TestApp, type TestReply } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
-import { startBehindProxy } from '../../testing/postgres-proxy.ts'
+import { startBehindProxy } from '../../testing/servers/postgres-proxy.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 test('a key that is revoked while another request looks it up is refused from the next request on', async t => {

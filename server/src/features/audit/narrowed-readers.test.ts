@@ -1,9 +1,9 @@
 /** A key that is narrowed to some agents and collections learns of no others: not by the audit log, the list of keys, or events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../testing/agent-app.ts'
-import { createCollection, untilNoJobs, uploadAndWait } from '../../testing/knowledge.ts'
-import { startScriptedApp } from '../../testing/scripted-source.ts'
+import { createAgentIn } from '../../testing/apps/agent-app.ts'
+import { startScriptedApp } from '../../testing/apps/scripted-source.ts'
+import { createCollection, untilNoJobs, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import type { TestApp, TestKey } from '../../testing/test-app.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.

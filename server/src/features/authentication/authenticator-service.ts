@@ -1,6 +1,8 @@
 /** Who a request is: a key (`sk_…`) or a person's token (`ct_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
-import { createBoundedMap } from '../../platform/bounded-map.ts'
+import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
+import { createLookUps } from '../../platform/caches/look-ups.ts'
+import { createUseLog } from '../../platform/caches/use-log.ts'
 import type { KeyCaller, RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
 import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
@@ -9,8 +11,6 @@ import { type PersonClaims, readPersonToken } from '../../platform/crypto/person
 import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import { createLookUps } from '../../platform/look-ups.ts'
-import { createUseLog } from '../../platform/use-log.ts'
 import type { Callers, Origin } from './callers-service.ts'
 import { type LastUse, updateLastUse } from './store.ts'
 

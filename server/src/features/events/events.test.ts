@@ -1,8 +1,8 @@
 /** The outbox through HTTP: one event for each run that ends, of those that the key can see, for as long as they are kept. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../testing/agent-app.ts'
-import { startModelServer } from '../../testing/model-server.ts'
+import { createAgentIn } from '../../testing/apps/agent-app.ts'
+import { startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 const dayMs = 86_400_000

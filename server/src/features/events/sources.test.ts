@@ -1,9 +1,9 @@
 /** What the outbox is told of besides runs: documents, collections, connections, members, keys and limits, each in its change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startIntegrationApp } from '../../testing/apps/integration-app.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { startIntegrationApp } from '../../testing/integration-app.ts'
-import { createCollection, putAndWait, upload } from '../../testing/knowledge.ts'
+import { createCollection, putAndWait, upload } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 async function start(t: { after(end: () => Promise<void>): void }, settings: Record<string, string> = {}) {

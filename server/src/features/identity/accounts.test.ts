@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addPerson, openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { everythingIn } from '../../testing/database-contents.ts'
-import { untilNoJobs } from '../../testing/knowledge.ts'
-import { startMailServer } from '../../testing/mail-server.ts'
-import { linkToken, mailTo } from '../../testing/mailbox.ts'
+import { untilNoJobs } from '../../testing/knowledge/knowledge.ts'
+import { startMailServer } from '../../testing/servers/mail-server.ts'
+import { linkToken, mailTo } from '../../testing/servers/mailbox.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readSettings } from '../../settings/settings.ts'
 import { addPerson, openBrowser, signIn, type TestBrowser } from '../../testing/browser.ts'
-import { type OidcServer, startOidcServer } from '../../testing/oidc-server.ts'
+import { type OidcServer, startOidcServer } from '../../testing/servers/oidc-server.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { singleSignOnOf } from './feature.ts'
 

@@ -1,8 +1,13 @@
 /** Whose a model provider is: names, limits, walls between workspaces and environments, and never a key in sight. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import {
+  fieldsOf,
+  type ProviderSetting,
+  providerKey,
+  startProviderApp,
+} from '../../testing/apps/provider-app.ts'
 import { everythingIn } from '../../testing/database-contents.ts'
-import { fieldsOf, type ProviderSetting, providerKey, startProviderApp } from '../../testing/provider-app.ts'
 
 let setting: ProviderSetting
 

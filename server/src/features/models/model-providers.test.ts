@@ -1,8 +1,13 @@
 /** The workspace's own model providers through HTTP: made, used by agents, tried, changed, deleted. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { servedModels, startModelServer } from '../../testing/model-server.ts'
-import { fieldsOf, type ProviderSetting, providerKey, startProviderApp } from '../../testing/provider-app.ts'
+import {
+  fieldsOf,
+  type ProviderSetting,
+  providerKey,
+  startProviderApp,
+} from '../../testing/apps/provider-app.ts'
+import { servedModels, startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 let setting: ProviderSetting

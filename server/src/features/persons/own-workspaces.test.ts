@@ -1,7 +1,7 @@
 /** Workspaces that people make by themselves: as many as one may own, on the operator's plan, furnished like the first. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fromPage, type SignedIn, signIn } from '../../testing/signed-in.ts'
+import { fromPage, type SignedIn, signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

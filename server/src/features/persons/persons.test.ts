@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Role, rolePermissions, roles } from '../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../platform/clock.ts'
-import { fromPage, signIn } from '../../testing/signed-in.ts'
+import { fromPage, signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 /** What a narrowed key is told of use: of what it reaches, and of nothing that may have reached further. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../testing/agent-app.ts'
-import { createCollection, uploadAndWait } from '../../testing/knowledge.ts'
+import { createAgentIn } from '../../testing/apps/agent-app.ts'
+import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestKey } from '../../testing/test-app.ts'
 
 test('a narrowed key is told of what it reaches, and of requests and runs that may reach further its own only', async t => {

@@ -1,11 +1,11 @@
 /** What becomes of the endpoints of a member who may no longer have any. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { startMailServer } from '../../testing/mail-server.ts'
-import { mailTo } from '../../testing/mailbox.ts'
-import { join, type Person } from '../../testing/team-access.ts'
+import { join, type Person } from '../../testing/apps/team-access.ts'
+import { startWebhookApp, type WebhookSetting } from '../../testing/apps/webhook-app.ts'
+import { startMailServer } from '../../testing/servers/mail-server.ts'
+import { mailTo } from '../../testing/servers/mailbox.ts'
 import type { TestApp } from '../../testing/test-app.ts'
-import { startWebhookApp, type WebhookSetting } from '../../testing/webhook-app.ts'
 
 type Setting = WebhookSetting & { maker: Person; received: { recipients: string[]; raw: string }[] }
 

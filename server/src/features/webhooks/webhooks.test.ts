@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { startWebhookApp } from '../../testing/apps/webhook-app.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { startTestApp } from '../../testing/test-app.ts'
-import { startWebhookApp } from '../../testing/webhook-app.ts'
 
 async function start(t: { after(end: () => Promise<void>): void }) {
   const setting = await startWebhookApp()

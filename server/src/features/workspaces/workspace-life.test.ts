@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs, secondMs } from '../../platform/clock.ts'
-import { type SignedIn, signIn } from '../../testing/signed-in.ts'
+import { type SignedIn, signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 let app: TestApp

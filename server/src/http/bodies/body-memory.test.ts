@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createCollection } from '../../testing/knowledge.ts'
+import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 const mebibyte = 1024 * 1024

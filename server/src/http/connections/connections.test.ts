@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Dependencies } from '../../start/dependencies.ts'
-import { createCollection } from '../../testing/knowledge.ts'
+import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { type ConnectionTimes, usualTimes } from './connections.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
-import { createCollection } from '../../testing/knowledge.ts'
+import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { usualTimes } from './connections.ts'
 

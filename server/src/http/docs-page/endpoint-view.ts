@@ -1,7 +1,7 @@
 /** One endpoint: what it does and takes on the left, a call and its reply on the right, and a form to try it. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { curlOf } from './curl.ts'
 import { markdown } from './markdown.ts'
 import type { Endpoint, OpenApi, Parameter, Response } from './open-api.ts'

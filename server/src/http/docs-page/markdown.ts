@@ -2,7 +2,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 
 /** The fields of a syntax node that are read here, whatever its kind. */
 type Node = {

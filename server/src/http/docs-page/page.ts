@@ -1,6 +1,6 @@
 /** The whole reference page: a list of endpoints at the side, an introduction, then each endpoint. */
 
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { endpointView } from './endpoint-view.ts'
 import { markdown } from './markdown.ts'
 import { type Endpoint, endpointsOf, type OpenApi } from './open-api.ts'

@@ -1,5 +1,5 @@
 /** A JSON Schema as nested lists of fields: name, type, limits, description. */
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { markdown } from './markdown.ts'
 import { type OpenApi, resolveSchema, type Schema } from './open-api.ts'
 

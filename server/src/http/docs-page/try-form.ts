@@ -1,6 +1,6 @@
 /** A form by which an endpoint is called from the page; `page.js` sends it. */
 
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { bodyExample, parameterExample, uploadParts } from './curl.ts'
 import type { Endpoint, OpenApi, Parameter } from './open-api.ts'
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { exampleId } from '../../platform/schemas.ts'
+import { startScriptedApp } from '../../testing/apps/scripted-source.ts'
+import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../../testing/apps/team-access.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createCollection } from '../../testing/knowledge.ts'
-import { startScriptedApp } from '../../testing/scripted-source.ts'
-import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../../testing/team-access.ts'
+import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../testing/test-app.ts'
 import { isRead, type Route } from '../route.ts'
 

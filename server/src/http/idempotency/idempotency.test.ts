@@ -1,7 +1,7 @@
 /** Idempotency-Key, as a client meets it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createCollection } from '../../testing/knowledge.ts'
+import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createIdempotency } from './idempotency.ts'
 

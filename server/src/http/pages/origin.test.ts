@@ -1,7 +1,7 @@
 /** That no page of another site changes anything beside the API, whichever route it asks and whatever cookies come along. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signIn } from '../../testing/signed-in.ts'
+import { signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { routesBesideApi, type WalkedRoute } from '../../testing/walked-routes.ts'
 

@@ -1,6 +1,6 @@
 /** The few pages for browsers beside the API: an invitation, the end of an authorization. No key, so they are counted by address. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Page } from '../../platform/html.ts'
+import type { Page } from '../../platform/text/html.ts'
 import type { Gate } from '../gate.ts'
 
 type Visitor = {

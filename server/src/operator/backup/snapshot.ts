@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseSettings } from '../../platform/database/open.ts'
-import { connectionConfig } from '../../platform/database/postgres.ts'
+import { connectionConfig } from '../../platform/database/postgres/postgres.ts'
 import type { BackedUpTable } from './tables.ts'
 
 export type Row = Record<string, unknown>

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { plans } from '../../platform/caller.ts'
 import type { Command } from '../command.ts'
 import { findWorkspace } from '../session.ts'
-import { exportWorkspace } from '../workspace-export.ts'
-import { importWorkspace } from '../workspace-import.ts'
+import { exportWorkspace } from '../workspaces/workspace-export.ts'
+import { importWorkspace } from '../workspaces/workspace-import.ts'
 
 export const archiveCommands: Command[] = [
   {

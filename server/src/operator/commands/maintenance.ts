@@ -6,7 +6,7 @@ import type { Command } from '../command.ts'
 import { examine } from '../doctor.ts'
 import { UsageError } from '../errors.ts'
 import { taskLines } from '../periodic-tasks.ts'
-import { rotateSecret } from '../secret-rotation.ts'
+import { rotateSecret } from '../secrets/secret-rotation.ts'
 import { findWorkspace } from '../session.ts'
 
 const progressEvery = 500

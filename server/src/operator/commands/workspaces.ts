@@ -6,8 +6,8 @@ import { ServiceError } from '../../platform/errors.ts'
 import { furnishWorkspace } from '../../start/furnish.ts'
 import type { Command, CommandInput, Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
-import { makeWorkspace } from '../make-workspace.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
+import { makeWorkspace } from '../workspaces/make-workspace.ts'
 
 export const workspaceCommands: Command[] = [
   {

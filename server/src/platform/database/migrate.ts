@@ -43,7 +43,10 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
 
 /** Throws if the database has been migrated by newer code, or cannot be reached. */
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
-  const [{ default: pg }, { connectionConfig }] = await Promise.all([import('pg'), import('./postgres.ts')])
+  const [{ default: pg }, { connectionConfig }] = await Promise.all([
+    import('pg'),
+    import('./postgres/postgres.ts'),
+  ])
   const client = new pg.Client({
     ...connectionConfig(url, 'atrium-migrate'),
     connectionTimeoutMillis: connectTimeoutMs,

@@ -33,6 +33,6 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const { url, maxConnections = 10, applicationName = 'atrium' } = settings
   await migratePostgres(url, migrations)
   // Loaded where it is used: the embedded database starts sooner without it.
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres({ url, maxConnections, applicationName, acquireTimeoutMs, transactionTimeoutMs })
 }

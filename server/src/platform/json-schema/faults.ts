@@ -1,7 +1,7 @@
 /** What does not fit a JSON Schema, in words: each fault under the dotted path of its place. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../errors.ts'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../text/nearest-name.ts'
 
 const maxErrors = 50
 

@@ -1,5 +1,5 @@
 /** A mail of a few paragraphs, as text and as HTML. */
-import { html } from '../html.ts'
+import { html } from '../text/html.ts'
 import type { Mail } from './mailer.ts'
 
 /** Each line is a paragraph; one that is an address becomes a link. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
 import { createTestJobs } from '../../testing/jobs.ts'
-import { startMailServer } from '../../testing/mail-server.ts'
+import { startMailServer } from '../../testing/servers/mail-server.ts'
 import { mailQueue } from './mail-queue.ts'
 import { createMailer } from './mailer.ts'
 

@@ -1,8 +1,12 @@
 /** Model calls against a real server that misbehaves in every way. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ModelBehaviour, type ModelServer, startModelServer } from '../../testing/model-server.ts'
 import { sample } from '../../testing/sample.ts'
+import {
+  type ModelBehaviour,
+  type ModelServer,
+  startModelServer,
+} from '../../testing/servers/model-server.ts'
 import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider'
-import { createGrowingText, type GrowingText } from '../growing-text.ts'
+import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
 import { costUsd } from './catalog.ts'
 import { countedTokens } from './counted-tokens.ts'
 import { answerTooLarge, ModelError } from './model-error.ts'

@@ -1,6 +1,6 @@
 /** The operator's own word on models: a JSON file with windows and prices, which goes before the built-in catalog. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import type { ModelFacts, Price } from './catalog.ts'
 import { parseModelName } from './providers.ts'
 

@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/clock.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { readPersonToken, signPersonToken } from '../../platform/crypto/person-tokens.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
-import { type SignedIn, signIn } from '../signed-in.ts'
+import { type SignedIn, signIn } from '../apps/signed-in.ts'
 import type { TestApp } from '../test-app.ts'
 import { memberIdOf, type World } from './world.ts'
 

@@ -1,9 +1,9 @@
 /** One object of every kind that an operation can name, in one environment of a workspace; each is named after a word of its own. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { exportOf } from '../archives.ts'
 import { eventually } from '../eventually.ts'
-import { encodeMetadata } from '../resumable.ts'
+import { exportOf } from '../knowledge/archives.ts'
+import { encodeMetadata } from '../knowledge/resumable.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
 
 /** What a request can name: objects by their ids, and an invitation by its secret. */

@@ -1,6 +1,6 @@
 /** Callers for whom objects of a place do not exist, each with what it reaches where it is at home. */
 import { permissions } from '../../platform/caller.ts'
-import { signIn } from '../signed-in.ts'
+import { signIn } from '../apps/signed-in.ts'
 import { type Limited, newPerson, permissionsOf, serviceKey } from './callers.ts'
 import { type Place, type Slot, slots } from './place.ts'
 import type { World } from './world.ts'

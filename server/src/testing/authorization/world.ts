@@ -1,9 +1,10 @@
 /** Four places that must not know of each other: two in one workspace, its sandbox, and a neighbour's. */
-import { type ModelScript, startModelServer } from '../model-server.ts'
-import { startScriptedApp } from '../scripted-source.ts'
+
+import { startScriptedApp } from '../apps/scripted-source.ts'
+import { calls, says } from '../apps/tool-app.ts'
+import { type ModelScript, startModelServer } from '../servers/model-server.ts'
+import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
-import { calls, says } from '../tool-app.ts'
-import { startWebhookReceiver } from '../webhook-receiver.ts'
 import { type Furnishing, furnish, type Place } from './place.ts'
 
 export type World = {

@@ -1,5 +1,5 @@
 /** What a client of the kill loop knows of its documents: what the server has acknowledged, and what it was asked since. */
-import { pdfOf } from '../sample-files.ts'
+import { pdfOf } from '../knowledge/sample-files.ts'
 
 /** What was sent last: its content, and a word that is in no other. */
 export type Content = { word: string; bytes: Buffer; name: string }

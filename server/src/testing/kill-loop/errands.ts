@@ -1,6 +1,6 @@
 /** What the kill loop does beside its documents: longer dealings of many requests, each in a collection of its own. */
 import assert from 'node:assert/strict'
-import type { WebhookReceiver } from '../webhook-receiver.ts'
+import type { WebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { Call } from './call.ts'
 import { createConnectionErrand } from './connection-errand.ts'
 import type { Errand } from './errand.ts'

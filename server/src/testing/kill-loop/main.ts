@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
-import { startTestPostgres } from '../postgres.ts'
+import { startTestPostgres } from '../servers/postgres.ts'
 import { subjects as allSubjects, type Subject } from './errands.ts'
 import { randomOf } from './random.ts'
 import { killAgainAndAgain } from './rounds.ts'

@@ -1,7 +1,7 @@
 /** What the runs of the kill loop talk to: a model by its script, and a receiver of requests that must not be sent twice. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CompletionRequest, ModelBehaviour, ModelServer } from '../model-server.ts'
+import type { CompletionRequest, ModelBehaviour, ModelServer } from '../servers/model-server.ts'
 
 /** What a run is asked for: `plain` answers, the others call tools before. */
 export const runKinds = ['plain', 'tools', 'approved', 'cancelled'] as const

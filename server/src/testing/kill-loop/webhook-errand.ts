@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Webhook } from 'standardwebhooks'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import type { Received, WebhookReceiver } from '../webhook-receiver.ts'
+import type { Received, WebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { Call } from './call.ts'
 import type { Errand } from './errand.ts'
 

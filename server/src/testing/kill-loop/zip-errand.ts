@@ -1,6 +1,6 @@
 /** Zips under the kill loop: one that was cut short is sent again, and then each of its files is there once. */
 import assert from 'node:assert/strict'
-import { zipOfEntries } from '../zip-entries.ts'
+import { zipOfEntries } from '../knowledge/zip-entries.ts'
 import { type Content, makeContent } from './book.ts'
 import { formOf, type Json, search } from './call.ts'
 import type { Errand } from './errand.ts'

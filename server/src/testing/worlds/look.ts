@@ -2,7 +2,7 @@
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { InjectOptions } from 'fastify'
-import { unpack } from '../archives.ts'
+import { unpack } from '../knowledge/archives.ts'
 import type { TestKey } from '../test-app.ts'
 import { type Ask, asksOf, isRead, type Known } from './asks.ts'
 import type { World } from './world.ts'

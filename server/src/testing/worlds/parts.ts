@@ -1,9 +1,9 @@
 /** One of everything about a collection, and about an agent: what a caller either reaches all of, or is told nothing of. */
 import assert from 'node:assert/strict'
 import { subscribableTypes } from '../../features/events/schemas.ts'
-import { exportOf, importInto } from '../archives.ts'
-import { putAndWait, upload, uploadAndWait } from '../knowledge.ts'
-import { createTus } from '../resumable.ts'
+import { exportOf, importInto } from '../knowledge/archives.ts'
+import { putAndWait, upload, uploadAndWait } from '../knowledge/knowledge.ts'
+import { createTus } from '../knowledge/resumable.ts'
 import type { TestKey } from '../test-app.ts'
 import { type Ids, merged, type World } from './world.ts'
 

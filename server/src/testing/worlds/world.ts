@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createIds, type NewId } from '../../platform/ids.ts'
-import { untilNoJobs } from '../knowledge.ts'
-import { startModelServer } from '../model-server.ts'
-import { startScriptedApp } from '../scripted-source.ts'
+import { startScriptedApp } from '../apps/scripted-source.ts'
+import { untilNoJobs } from '../knowledge/knowledge.ts'
+import { startModelServer } from '../servers/model-server.ts'
+import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
-import { startWebhookReceiver } from '../webhook-receiver.ts'
 
 /** Ids by the noun that stands before them in a path: `agents`, `runs`, `collections`. */
 export type Ids = Record<string, string[]>

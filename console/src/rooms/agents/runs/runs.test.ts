@@ -1,8 +1,8 @@
 /** Runs in a real browser: found by filters, looked at as a timeline, rated, run again and compared. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../../../../server/src/testing/agent-app.ts'
-import { createCollection, uploadAndWait } from '../../../../../server/src/testing/knowledge.ts'
+import { createAgentIn } from '../../../../../server/src/testing/apps/agent-app.ts'
+import { createCollection, uploadAndWait } from '../../../../../server/src/testing/knowledge/knowledge.ts'
 import { type ConsoleApp, startConsole } from '../../../../testing/console-app.ts'
 import { checkPage, picture, showsRows } from '../../../../testing/page-checks.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
-import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/tool-app.ts'
+import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
 
 let tools: ToolApp
 let agentId: string

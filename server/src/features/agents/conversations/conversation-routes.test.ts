@@ -1,8 +1,8 @@
 /** Conversations through HTTP: found, renamed, branched, erased, and out of reach for others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { type ModelServer, startModelServer } from '../../../testing/model-server.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { type ModelServer, startModelServer } from '../../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

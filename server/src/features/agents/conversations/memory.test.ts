@@ -1,14 +1,14 @@
 /** What a run remembers on a model with a small window: a real model server that keeps notes from a script. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import {
   type CompletionRequest,
   type ModelBehaviour,
   type ModelServer,
   startModelServer,
-} from '../../../testing/model-server.ts'
+} from '../../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const contextTokens = 4_000

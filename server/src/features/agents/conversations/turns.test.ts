@@ -1,9 +1,13 @@
 /** Runs of one conversation take turns, whichever caller starts or cancels them, and even if a worker dies. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { type ModelBehaviour, type ModelServer, startModelServer } from '../../../testing/model-server.ts'
+import {
+  type ModelBehaviour,
+  type ModelServer,
+  startModelServer,
+} from '../../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 /** Agents through HTTP, as their readers use and misuse them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
+import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 /** A key that is narrowed changes and compares agents without touching, or being told of, what it does not reach. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
 
 type Ids = { collectionIds: string[]; agentIds: string[]; connectionIds: string[] }

@@ -1,7 +1,7 @@
 /** Drafts, publishing and rolling back, through HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

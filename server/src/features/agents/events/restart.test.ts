@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStream, type ReceivedEvent, textOfStep } from '../../../testing/event-streams.ts'
 import { expireLeases } from '../../../testing/leases.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
 import { createPlace, openPlaceDatabase } from '../../../testing/operator.ts'
-import { createServerClient } from '../../../testing/server-client.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
+import { createServerClient } from '../../../testing/servers/server-client.ts'
 
 const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
 /** Half of the answer; it is written for longer than the server waits until it keeps what there is. */

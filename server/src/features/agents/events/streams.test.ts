@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
+import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
 import { openStream, textOfStep } from '../../../testing/event-streams.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
 

@@ -7,11 +7,11 @@ import type {
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { createGrowingText } from '../../../platform/growing-text.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { approvalMark } from '../../../platform/models/built-in.ts'
 import { costUsd } from '../../../platform/models/catalog.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
+import { createGrowingText } from '../../../platform/text/growing-text.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'

@@ -1,7 +1,7 @@
 /** The extractive model is held to its figures, through the API. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measureExtractive } from '../../../testing/measure-extractive.ts'
+import { measureExtractive } from '../../../testing/knowledge/measure-extractive.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 test('of thirty questions 80 % cite the right document, every quote is exact, and 8 of 10 others are declined', async () => {

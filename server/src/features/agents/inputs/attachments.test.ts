@@ -1,9 +1,15 @@
 /** Documents attached to a prompt, through HTTP: what the model is shown, what is refused, and what becomes of an erased one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
-import { createCollection, longText, untilNoJobs, upload, uploadAndWait } from '../../../testing/knowledge.ts'
-import type { CompletionPart, ModelServer } from '../../../testing/model-server.ts'
+import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import {
+  createCollection,
+  longText,
+  untilNoJobs,
+  upload,
+  uploadAndWait,
+} from '../../../testing/knowledge/knowledge.ts'
+import type { CompletionPart, ModelServer } from '../../../testing/servers/model-server.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

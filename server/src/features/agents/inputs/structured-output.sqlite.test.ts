@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
-import type { ModelBehaviour, ModelServer } from '../../../testing/model-server.ts'
+import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import type { ModelBehaviour, ModelServer } from '../../../testing/servers/model-server.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 /** Variables of an agent's instructions: what a run gives, else what the agent says. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import { nearestName } from '../../../platform/nearest-name.ts'
+import { nearestName } from '../../../platform/text/nearest-name.ts'
 
 /** The agent's variables by name; null where a run must give a value. */
 type Declared = Readonly<Record<string, string | null>>

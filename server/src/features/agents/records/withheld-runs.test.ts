@@ -1,8 +1,7 @@
 /** Runs never show text from a restricted collection to members without access: not to admins, not in old runs, not through other routes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { untilNoJobs } from '../../../testing/knowledge.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import {
   addToTeam,
   assertWithheld,
@@ -10,7 +9,8 @@ import {
   keepTo,
   removeFromTeam,
   type WithheldKnowledge,
-} from '../../../testing/team-access.ts'
+} from '../../../testing/apps/team-access.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

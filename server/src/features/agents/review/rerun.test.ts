@@ -1,9 +1,9 @@
 /** Runs that are run again, and two runs compared, through HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
+import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
 import { openStream } from '../../../testing/event-streams.ts'
-import type { ModelServer } from '../../../testing/model-server.ts'
+import type { ModelServer } from '../../../testing/servers/model-server.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '../../../testing/database.ts'
 import { openStream } from '../../../testing/event-streams.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
 import { createPlace } from '../../../testing/operator.ts'
-import { createServerClient } from '../../../testing/server-client.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
+import { createServerClient } from '../../../testing/servers/server-client.ts'
 
 /** Several servers share a PostgreSQL only. */
 const settings = testEngine === 'postgres' ? [['all'], ['api', 'worker']] : [['all']]

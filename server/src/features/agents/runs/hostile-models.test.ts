@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { noSleep } from '../../../testing/sleeps.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

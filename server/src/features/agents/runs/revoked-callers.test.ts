@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
-import { startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
 
 let tools: ToolApp
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../testing/eventually.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
 import { createPlace, openPlaceDatabase } from '../../../testing/operator.ts'
-import { createServerClient } from '../../../testing/server-client.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
+import { createServerClient } from '../../../testing/servers/server-client.ts'
 
 test('a run whose worker was killed goes on in another one once the lease that the operator set is over', async t => {
   const model = await startModelServer((_, index) =>

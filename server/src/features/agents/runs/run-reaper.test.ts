@@ -1,7 +1,7 @@
 /** Runs without a working job, made by hand as a database crash or a defect of the server could leave them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/agent-app.ts'
+import { type AgentSetting, createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
 import { runQueueName } from '../records/run-job.ts'
 
 let setting: AgentSetting

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 type Setting = {

@@ -1,9 +1,9 @@
 /** What the words of `sim:` do besides an outcome: events, pauses, tools, approvals, streams that break off. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type SandboxApp, shortSleep, startSandboxApp } from '../../../testing/apps/sandbox-app.ts'
 import { openStream, type ReceivedEvent, textOfStep } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { type SandboxApp, shortSleep, startSandboxApp } from '../../../testing/sandbox-app.ts'
 import type { Run } from '../records/run-schemas.ts'
 
 let sandbox: SandboxApp

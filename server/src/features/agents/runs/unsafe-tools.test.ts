@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
+import { calls, says, toldBy } from '../../../testing/apps/tool-app.ts'
 import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { impatient, patient, type RunProcesses, startRunProcesses } from '../../../testing/run-processes.ts'
-import { calls, says, toldBy } from '../../../testing/tool-app.ts'
 import { presentRun } from '../records/run-records.ts'
 
 let processes: RunProcesses

@@ -1,18 +1,18 @@
 /** What is taken from a member while it is used: runs under way and open streams end, and nothing more is told. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openStream } from '../../../testing/event-streams.ts'
-import { eventually } from '../../../testing/eventually.ts'
-import { signIn } from '../../../testing/signed-in.ts'
+import { signIn } from '../../../testing/apps/signed-in.ts'
 import {
   addToTeam,
   keepKnowledge,
   keepTo,
   removeFromTeam,
   type WithheldKnowledge,
-} from '../../../testing/team-access.ts'
+} from '../../../testing/apps/team-access.ts'
+import { calls, says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
+import { openStream } from '../../../testing/event-streams.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
-import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
 
 let tools: ToolApp
 let app: TestApp

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
-import type { CompletionRequest, ModelBehaviour } from '../../../testing/model-server.ts'
-import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/tool-app.ts'
+import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import type { CompletionRequest, ModelBehaviour } from '../../../testing/servers/model-server.ts'
 
 let tools: ToolApp
 

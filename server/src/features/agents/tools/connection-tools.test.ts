@@ -5,8 +5,6 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { createCollection } from '../../../testing/knowledge.ts'
-import type { TestKey } from '../../../testing/test-app.ts'
 import {
   calls,
   type HostRequest,
@@ -14,8 +12,10 @@ import {
   startToolApp,
   type ToolApp,
   toldBy,
-} from '../../../testing/tool-app.ts'
-import { wikiConnector, wikiKey } from '../../../testing/wiki.ts'
+} from '../../../testing/apps/tool-app.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
+import { wikiConnector, wikiKey } from '../../../testing/servers/wiki.ts'
+import type { TestKey } from '../../../testing/test-app.ts'
 
 let tools: ToolApp
 let folder: string

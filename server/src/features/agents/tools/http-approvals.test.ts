@@ -1,7 +1,7 @@
 /** Requests that may change something elsewhere wait for a person, though the agent asks for no approval. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
+import { calls, says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
 
 let tools: ToolApp
 

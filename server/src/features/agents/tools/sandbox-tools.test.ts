@@ -1,7 +1,7 @@
 /** Tools with a test key: nothing reaches outside, and everything else is as it will be. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
+import { startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
 
 let tools: ToolApp
 

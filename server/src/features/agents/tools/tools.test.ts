@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Value from 'typebox/value'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
-import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/tool-app.ts'
+import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 
 let tools: ToolApp
 

@@ -1,8 +1,8 @@
 /** Erasing a document takes its words out of the runs that were shown them, and leaves the rest of the runs alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 import { createRedaction } from './redaction.ts'
 

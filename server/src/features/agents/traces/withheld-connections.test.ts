@@ -4,7 +4,6 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createCollection, untilNoJobs } from '../../../testing/knowledge.ts'
 import {
   addToTeam,
   assertWithheld,
@@ -12,10 +11,11 @@ import {
   join,
   keepTo,
   type Person,
-} from '../../../testing/team-access.ts'
+} from '../../../testing/apps/team-access.ts'
+import { calls, says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
+import { createCollection, untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
+import { wikiConnector, wikiKey } from '../../../testing/servers/wiki.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
-import { calls, says, startToolApp, type ToolApp } from '../../../testing/tool-app.ts'
-import { wikiConnector, wikiKey } from '../../../testing/wiki.ts'
 
 let tools: ToolApp
 let app: TestApp

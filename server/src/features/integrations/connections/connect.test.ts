@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { serveOnLoopback, startIntegrationApp } from '../../../testing/integration-app.ts'
+import { serveOnLoopback, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 const fields = (body: { errors: { field: string }[] }): string[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
 test("another workspace's connection is not there, byte for byte", async t => {
   const { app, connected } = await startIntegrationApp(t)

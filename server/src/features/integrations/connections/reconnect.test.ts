@@ -5,7 +5,7 @@ import {
   type IntegrationApp,
   serveOnLoopback,
   startIntegrationApp,
-} from '../../../testing/integration-app.ts'
+} from '../../../testing/apps/integration-app.ts'
 
 const reconnect = async ({ app }: IntegrationApp, id: string, body: object = {}, more: object = {}) =>
   app.request('POST', `/integrations/${id}/reconnect`, { body, ...more })

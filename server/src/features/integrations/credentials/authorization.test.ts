@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minuteMs } from '../../../platform/clock.ts'
-import { allowedReturn, startIntegrationApp } from '../../../testing/integration-app.ts'
+import { allowedReturn, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
 test('connect, authorize, test and disconnect: the whole dance, with each OAuth service of the catalog', async t => {
   const { app, oauth, browse } = await startIntegrationApp(t)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
+import { serveOnLoopback, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { everythingIn } from '../../../testing/database-contents.ts'
-import { serveOnLoopback, startIntegrationApp } from '../../../testing/integration-app.ts'
 
 test('no token, key, code, state or client secret is readable in the database, the log or a reply', async t => {
   const { app, oauth, pass, connected, callbackAddress } = await startIntegrationApp(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
 const path = '/integrations/clients/github'
 const withoutServer = { settings: { ATRIUM_GITHUB_CLIENT_ID: '', ATRIUM_GITHUB_CLIENT_SECRET: '' } }

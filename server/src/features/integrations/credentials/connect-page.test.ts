@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { minuteMs } from '../../../platform/clock.ts'
-import { allowedReturn, type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
+import {
+  allowedReturn,
+  type IntegrationApp,
+  startIntegrationApp,
+} from '../../../testing/apps/integration-app.ts'
 
 type Begun = { id: string; connectUrl: string; authorizationUrl: string }
 

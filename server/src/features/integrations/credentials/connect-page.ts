@@ -5,8 +5,8 @@ import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Page } from '../../../platform/html.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Page } from '../../../platform/text/html.ts'
 import {
   type ConnectLinkRow,
   deleteAuthorizations,

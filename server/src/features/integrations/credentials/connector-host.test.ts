@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Context, HttpFailure } from '@atrium/connectors'
-import { serveOnLoopback, startIntegrationApp } from '../../../testing/integration-app.ts'
+import { serveOnLoopback, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
 const about = 'https://www.googleapis.com/drive/v3/about'
 const never = new AbortController().signal

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  allowedReturn,
+  type IntegrationApp,
+  startIntegrationApp,
+} from '../../../testing/apps/integration-app.ts'
 import { makeDue } from '../../../testing/due-jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { allowedReturn, type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { untilNoJobs } from '../../../testing/knowledge.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 import { deviceQueueName } from './device.ts'
 
 async function begin({ app }: IntegrationApp) {

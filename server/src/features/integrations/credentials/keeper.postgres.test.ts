@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
-import { startBehindProxy } from '../../../testing/postgres-proxy.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { startBehindProxy } from '../../../testing/servers/postgres-proxy.ts'
 
 test('a refresh token that was rotated while the database is away is written when it is back', async t => {
   let isAway = false

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFeatures } from '../../../features.ts'
 import { hourMs, minuteMs } from '../../../platform/clock.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
 
 const drive = 'google-drive'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
 test("Slack's tokens are taken from where they stand, refreshed, and revoked by Slack's own call", async t => {
   const { app, oauth, pass, connected } = await startIntegrationApp(t)

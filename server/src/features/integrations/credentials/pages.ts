@@ -1,6 +1,6 @@
 /** What a person who connects a service sees of this server: before they go there, and after they come back. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
-import { html, type Page, page } from '../../../platform/html.ts'
+import { html, type Page, page } from '../../../platform/text/html.ts'
 import type { ConnectionRow } from '../records/store.ts'
 import type { Outcome } from './grants.ts'
 

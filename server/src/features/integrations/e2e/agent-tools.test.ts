@@ -1,13 +1,13 @@
 /** Notion's and Google Drive's tools as an agent uses them: reading at once, writing after an approval. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { calls, says, toldBy } from '../../../testing/apps/tool-app.ts'
 import { startDrivePeer } from '../../../testing/peers/google-drive.ts'
 import { startNotionPeer } from '../../../testing/peers/notion.ts'
 import { block } from '../../../testing/peers/notion-store.ts'
-import { calls, says, toldBy } from '../../../testing/tool-app.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
 
 async function start(t: TestContext) {
   const modelServer = await startModelServer()

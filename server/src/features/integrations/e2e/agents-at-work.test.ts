@@ -1,11 +1,11 @@
 /** Agents that use GitHub and Slack by their connections: they look things up at once, and change them once it is approved. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { startIntegrationApp } from '../../../testing/integration-app.ts'
-import { type ModelBehaviour, startModelServer } from '../../../testing/model-server.ts'
+import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { calls, says, toldBy } from '../../../testing/apps/tool-app.ts'
 import { startGitHubPeer } from '../../../testing/peers/github.ts'
 import { startSlackPeer } from '../../../testing/peers/slack.ts'
-import { calls, says, toldBy } from '../../../testing/tool-app.ts'
+import { type ModelBehaviour, startModelServer } from '../../../testing/servers/model-server.ts'
 
 async function start(t: TestContext) {
   const [github, slack] = [await startGitHubPeer(t), await startSlackPeer(t)]

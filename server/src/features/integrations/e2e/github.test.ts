@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
 import { type GitHubPeer, startGitHubPeer } from '../../../testing/peers/github.ts'
 import { secondaryLimit } from '../../../testing/peers/github-payloads.ts'
 import { interruptTimes } from '../../../testing/peers/loopback-peer.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 
 type Setting = IntegrationApp & {
   peer: GitHubPeer

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
+import { docxOf, docxParagraph } from '../../../testing/knowledge/sample-files.ts'
 import { type DrivePeer, startDrivePeer } from '../../../testing/peers/google-drive.ts'
 import type { DriveStore } from '../../../testing/peers/google-drive-store.ts'
 import { interruptTimes, tooManyRequests } from '../../../testing/peers/loopback-peer.ts'
-import { docxOf, docxParagraph } from '../../../testing/sample-files.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const wordFile = (text: string) => docxOf(docxParagraph(text))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
 import { type ArticleApis, startArticleApis } from '../../../testing/peers/article-apis.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 import type { TestReply } from '../../../testing/test-app.ts'
 
 async function start(t: TestContext): Promise<IntegrationApp & { apis: ArticleApis }> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
 import { interruptTimes, tooManyRequests } from '../../../testing/peers/loopback-peer.ts'
 import { type NotionPeer, startNotionPeer } from '../../../testing/peers/notion.ts'
 import { block, type NotionStore } from '../../../testing/peers/notion-store.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 
 const minute = 60_000
 const hour = 60 * minute

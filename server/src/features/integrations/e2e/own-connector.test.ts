@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { Atrium } from '@atrium/sdk'
+import { startWiki, wikiConnector, wikiKey } from '../../../testing/servers/wiki.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { startWiki, wikiConnector, wikiKey } from '../../../testing/wiki.ts'
 
 const guide = resolve(import.meta.dirname, '../../../../../docs/guides/connectors.md')
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
 import { interruptTimes, tooManyRequests } from '../../../testing/peers/loopback-peer.ts'
 import { type SlackPeer, startSlackPeer } from '../../../testing/peers/slack.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/integration-app.ts'
-import { search } from '../../../testing/knowledge.ts'
+import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/apps/synced.ts'
+import { search } from '../../../testing/knowledge/knowledge.ts'
 import { redirect, robots, startWebsite, type WebsitePeer } from '../../../testing/peers/website.ts'
-import { askAbout, syncAndWait, syncedDocuments } from '../../../testing/synced.ts'
 import type { TestReply } from '../../../testing/test-app.ts'
 
 const origin = 'https://docs.example.com'

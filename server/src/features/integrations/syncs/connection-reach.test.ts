@@ -1,8 +1,8 @@
 /** A connection exists for those alone who reach the collection that it fills: in lists, by id, and for every change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
-import { createTeam, keepTo } from '../../../testing/team-access.ts'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
+import { createTeam, keepTo } from '../../../testing/apps/team-access.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
 
 /** Everything that can be asked about a connection. */

@@ -4,7 +4,7 @@ import { HttpFailure } from '@atrium/connectors'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { createIds } from '../../../platform/ids.ts'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
 
 const itemCount = 2_100
 /** So many rows may one transaction change. */

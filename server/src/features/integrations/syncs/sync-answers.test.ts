@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
 
 test('a sync of which no item could be had has failed, removes nothing, and is told of by the connection until one succeeds', async t => {
   const { source, connect, sync, documents, request } = await startScriptedApp(t)

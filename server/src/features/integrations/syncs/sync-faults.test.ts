@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
 import { makeDue } from '../../../testing/due-jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
 import { connectionSyncQueue } from './sync-job.ts'
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']

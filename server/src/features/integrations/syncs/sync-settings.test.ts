@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpFailure } from '@atrium/connectors'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { untilNoJobs } from '../../../testing/knowledge.ts'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startScriptedApp } from '../../../testing/scripted-source.ts'
+import { startScriptedApp } from '../../../testing/apps/scripted-source.ts'
 
 const countsOf = ({ added, changed, unchanged, deleted, failed }: Record<string, number>) => ({
   added,

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { pack as tar } from 'tar-stream'
-import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
+import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/knowledge/archives.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let here: TestApp

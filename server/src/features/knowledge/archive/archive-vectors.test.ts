@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportOf, importInto } from '../../../testing/archives.ts'
-import { add, collectionOf, find, startVectorApp, testModel } from '../../../testing/vector-app.ts'
+import { add, collectionOf, find, startVectorApp, testModel } from '../../../testing/apps/vector-app.ts'
+import { exportOf, importInto } from '../../../testing/knowledge/archives.ts'
 
 test('vectors are imported: search by meaning works at once, and no text is embedded again', async t => {
   const { app: here, collectionId } = await startVectorApp(t)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exportOf, importInto, putDocument } from '../../../testing/archives.ts'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
-import { docxOf, docxParagraph, pdfOf } from '../../../testing/sample-files.ts'
+import { exportOf, importInto, putDocument } from '../../../testing/knowledge/archives.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import { docxOf, docxParagraph, pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let here: TestApp

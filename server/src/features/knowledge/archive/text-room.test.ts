@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
+import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/knowledge/archives.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 const documentName = 'collections/1/documents/1/document.json'

@@ -7,8 +7,8 @@ import {
   search,
   upload,
   uploadAndWait,
-} from '../../../testing/knowledge.ts'
-import { docxOf, docxParagraph, pdfOf } from '../../../testing/sample-files.ts'
+} from '../../../testing/knowledge/knowledge.ts'
+import { docxOf, docxParagraph, pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { SearchHit } from '../search/search-schemas.ts'
 

@@ -1,15 +1,15 @@
 /** A collection that is kept to a team does not exist for other members, whatever way they come. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { put, search, uploadAndWait } from '../../../testing/knowledge.ts'
-import { signIn } from '../../../testing/signed-in.ts'
+import { signIn } from '../../../testing/apps/signed-in.ts'
 import {
   addToTeam,
   keepKnowledge,
   keepTo,
   removeFromTeam,
   type WithheldKnowledge,
-} from '../../../testing/team-access.ts'
+} from '../../../testing/apps/team-access.ts'
+import { put, search, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -5,7 +5,7 @@ import { systemClock } from '../../../platform/clock.ts'
 import { createIds } from '../../../platform/ids.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, longText, untilNoJobs, upload } from '../../../testing/knowledge.ts'
+import { createCollection, longText, untilNoJobs, upload } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 import { ingestJob, ingestQueue } from '../records/document-jobs.ts'
 

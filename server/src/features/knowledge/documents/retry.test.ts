@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -12,7 +12,7 @@ import {
   untilNoJobs,
   upload,
   uploadAndWait,
-} from '../../../testing/knowledge.ts'
+} from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,11 +1,11 @@
 /** The names of files, which come from strangers by many ways and go into paths, records and headers. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/archives.ts'
-import { createCollection, upload } from '../../../testing/knowledge.ts'
-import { createTus } from '../../../testing/resumable.ts'
+import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/knowledge/archives.ts'
+import { createCollection, upload } from '../../../testing/knowledge/knowledge.ts'
+import { createTus } from '../../../testing/knowledge/resumable.ts'
+import { zipOfEntries } from '../../../testing/knowledge/zip-entries.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
-import { zipOfEntries } from '../../../testing/zip-entries.ts'
 import { receiveContent } from '../../integrations/syncs/database-destination.ts'
 import { fileNameOf } from '../uploads/file-name.ts'
 

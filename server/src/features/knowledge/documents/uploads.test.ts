@@ -11,8 +11,8 @@ import {
   search,
   upload,
   uploadAndWait,
-} from '../../../testing/knowledge.ts'
-import { docxOf, docxParagraph, pdfBomb, pdfOf } from '../../../testing/sample-files.ts'
+} from '../../../testing/knowledge/knowledge.ts'
+import { docxOf, docxParagraph, pdfBomb, pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -14,8 +14,8 @@ import {
   untilNoJobs,
   uploadAndWait,
   versionsFound,
-} from '../../../testing/knowledge.ts'
-import { pdfOf } from '../../../testing/sample-files.ts'
+} from '../../../testing/knowledge/knowledge.ts'
+import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

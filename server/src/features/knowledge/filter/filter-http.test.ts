@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

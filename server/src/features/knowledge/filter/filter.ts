@@ -1,8 +1,8 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import { jsonFault } from '../../../platform/json-fault.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
-import { nearestName } from '../../../platform/nearest-name.ts'
+import { jsonFault } from '../../../platform/text/json-fault.ts'
+import { nearestName } from '../../../platform/text/nearest-name.ts'
 import { instantOf } from './metadata.ts'
 
 export type Scalar = string | number | boolean

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../../../platform/caller.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
-import { type AddedDocument, createLibrary, type Library } from '../../../testing/indexed-documents.ts'
+import {
+  type AddedDocument,
+  createLibrary,
+  type Library,
+} from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'
 import { type Filter, parseFilter } from './filter.ts'
 import type { Metadata } from './metadata.ts'

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pdfOf } from '../../../testing/sample-files.ts'
+import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { withoutNetwork } from './no-network.ts'
 import { createParser } from './parser.ts'
 

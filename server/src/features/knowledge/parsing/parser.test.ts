@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
-import { docxOf, docxParagraph, pdfBomb, pdfOf, tiltedPdfOf, zipOf } from '../../../testing/sample-files.ts'
+import {
+  docxOf,
+  docxParagraph,
+  pdfBomb,
+  pdfOf,
+  tiltedPdfOf,
+  zipOf,
+} from '../../../testing/knowledge/sample-files.ts'
 import type { Chunk } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { createParser, type ParserOptions, type ParseWork } from './parser.ts'

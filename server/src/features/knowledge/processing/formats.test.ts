@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge.ts'
-import { docxOf, docxParagraph, packageOf, xmlRelationships, zipOf } from '../../../testing/sample-files.ts'
+import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import {
+  docxOf,
+  docxParagraph,
+  packageOf,
+  xmlRelationships,
+  zipOf,
+} from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

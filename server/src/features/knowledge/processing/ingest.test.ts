@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

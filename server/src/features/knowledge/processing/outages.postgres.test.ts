@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
 import { createPlace } from '../../../testing/operator.ts'
-import { startUploads, wordsOf } from '../../../testing/outages.ts'
-import { startTcpProxy } from '../../../testing/tcp-proxy.ts'
+import { startUploads, wordsOf } from '../../../testing/servers/outages.ts'
+import { startTcpProxy } from '../../../testing/servers/tcp-proxy.ts'
 
 test('a database that is gone for a while is a 503, and what was under way goes on when it is back', async t => {
   const place = await createPlace(t, { engine: 'postgres', environment: { ATRIUM_LOG_LEVEL: 'silent' } })

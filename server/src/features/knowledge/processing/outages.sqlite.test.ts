@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { eventually } from '../../../testing/eventually.ts'
 import type { Reply } from '../../../testing/kill-loop/call.ts'
 import { createPlace } from '../../../testing/operator.ts'
-import { startUploads, wordsOf } from '../../../testing/outages.ts'
+import { startUploads, wordsOf } from '../../../testing/servers/outages.ts'
 
 const run = promisify(execFile)
 

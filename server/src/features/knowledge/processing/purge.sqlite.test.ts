@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { databaseFile, filesWithCanaries, putCanaries } from '../../../testing/canaries.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, untilNoJobs } from '../../../testing/knowledge.ts'
+import { createCollection, untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 test('a reader that holds the write-ahead log puts the end of erasing off, and does not prevent it', async t => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { filesWithCanaries, putCanaries } from '../../../testing/canaries.ts'
-import { createCollection, search, untilNoJobs, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, search, untilNoJobs, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge.ts'
-import { outlookFileOf } from '../../../testing/outlook-file.ts'
-import { scanOf, zipOf } from '../../../testing/sample-files.ts'
+import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import { outlookFileOf } from '../../../testing/knowledge/outlook-file.ts'
+import { scanOf, zipOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const png = Buffer.from(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { createLibrary } from '../../../testing/indexed-documents.ts'
+import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 
 async function start(t: TestContext) {
   const { database, close } = await createTestDatabase()

@@ -9,7 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { createLibrary } from '../../../testing/indexed-documents.ts'
+import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 
 /** The first results, and a digest of all: chunks in their order with their scores. */
 type Order = { query: string; total: number; first: string; digest: string }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { createLibrary, type Library } from '../../../testing/indexed-documents.ts'
+import { createLibrary, type Library } from '../../../testing/knowledge/indexed-documents.ts'
 import type { SearchResult } from './present.ts'
 
 type Found = { text: string; marked: string[]; result: SearchResult }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createSyncs, entry, numbered, type Syncs } from '../../../testing/syncs.ts'
+import { createSyncs, entry, numbered, type Syncs } from '../../../testing/knowledge/syncs.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

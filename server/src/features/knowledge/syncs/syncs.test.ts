@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs } from '../../../platform/clock.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, put as putDocument, untilNoJobs, upload } from '../../../testing/knowledge.ts'
-import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/syncs.ts'
+import {
+  createCollection,
+  put as putDocument,
+  untilNoJobs,
+  upload,
+} from '../../../testing/knowledge/knowledge.ts'
+import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/knowledge/syncs.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

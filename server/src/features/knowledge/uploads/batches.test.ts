@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type BatchArguments, outcomes, type SentFile, sendBatch } from '../../../testing/batches.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, search } from '../../../testing/knowledge.ts'
+import {
+  type BatchArguments,
+  outcomes,
+  type SentFile,
+  sendBatch,
+} from '../../../testing/knowledge/batches.ts'
+import { createCollection, search } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

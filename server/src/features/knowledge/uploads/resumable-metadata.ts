@@ -1,8 +1,8 @@
 /** The header Upload-Metadata, read: what the document is to get, with every fault under the name of its key. */
 import { faultOfName, safeName } from '../../../platform/blobs/file-name.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import { jsonFault } from '../../../platform/json-fault.ts'
-import { nearestName } from '../../../platform/nearest-name.ts'
+import { jsonFault } from '../../../platform/text/json-fault.ts'
+import { nearestName } from '../../../platform/text/nearest-name.ts'
 
 const known = ['filename', 'filetype', 'collectionId', 'externalId', 'title', 'metadata']
 const header = 'Upload-Metadata'

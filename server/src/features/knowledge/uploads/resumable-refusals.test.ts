@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import { createCollection } from '../../../testing/knowledge.ts'
-import { createTus, downloadOriginal, type Tus, textOf } from '../../../testing/resumable.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
+import { createTus, downloadOriginal, type Tus, textOf } from '../../../testing/knowledge/resumable.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

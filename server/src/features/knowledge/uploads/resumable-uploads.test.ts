@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { Upload } from 'tus-js-client'
 import { dayMs } from '../../../platform/clock.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import {
   createTus,
   downloadOriginal,
@@ -16,7 +16,7 @@ import {
   headOf,
   type Tus,
   textOf,
-} from '../../../testing/resumable.ts'
+} from '../../../testing/knowledge/resumable.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { type BatchArguments, outcomes, sendBatch } from '../../../testing/batches.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
-import { docxOf, docxParagraph, zipOf } from '../../../testing/sample-files.ts'
+import { type BatchArguments, outcomes, sendBatch } from '../../../testing/knowledge/batches.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
+import { docxOf, docxParagraph, zipOf } from '../../../testing/knowledge/sample-files.ts'
+import { zipOfEntries } from '../../../testing/knowledge/zip-entries.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
-import { zipOfEntries } from '../../../testing/zip-entries.ts'
 
 let app: TestApp
 before(async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createSafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { createCollection, search } from '../../../testing/knowledge.ts'
+import { createCollection, search } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,9 +1,6 @@
 /** How chunks come by their vectors, through HTTP: once for each text, after an outage, and by another model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../testing/eventually.ts'
-import { createCollection } from '../../../testing/knowledge.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
 import {
   add,
   ask,
@@ -12,7 +9,10 @@ import {
   startBeside,
   startVectorApp,
   testModel,
-} from '../../../testing/vector-app.ts'
+} from '../../../testing/apps/vector-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
 
 test('the same text is embedded once, however often it is uploaded', async t => {
   const { app, server, collectionId } = await startVectorApp(t)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { add, ask, find, startBeside, startVectorApp, testModel } from '../../../testing/apps/vector-app.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
-import { add, ask, find, startBeside, startVectorApp, testModel } from '../../../testing/vector-app.ts'
 import { findPgvector, listSignIndexes } from './sign-indexes-store.ts'
 
 const beyond = { ATRIUM_VECTOR_SCAN_LIMIT: '2' }

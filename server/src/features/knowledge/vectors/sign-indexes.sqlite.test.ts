@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { add, ask, startVectorApp } from '../../../testing/vector-app.ts'
+import { add, ask, startVectorApp } from '../../../testing/apps/vector-app.ts'
 
 const beyond = { ATRIUM_VECTOR_SCAN_LIMIT: '2' }
 

@@ -1,10 +1,10 @@
 /** Search by vectors, through HTTP, with a model server whose vectors are near where texts share parts of words. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge.ts'
-import { startModelServer } from '../../../testing/model-server.ts'
+import { add, ask, collectionOf, find, startVectorApp, testModel } from '../../../testing/apps/vector-app.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import { startModelServer } from '../../../testing/servers/model-server.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { add, ask, collectionOf, find, startVectorApp, testModel } from '../../../testing/vector-app.ts'
 
 test('a document that is ready is found by other words than its own', async t => {
   const { app, server, collectionId } = await startVectorApp(t)

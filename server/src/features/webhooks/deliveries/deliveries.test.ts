@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
+import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
-import { startMailServer } from '../../../testing/mail-server.ts'
-import { mailTo } from '../../../testing/mailbox.ts'
-import { startWebhookApp } from '../../../testing/webhook-app.ts'
+import { startMailServer } from '../../../testing/servers/mail-server.ts'
+import { mailTo } from '../../../testing/servers/mailbox.ts'
 import { endpointPauseMs, retryPauseMs } from './schedule.ts'
 
 async function start(t: { after(end: () => Promise<void>): void }, settings: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 /** Endpoints that are dead or slow delay no other endpoint and no other workspace. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { startWebhookReceiver } from '../../../testing/servers/webhook-receiver.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
-import { startWebhookApp } from '../../../testing/webhook-app.ts'
-import { startWebhookReceiver } from '../../../testing/webhook-receiver.ts'
 
 async function start(t: TestContext, settings: Record<string, string> = {}) {
   const setting = await startWebhookApp(settings)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { hourMs, minuteMs } from '../../../platform/clock.ts'
-import { startWebhookApp } from '../../../testing/webhook-app.ts'
+import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 
 async function start(t: { after(end: () => Promise<void>): void }) {
   const setting = await startWebhookApp()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untilNoJobs } from '../../../testing/knowledge.ts'
-import { startWebhookApp } from '../../../testing/webhook-app.ts'
+import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 
 test('whatever happens while a job is about to rest is delivered all the same, and once', async t => {
   const { app, receiver, endpoint, happen, close } = await startWebhookApp()

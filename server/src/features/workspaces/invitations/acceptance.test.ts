@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../../platform/database/database.ts'
-import { setUpInvitations as setUp, tokenOf } from '../../../testing/invitations.ts'
+import { setUpInvitations as setUp, tokenOf } from '../../../testing/apps/invitations.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../../testing/workspace.ts'
 
 const email = 'grace@example.com'

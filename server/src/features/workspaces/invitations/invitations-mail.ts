@@ -2,10 +2,10 @@
 import { type Clock, minuteMs } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { html } from '../../../platform/html.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { mailQueue } from '../../../platform/mail/mail-queue.ts'
 import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
+import { html } from '../../../platform/text/html.ts'
 import { findByTokenHash, type LinkedInvitation, updateInvitation } from '../records/invitations-store.ts'
 
 export const invitationMailQueue = 'invitation-mail'

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import { type Html, html, type Page, page } from '../../../platform/html.ts'
+import { type Html, html, type Page, page } from '../../../platform/text/html.ts'
 import { maxNameLength } from '../records/invitations-schemas.ts'
 import type { AcceptanceService, ShownInvitation } from './acceptance-service.ts'
 import { statusOf } from './invitations-service.ts'

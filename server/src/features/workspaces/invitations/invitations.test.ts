@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayMs } from '../../../platform/clock.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { setUpInvitations as setUp, tokenOf } from '../../../testing/invitations.ts'
+import { setUpInvitations as setUp, tokenOf } from '../../../testing/apps/invitations.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../../testing/workspace.ts'
 import { presentInvitation } from './invitations-service.ts'
 

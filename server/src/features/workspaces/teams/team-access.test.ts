@@ -1,8 +1,8 @@
 /** Who may keep a collection or an agent to teams, to which, and where it shows. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../../testing/agent-app.ts'
-import { addToTeam, createTeam, join, keepTo, type Person } from '../../../testing/team-access.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { addToTeam, createTeam, join, keepTo, type Person } from '../../../testing/apps/team-access.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp

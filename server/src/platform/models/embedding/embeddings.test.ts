@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
-import { type ModelServer, startModelServer } from '../../../testing/model-server.ts'
+import { type ModelServer, startModelServer } from '../../../testing/servers/model-server.ts'
 import { createNotedSleep } from '../../../testing/sleeps.ts'
 import { systemClock } from '../../clock.ts'
 import { createModelFetch } from '../model-fetch.ts'

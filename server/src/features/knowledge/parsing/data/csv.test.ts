@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 
 const textOf = async (csv: string | Buffer, name = 'a.csv'): Promise<string> =>
   (await readDocument(csv, name)).text

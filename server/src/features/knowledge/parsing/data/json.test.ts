@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 
 const textOf = async (json: string, name = 'a.json'): Promise<string> => (await readDocument(json, name)).text
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 
 test('what is said runs on, with the time where a passage begins', async () => {
   const srt = `1\r\n00:01:14,440 --> 00:01:15,760\r\nThe first half\r\n\r\n2\r\n00:01:15,880 --> 00:01:19,520\r\n<i>of a sentence.</i>\r\n\r\n3\r\n00:02:00,000 --> 00:02:01,000\r\n{\\an8}After a pause.\r\n`

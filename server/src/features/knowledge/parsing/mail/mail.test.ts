@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
-import { pdfOf } from '../../../../testing/sample-files.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { pdfOf } from '../../../../testing/knowledge/sample-files.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 
 const lines = (...parts: string[]): string => parts.join('\r\n')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 
 const message = (subject: string, body: string): string =>
   `From sender@example.com Fri Jul  8 12:08:34 2011\nFrom: a@example.com\nSubject: ${subject}\n\n${body}\n\n`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outlookFileOf } from '../../../../testing/outlook-file.ts'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { outlookFileOf } from '../../../../testing/knowledge/outlook-file.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 import { ParseFailure } from '../failure.ts'
 import { decompressRtf } from './compressed-rtf.ts'
 

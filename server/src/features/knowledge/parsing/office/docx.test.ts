@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
-import { docxOf, docxParagraph, xmlRelationships } from '../../../../testing/sample-files.ts'
+import { blocksOf, readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { docxOf, docxParagraph, xmlRelationships } from '../../../../testing/knowledge/sample-files.ts'
 
 const relate = (targets: Record<string, string>): Record<string, string> => ({
   'word/_rels/document.xml.rels': xmlRelationships(targets),

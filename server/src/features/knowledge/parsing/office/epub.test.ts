@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
-import { zipOf } from '../../../../testing/sample-files.ts'
+import { blocksOf, readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { zipOf } from '../../../../testing/knowledge/sample-files.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 
 const container =

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
+import { blocksOf, readDocument } from '../../../../testing/knowledge/read-document.ts'
 import {
   docxOf,
   docxParagraph,
   packageOf,
   xmlRelationships,
   zipOf,
-} from '../../../../testing/sample-files.ts'
+} from '../../../../testing/knowledge/sample-files.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 
 const failsAs = (code: ParseFailureCode) => (error: unknown) => {

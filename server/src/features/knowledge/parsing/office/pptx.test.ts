@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
-import { packageOf, xmlRelationships } from '../../../../testing/sample-files.ts'
+import { blocksOf, readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { packageOf, xmlRelationships } from '../../../../testing/knowledge/sample-files.ts'
 
 const namespaces =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'

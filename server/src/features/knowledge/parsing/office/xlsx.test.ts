@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blocksOf, readDocument } from '../../../../testing/read-document.ts'
-import { packageOf, xmlRelationships } from '../../../../testing/sample-files.ts'
+import { blocksOf, readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { packageOf, xmlRelationships } from '../../../../testing/knowledge/sample-files.ts'
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const references = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDocument } from '../../../../testing/read-document.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 import { ParseFailure } from '../failure.ts'
 
 const textOf = async (rtf: string): Promise<string> =>

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../../testing/database.ts'
-import { createLibrary, type Library } from '../../../../testing/indexed-documents.ts'
+import { createLibrary, type Library } from '../../../../testing/knowledge/indexed-documents.ts'
 import { chunksPerSlice, prepareChunks } from './index-writer.ts'
 
 type Setting = { database: Database; library: Library; scope: Scope; collectionId: string }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../../platform/caller.ts'
 import { createTestDatabase } from '../../../../testing/database.ts'
-import { createLibrary } from '../../../../testing/indexed-documents.ts'
+import { createLibrary } from '../../../../testing/knowledge/indexed-documents.ts'
 
 const readable = [
   'The zorbalin project begins in May, and the harbour is closed.',

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { sql } from 'kysely'
+import { dayMs } from '../../platform/clock.ts'
+import type { Engine } from '../../platform/database/database.ts'
+import { testEngine } from '../../testing/database.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { createPlace, openPlaceDatabase, type Place } from '../../testing/operator.ts'
+
+const texts = {
+  'lighthouse.md': '# The lighthouse\n\nThe keeper lights the lamp at dusk.',
+  'harbour.md': '# The harbour\n\nShips wait in the harbour until the keeper shows the lamp.',
+  'storm.txt': 'A storm came up at night, and no ship dared to leave the harbour.',
+}
+const queries = ['keeper lamp', 'harbour', 'storm ship', 'rainy day']
+
+test('a workspace that is exported and imported elsewhere, into either database, searches alike and has its agents', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id: collectionId } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, collectionId, name, text)
+  const { id: deskId } = await here.live('POST', '/agents', { name: 'Desk' })
+  const { id: guideId } = await here.live('POST', '/agents', {
+    name: 'Guide',
+    collectionIds: [collectionId],
+    instructions: 'Be brief.',
+    variables: { language: 'English' },
+    limits: { maxSteps: 4 },
+    httpHosts: ['tides.example.com'],
+    agentIds: [deskId],
+  })
+  await here.live('PATCH', `/agents/${deskId}`, { agentIds: [guideId] })
+  const team = { name: 'Pilots', description: 'Who know the way.' }
+  const { id: teamId } = await here.live('POST', '/workspace/teams', team)
+  await here.live('PATCH', `/knowledge/collections/${collectionId}`, { access: 'teams', teamIds: [teamId] })
+  await here.live('PATCH', `/agents/${deskId}`, { access: 'teams' })
+  const before = await everything(here)
+  assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
+
+  const file = join(place.dataDir, 'acme.tar.gz')
+  const report = await place.atriumJson(['workspace', 'export', 'acme', file])
+  assert.deepEqual([report.collections, report.documents], [2, 3 + before.test.documents.length])
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.match((await place.atriumHere(['workspace', 'export', 'acme', file])).stderr, /is there already/)
+
+  await here.stop()
+
+  const other: Engine = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
+  for (const engine of [testEngine, other]) {
+    const elsewhere = await createPlace(t, { engine })
+    await elsewhere.atriumJson('workspace create First')
+    const made = await elsewhere.atriumJson([
+      'workspace',
+      'import',
+      file,
+      '--name',
+      'Acme again',
+      '--plan',
+      'enterprise',
+    ])
+    assert.deepEqual([made.slug, made.documents, made.notes], ['acme-again', report.documents, []])
+    const there = await open(elsewhere, 'acme-again')
+    assert.deepEqual(await everything(there), before, engine)
+    await there.stop()
+  }
+})
+
+test('an archive that is damaged, or of another kind, leaves no workspace behind', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
+  const file = join(place.dataDir, 'acme.tar.gz')
+  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const archive = await readFile(file)
+  const cut = join(place.dataDir, 'cut.tar.gz')
+  for (const share of [0.2, 0.6, 0.95, 0.999]) {
+    await writeFile(cut, archive.subarray(0, Math.floor(share * archive.length)))
+    const { exitCode, stderr } = await place.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /damaged|cut off/)
+  }
+  assert.match((await place.atriumHere(['workspace', 'import', '/no/such/file'])).stderr, /There is no file/)
+  const known = (await place.atriumJson('workspace list')) as { slug: string }[]
+  assert.deepEqual(
+    known.map(({ slug }) => slug),
+    ['acme'],
+  )
+  assert.equal((await place.atriumJson('doctor')).ok, true)
+  const whole = await place.atriumJson(['workspace', 'import', file, '--name', 'Half'])
+  assert.equal(whole.slug, 'half')
+  await here.stop()
+})
+
+test('what a killed import has made stays hidden and is erased after a day; a whole import stays', async t => {
+  const place = await createPlace(t)
+  await place.atriumJson('workspace create Acme')
+  const here = await open(place, 'acme')
+  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
+  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
+  await here.stop()
+  const file = join(place.dataDir, 'acme.tar.gz')
+  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const words = ['workspace', 'import', file, '--plan', 'enterprise', '--name']
+  const fault = { ATRIUM_TEST_FAULT: 'import.slice-written:4', NODE_ENV: 'test' }
+  assert.match((await place.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
+  const whole = await place.atriumJson([...words, 'Whole'])
+
+  const database = await openPlaceDatabase(place)
+  t.after(() => database.close())
+  const hidden = () =>
+    database.read.selectFrom('collections').select('id').where('deleted_at', 'is not', null).execute()
+  assert.ok((await hidden()).length > 0)
+  const overDay = sql<number>`run_at - ${dayMs}`
+  await database.write(tx =>
+    tx.updateTable('jobs').set({ run_at: overDay }).where('state', '=', 'queued').execute(),
+  )
+  const server = await open(place, whole.slug)
+  await eventually('what was hidden is erased', async () => (await hidden()).length === 0)
+  assert.equal((await server.live('GET', '/knowledge/documents')).length, 3)
+  assert.equal((await server.live('GET', '/knowledge/search?query=harbour')).length, 2)
+  await server.stop()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Call = (method: string, path: string, body?: object | FormData) => Promise<any>
+type Api = { live: Call; test: Call; stop(): Promise<void> }
+
+async function open(place: Place, workspace: string): Promise<Api> {
+  const { origin, stop } = await place.startServer()
+  const callOf = async (environment: string): Promise<Call> => {
+    const { key } = await place.atriumJson(
+      `key create --workspace ${workspace} --env ${environment} --name t --permissions all`,
+    )
+    return async (method, path, body) => {
+      const isForm = body instanceof FormData
+      const answer = await fetch(`${origin}/api/v1${path}`, {
+        method,
+        headers: withoutUndefined<Record<string, string>>({
+          authorization: `Bearer ${key}`,
+          prefer: 'wait=20',
+          'content-type': body === undefined || isForm ? undefined : 'application/json',
+        }),
+        body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      })
+      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
+      return ((await answer.json()) as { data: unknown }).data
+    }
+  }
+  return { live: await callOf('live'), test: await callOf('test'), stop }
+}
+
+async function upload({ live }: Api, collectionId: string, name: string, text: string): Promise<void> {
+  const form = new FormData()
+  form.append('collectionId', collectionId)
+  form.append('metadata', JSON.stringify({ letters: name.length }))
+  form.append('file', new Blob([text]), name)
+  assert.equal((await live('POST', '/knowledge/documents', form)).status, 'ready')
+}
+
+/** All of a workspace that an archive holds, but for ids and times, which the import makes itself. */
+async function everything({ live, test }: Api) {
+  const teams: { name: string; description: string }[] = await live('GET', '/workspace/teams')
+  return {
+    live: await half(live),
+    test: await half(test),
+    teams: teams.map(({ name, description }) => ({ name, description })),
+  }
+}
+
+type Access = { access: string; teamIds: string[] }
+
+async function half(call: Call) {
+  type Listed = { id: string; name: string; documentCount: number; chunkCount: number } & Access
+  const collections: Listed[] = await call('GET', '/knowledge/collections')
+  const teams: { id: string; name: string }[] = await call('GET', '/workspace/teams')
+  const accessOf = ({ access, teamIds }: Access) => ({
+    access,
+    teams: teamIds.map(teamId => teams.find(({ id }) => id === teamId)?.name),
+  })
+  const names = new Map(collections.map(({ id, name }) => [id, name]))
+  const documents = await call('GET', '/knowledge/documents?pageSize=100')
+  const agents = await call('GET', '/agents')
+  const searches = []
+  for (const query of queries) {
+    const hits = await call('GET', `/knowledge/search?query=${encodeURIComponent(query)}`)
+    searches.push(hits.map(({ chunkId, documentId, collectionId, ...hit }: Record<string, unknown>) => hit))
+  }
+  return {
+    collections: collections.map(({ name, documentCount, chunkCount, ...access }) => ({
+      name,
+      documentCount,
+      chunkCount,
+      ...accessOf(access),
+    })),
+    documents: documents.map(({ id, collectionId, ...document }: Record<string, unknown>) => document),
+    agents: agents.map(
+      ({
+        id,
+        collectionIds,
+        agentIds,
+        createdAt,
+        updatedAt,
+        ...agent
+      }: Access & Record<string, unknown>) => ({
+        ...agent,
+        teamIds: null,
+        ...accessOf(agent),
+        revision: null,
+        publishedRevision: null,
+        callees: (agentIds as string[]).map(
+          callee => agents.find(({ id }: { id: string }) => id === callee).name,
+        ),
+        collections: (collectionIds as string[]).map(one => names.get(one)),
+      }),
+    ),
+    searches,
+  }
+}

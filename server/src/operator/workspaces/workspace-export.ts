@@ -1,0 +1,164 @@
+/** A workspace as one archive: its collections, agents and teams. Never people, keys, connections or secrets. */
+
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { contentFields } from '../../features/agents/definitions/agent-fields.ts'
+import { exportCollection } from '../../features/knowledge/archive/export-collection.ts'
+import {
+  type ArchiveCounts,
+  archiveFormat,
+  entryNames,
+  noCounts,
+} from '../../features/knowledge/archive/format.ts'
+import { type Bytes, jsonEntry, packArchive } from '../../features/knowledge/archive/write-archive.ts'
+import { type Environment, environments } from '../../platform/caller.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { OperatorError } from '../errors.ts'
+import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
+import { ArchivedAccess, describeAccess } from './archived-access.ts'
+
+const exactly = { additionalProperties: false }
+const short = Type.String({ maxLength: 2_000 })
+
+/** `workspace.json`. */
+export const ArchivedWorkspace = Type.Object(
+  {
+    name: short,
+    teams: Type.Array(Type.Object({ name: short, description: Type.Union([short, Type.Null()]) }, exactly), {
+      maxItems: 1_000,
+    }),
+    agents: Type.Array(
+      Type.Object(
+        {
+          environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+          name: short,
+          description: Type.Union([short, Type.Null()]),
+          model: short,
+          instructions: Type.String({ maxLength: 50_000 }),
+          /** As the archive has them; empty for all. */
+          collectionIds: Type.Array(short, { maxItems: 100 }),
+          tools: Type.Array(short, { maxItems: 20 }),
+          // What archives of older versions lack.
+          id: Type.Optional(short),
+          fallbackModel: Type.Optional(contentFields.fallbackModel),
+          approvalTools: Type.Optional(contentFields.approvalTools),
+          httpHosts: Type.Optional(contentFields.httpHosts),
+          variables: Type.Optional(contentFields.variables),
+          limits: Type.Optional(contentFields.limits),
+          /** As the archive has them. */
+          agentIds: Type.Optional(contentFields.agentIds),
+          /** Left out at the import: connections are no part of an archive. */
+          connectionIds: Type.Optional(contentFields.connectionIds),
+          status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
+        },
+        exactly,
+      ),
+      { maxItems: 2_000 },
+    ),
+    /** Left out where everything is for the whole workspace. */
+    access: Type.Optional(ArchivedAccess),
+  },
+  exactly,
+)
+export type ArchivedWorkspace = Static<typeof ArchivedWorkspace>
+export const workspaceEntry = 'workspace.json'
+
+/** Writes the file, which must not exist; it appears under its name only when it is whole. */
+export async function exportWorkspace(
+  session: Session,
+  workspace: KnownWorkspace,
+  file: string,
+  progress: (line: string) => void,
+): Promise<ArchiveCounts> {
+  const counts = noCounts()
+  const unfinished = `${file}.unfinished-${process.pid}`
+  const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
+  try {
+    await checkTarget(file)
+    await pipeline(
+      packArchive(() => entriesOf(session, workspace, counts, progress)),
+      target,
+    )
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return counts
+}
+
+async function checkTarget(file: string): Promise<void> {
+  if ((await stat(file).catch(() => null)) !== null) throw new OperatorError(`${file} is there already`)
+}
+
+async function* entriesOf(
+  session: Session,
+  workspace: KnownWorkspace,
+  counts: ArchiveCounts,
+  progress: (line: string) => void,
+): Bytes {
+  const createdAt = toTimestamp(session.clock())
+  yield* jsonEntry(entryNames.manifest, { format: archiveFormat, kind: 'workspace', createdAt })
+  yield* jsonEntry(workspaceEntry, await describe(session, workspace))
+  for (const environment of environments) {
+    const caller = operatorCaller(session, workspace, { environment })
+    for await (const row of allOf(page => session.services.collections.list(caller, page))) {
+      yield* exportCollection(session, row, counts.collections + 1, counts)
+      progress(`${environment} ${row.name}: ${row.document_count} documents`)
+    }
+  }
+  yield* jsonEntry(entryNames.end, counts)
+}
+
+async function describe(session: Session, workspace: KnownWorkspace): Promise<ArchivedWorkspace> {
+  const { services } = session
+  const agents: ArchivedWorkspace['agents'] = []
+  for (const environment of environments) agents.push(...(await agentsOf(environment)))
+  const caller = operatorCaller(session, workspace)
+  const teams: ArchivedWorkspace['teams'] = []
+  const teamNames = new Map<string, string>()
+  for await (const { id, name, description } of allOf(page => services.teams.list(caller, page))) {
+    teams.push({ name, description })
+    teamNames.set(id, name)
+  }
+  const access = await describeAccess(session, workspace, teamNames, async function* (scoped) {
+    for await (const row of allOf(page => services.collections.list(scoped, page))) {
+      yield { kind: 'collection', records: await services.collections.presentAll(scoped, [row]) }
+    }
+    for await (const row of allOf(page => services.agents.list(scoped, page))) {
+      yield { kind: 'agent', records: await services.agents.presentAll(scoped, [row]) }
+    }
+  })
+  return withoutUndefined({
+    name: workspace.name,
+    teams,
+    agents,
+    access: access.length > 0 ? access : undefined,
+  })
+
+  async function agentsOf(environment: Environment): Promise<ArchivedWorkspace['agents']> {
+    const scoped = operatorCaller(session, workspace, { environment })
+    const found: ArchivedWorkspace['agents'] = []
+    for await (const row of allOf(page => services.agents.list(scoped, page))) {
+      const { id, status, published_revision: published } = row
+      const { content } = await services.revisions.get(scoped, id, published)
+      found.push({ environment, id, status, ...content })
+    }
+    return found
+  }
+}
+
+/** Oldest last, as lists are. */
+async function* allOf<Row extends { id: string }>(
+  list: (page: PageRequest) => Promise<Page<Row>>,
+): AsyncGenerator<Row> {
+  for (let after: string | undefined; ; ) {
+    const { items } = await list({ page: 1, pageSize: 100, after })
+    yield* items
+    after = items.at(-1)?.id
+    if (items.length < 100) return
+  }
+}

@@ -1,0 +1,209 @@
+/** A new workspace from an archive. Where anything fails before it is whole, the workspace is removed again. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import {
+  type ArchiveCounts,
+  ArchiveFault,
+  damaged,
+  noCounts,
+} from '../../features/knowledge/archive/format.ts'
+import { beginCollection, type CollectionImport } from '../../features/knowledge/archive/import-collection.ts'
+import { importEntries } from '../../features/knowledge/archive/import-entries.ts'
+import { openArchive, readJson } from '../../features/knowledge/archive/read-archive.ts'
+import { unlimitedText } from '../../features/knowledge/archive/text-room.ts'
+import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'
+import { createIndexWriter } from '../../features/knowledge/search/index/index-writer.ts'
+import type { Services } from '../../features.ts'
+import type { Environment } from '../../platform/caller.ts'
+import { dayMs } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+import { OperatorError } from '../errors.ts'
+import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
+import { takeAccess } from './archived-access.ts'
+import { eraseImported, type MadeCollection } from './erase-imported.ts'
+import { makeWorkspace, type NewWorkspace } from './make-workspace.ts'
+import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
+
+export type ImportedWorkspace = {
+  workspace: KnownWorkspace
+  counts: ArchiveCounts
+  /** What of the agents and teams could not be as it was. */
+  notes: string[]
+}
+
+export async function importWorkspace(
+  session: Session,
+  file: string,
+  wanted: Omit<NewWorkspace, 'name'> & { name?: string },
+  progress: (line: string) => void,
+): Promise<ImportedWorkspace> {
+  if ((await stat(file).catch(() => null))?.isFile() !== true)
+    throw new OperatorError(`There is no file ${file}`)
+  const archive = await openArchive(createReadStream(file), () => undefined).catch(asOperatorError)
+  try {
+    if (archive.kind !== 'workspace') {
+      throw new OperatorError('The archive is of one collection: send it to POST /knowledge/imports')
+    }
+    const first = await archive.next()
+    if (first?.name !== workspaceEntry) throw damaged(`${workspaceEntry} is missing`)
+    const record = await readJson(first, ArchivedWorkspace)
+    const { workspace } = await makeWorkspace(session, { ...wanted, name: wanted.name ?? record.name })
+    const made: MadeCollection[] = []
+    try {
+      const counts = noCounts()
+      const collections = await takeCollections(session, workspace, archive, counts, made, progress)
+      const notes = await makeTheRest(session, workspace, record, collections)
+      return { workspace, counts, notes }
+    } catch (error) {
+      await eraseImported(session, workspace, made)
+      throw error
+    }
+  } catch (error) {
+    return asOperatorError(error)
+  } finally {
+    archive.close()
+  }
+}
+
+/** A killed process cannot clean up: what an import has made is erased after a day, unless it is whole by then. */
+const abandonedMs = dayMs
+
+function asOperatorError(error: unknown): never {
+  throw error instanceof ArchiveFault ? new OperatorError(error.message) : error
+}
+
+async function takeCollections(
+  session: Session,
+  workspace: KnownWorkspace,
+  archive: Awaited<ReturnType<typeof openArchive>>,
+  counts: ArchiveCounts,
+  made: MadeCollection[],
+  progress: (line: string) => void,
+): Promise<CollectionImport[]> {
+  const { database, services } = session
+  const { jobs } = services
+  const dependencies = { ...session, index: createIndexWriter(database), jobs }
+  const abandoned: string[] = []
+  const collections = await importEntries(archive, counts, async (number, entry) => {
+    progress(`collection ${number}`)
+    const scopeOf = ({ environment }: { environment: Environment }) => ({
+      workspaceId: workspace.id,
+      environment,
+    })
+    return beginCollection(dependencies, scopeOf, entry, counts, {
+      maxFileBytes: Number.MAX_SAFE_INTEGER,
+      textRoom: unlimitedText,
+      takesNewModels: true,
+      signal: new AbortController().signal,
+      write: async work => {
+        const written = await database.write(work)
+        session.faults.reach('import.slice-written')
+        return written
+      },
+      onMade: async (tx, id, { environment }) => {
+        made.push({ id, environment })
+        const runAt = session.clock() + abandonedMs
+        abandoned.push(
+          await jobs.enqueue(tx, {
+            ...eraseJob({ workspaceId: workspace.id, environment }, { collectionId: id }),
+            runAt,
+          }),
+        )
+      },
+    })
+  })
+  for (const collection of collections) {
+    await collection.index()
+    progress(`${collection.record.name}: indexed`)
+  }
+  await database.write(async tx => {
+    for (const jobId of abandoned) await jobs.cancel(tx, jobId)
+    for (const collection of collections) {
+      await collection.show(tx)
+      const caller = operatorCaller(session, workspace, { environment: collection.record.environment })
+      await services.audit.record(tx, caller, {
+        action: 'collection.create',
+        resourceId: collection.collectionId,
+        details: { name: collection.record.name, imported: true },
+      })
+    }
+  })
+  return collections
+}
+
+/** One that cannot be as it was is made as near to it as is safe, or left out; a note says so. */
+async function makeTheRest(
+  session: Session,
+  workspace: KnownWorkspace,
+  { teams, agents, access = [] }: ArchivedWorkspace,
+  collections: readonly CollectionImport[],
+): Promise<string[]> {
+  const { services } = session
+  const notes: string[] = []
+  const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const reasons = error.errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
+      notes.push(`${what} was left out: ${reasons || error.message}`)
+    }
+  }
+  const teamIds = new Map<string, string>()
+  // Lists show the newest first, and so does the archive.
+  for (const { name, description } of teams.toReversed()) {
+    const team = description === null ? { name } : { name, description }
+    await attempt(`The team ${name}`, async () => {
+      const { id } = await services.teams.create(operatorCaller(session, workspace), team)
+      teamIds.set(name, id)
+    })
+  }
+  const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
+  const newAgentIds = new Map<string, string>()
+  for (const { id, agentIds: _, environment, collectionIds, ...archived } of agents.toReversed()) {
+    const agent = withoutConnections(services.tools, archived, notes)
+    const known = collectionIds.flatMap(id => newIds.get(id) ?? [])
+    const isWidened = collectionIds.length > 0 && known.length === 0
+    if (isWidened) notes.push(`The agent ${agent.name} is paused: none of its collections is in the archive`)
+    const status = isWidened ? 'paused' : agent.status
+    await attempt(`The agent ${agent.name}`, async () => {
+      const caller = operatorCaller(session, workspace, { environment })
+      const made = await services.agents.create(caller, { ...agent, status, collectionIds: known })
+      if (id !== undefined) newAgentIds.set(id, made.id)
+    })
+  }
+  // Whom an agent may call may have come after it.
+  for (const { id = '', name, environment, agentIds = [] } of agents) {
+    const newId = newAgentIds.get(id)
+    const known = agentIds.flatMap(callee => newAgentIds.get(callee) ?? [])
+    if (newId === undefined || known.length === 0) continue
+    const caller = operatorCaller(session, workspace, { environment })
+    await attempt(`What the agent ${name} may call`, () =>
+      services.agents.update(caller, newId, { agentIds: known }, null),
+    )
+  }
+  await takeAccess(session, workspace, access, { teamIds, ids: new Map([...newIds, ...newAgentIds]) })
+  return notes
+}
+
+type ConnectedAgent = Pick<
+  ArchivedWorkspace['agents'][number],
+  'name' | 'tools' | 'approvalTools' | 'connectionIds'
+>
+
+/** Connections stay where their secrets are; so the tools that use them cannot come along either. */
+function withoutConnections<Agent extends ConnectedAgent>(
+  known: Services['tools'],
+  { connectionIds: _, ...agent }: Agent,
+  notes: string[],
+) {
+  const connected = new Set(known.filter(tool => tool.integrationId !== undefined).map(({ name }) => name))
+  const lost = agent.tools.filter(name => connected.has(name))
+  if (lost.length === 0) return agent
+  notes.push(
+    `The agent ${agent.name} has no ${lost.join(', ')} any more: connect the services here, and give them to it`,
+  )
+  const keeps = (name: string) => !connected.has(name)
+  const approvalTools = agent.approvalTools?.filter(keeps)
+  return { ...agent, tools: agent.tools.filter(keeps), approvalTools }
+}

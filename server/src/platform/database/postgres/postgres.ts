@@ -1,0 +1,152 @@
+/** The database that an installation moves to when one file is outgrown: PostgreSQL 15 or later, by `pg`. */
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../database.ts'
+import { databaseUnavailable } from '../failures.ts'
+import { createSnapshotTurns } from '../snapshot-turns.ts'
+import { createStatementLimits, type StatementLimits } from '../statement-limits.ts'
+import type { Tables } from '../tables.ts'
+import { createTransactions } from '../transactions.ts'
+
+export type PostgresOptions = {
+  url: string
+  /** The longest wait for a free connection. */
+  acquireTimeoutMs: number
+  /** The longest time that one statement, or a pause inside a transaction, may take. */
+  transactionTimeoutMs: number
+  maxConnections: number
+  applicationName: string
+}
+
+/** Opens the database as it is; `openDatabase` brings its schema up to date first. */
+export function openPostgres(options: PostgresOptions): Database {
+  const pool = new pg.Pool(poolConfig(options))
+  // A connection that breaks while it is idle leaves the pool by itself; the next query opens another.
+  pool.on('error', () => undefined)
+  pool.on('connect', client => client.on('error', () => undefined))
+  const limits = createStatementLimits(options)
+  const kysely = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: { connect: () => connect(pool, limits), end: () => pool.end() },
+    }),
+  })
+  // The other connections are left to what is short.
+  const turns = createSnapshotTurns(Math.ceil(options.maxConnections / 2), options.acquireTimeoutMs)
+  return {
+    engine: 'postgres',
+    read: kysely,
+    snapshot: (owner, work) =>
+      turns.run(owner, () =>
+        kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      ),
+    ...createTransactions(kysely, isCrossed),
+    maintain: (statement, signal) => maintain(options, statement, signal),
+    emptyLog: null,
+    ping: async () => {
+      await sql`select 1`.execute(kysely)
+    },
+    close: async () => {
+      turns.close()
+      await kysely.destroy()
+    },
+  }
+}
+
+/** The settings that every connection of ours has, whether pooled or not. */
+export const connectionConfig = (url: string, applicationName: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: applicationName,
+  keepAlive: true,
+  types: { getTypeParser },
+})
+
+/** Numbers arrive as JavaScript numbers, as they do from SQLite: int8 columns, and the sums (numeric) over them. */
+export function parseNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${text} is beyond the whole numbers that JavaScript holds exactly`)
+  }
+  return value
+}
+
+const networkSlackMs = 5_000
+const int8 = 20
+const numeric = 1700
+
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary' = 'text') =>
+  format === 'text' && (oid === int8 || oid === numeric)
+    ? parseNumber
+    : // `pg` declares one overload for each format.
+      pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser
+
+const poolConfig = (options: PostgresOptions): pg.PoolConfig => ({
+  ...connectionConfig(options.url, options.applicationName),
+  max: options.maxConnections,
+  connectionTimeoutMillis: options.acquireTimeoutMs,
+  idleTimeoutMillis: 30_000,
+  // The server's own limit comes first; this one is for a server that no longer answers at all.
+  query_timeout: options.transactionTimeoutMs + networkSlackMs,
+})
+
+async function maintain(options: PostgresOptions, statement: string, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    ...connectionConfig(options.url, options.applicationName),
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+  })
+  // A connection that breaks is told by the statement, too.
+  client.on('error', () => undefined)
+  const leave = () => void client.end()
+  signal.throwIfAborted()
+  signal.addEventListener('abort', leave)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } catch (error) {
+    throw clearError(error)
+  } finally {
+    signal.removeEventListener('abort', leave)
+    await client.end()
+  }
+}
+
+async function connect(pool: pg.Pool, limits: StatementLimits): Promise<PostgresPoolClient> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw clearError(error)
+  })
+  let broken = false
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    try {
+      return await limits.query(client, text, parameters)
+    } catch (error) {
+      const clear = clearError(error)
+      if (clear !== error && !isServerReply(error)) broken = true
+      throw clear
+    }
+  }
+  return {
+    // Kysely's interface also has a form with a cursor, which only its streams use; we have none.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(broken),
+  }
+}
+
+const sqlState = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return typeof code === 'string' ? code : ''
+}
+
+/** Serialization failure and deadlock. */
+const isCrossed = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
+
+const isServerReply = (error: unknown): boolean => error instanceof pg.DatabaseError
+
+/** Connection lost or refused (08, 57P, socket errors), no connection or disk left (53), too slow (57014, 55P03). */
+const unavailableStates = /^(08...|53...|57P..|57014|55P03|58030|25P03|25006|E[A-Z]+)$/
+const lostConnection =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|Client has encountered a connection error/
+
+function clearError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const unavailable = unavailableStates.test(sqlState(error)) || lostConnection.test(error.message)
+  return unavailable ? databaseUnavailable('PostgreSQL cannot be reached', error) : error
+}

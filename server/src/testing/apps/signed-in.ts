@@ -1,0 +1,93 @@
+/** Somebody who is signed in, for tests that are about what comes after: a session in the database, and its cookie. */
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { InjectOptions } from 'fastify'
+import {
+  cookieSecret,
+  sessionCookieName,
+  sessionTokenHash,
+} from '../../features/identity/sessions-service.ts'
+import type { Environment } from '../../platform/caller.ts'
+import { dayMs } from '../../platform/clock.ts'
+import type { TestApp, TestReply } from '../test-app.ts'
+
+export type SignedIn = {
+  userId: string
+  sessionId: string
+  cookie: string
+  /** Sends a request as a page of this server does; `headers` may take the origin away again. */
+  request(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string | undefined> },
+  ): Promise<TestReply>
+  /** A token for a workspace, the first one unless it is named. */
+  token(options?: { workspaceId?: string; environment?: Environment }): Promise<string>
+}
+
+export async function signIn(app: TestApp, userId: string, lastsMs: number = dayMs): Promise<SignedIn> {
+  const { database, keyring, clock, newId, publicUrl } = app.dependencies
+  const token = randomBytes(24).toString('base64url')
+  const sessionId = newId('session')
+  const now = clock()
+  await database.write(tx =>
+    tx
+      .insertInto('sessions')
+      .values({
+        id: sessionId,
+        user_id: userId,
+        token_hash: sessionTokenHash(keyring, token),
+        expires_at: now + lastsMs,
+        ip_address: null,
+        user_agent: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute(),
+  )
+  const signature = createHmac('sha256', cookieSecret(keyring)).update(token).digest('base64')
+  const name = sessionCookieName(publicUrl())
+  const cookie = `${name}=${encodeURIComponent(`${token}.${signature}`)}`
+
+  const request: SignedIn['request'] = (method, path, { body, headers = {} } = {}) =>
+    fromPage(app, method, path, { body, headers: { cookie, ...headers } })
+
+  return {
+    userId,
+    sessionId,
+    cookie,
+    request,
+    async token({ workspaceId = app.workspaceId, environment = 'live' } = {}) {
+      const reply = await request('POST', '/console/token', { body: { workspaceId, environment } })
+      if (reply.status !== 200) throw new Error(`No token: ${JSON.stringify(reply.body)}`)
+      return reply.body.data.token
+    },
+  }
+}
+
+/** What a page of this server asks, signed in or not. */
+export async function fromPage(
+  app: TestApp,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string | undefined> } = {},
+): Promise<TestReply> {
+  const reply = await app.app.server.inject(
+    withoutUndefined<InjectOptions>({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: path,
+      headers: withoutUndefined<Record<string, string>>({
+        origin: new URL(app.dependencies.publicUrl()).origin,
+        ...headers,
+      }),
+      payload: body === undefined ? undefined : (body as object),
+    }),
+  )
+  const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    body: isJson && reply.payload !== '' ? JSON.parse(reply.payload) : null,
+  }
+}
