@@ -1,10 +1,10 @@
 /** Model calls against a real server that misbehaves in every way. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sample } from '../../testing/sample.ts'
 import {
   type ModelBehaviour,
   type ModelServer,
+  sample,
   startModelServer,
 } from '../../testing/servers/model-server.ts'
 import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'

@@ -1,4 +1,5 @@
 /** A workspace with an owner and the services around invitations, over a real database and a clock that a test sets. */
+
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createAuditService } from '../../features/audit/service.ts'
@@ -6,6 +7,7 @@ import { createOutbox } from '../../features/events/outbox-service.ts'
 import { createIdentityService } from '../../features/identity/service.ts'
 import { createAcceptanceService } from '../../features/workspaces/invitations/acceptance-service.ts'
 import { createInvitationService } from '../../features/workspaces/invitations/invitations-service.ts'
+import type { MemberWebhooks } from '../../features/workspaces/members/member-changes.ts'
 import { createMemberService } from '../../features/workspaces/members/members-service.ts'
 import { createTeamService } from '../../features/workspaces/teams/teams-service.ts'
 import type { Environment, Role } from '../../platform/caller.ts'
@@ -14,7 +16,6 @@ import { createIds } from '../../platform/ids.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { createTestDatabase } from '../database.ts'
-import { noWebhooks } from '../no-webhooks.ts'
 import { callerOf, insertPerson, insertWorkspace, type TestPerson } from '../workspace.ts'
 
 export async function setUpInvitations(
@@ -67,3 +68,6 @@ export function tokenOf(acceptUrl: string | null): string {
   assert.ok(before === '' && token !== undefined, `${acceptUrl} is no link`)
   return token
 }
+
+/** For members of workspaces without webhooks. */
+export const noWebhooks: MemberWebhooks = { list: async () => [], disable: async () => undefined }

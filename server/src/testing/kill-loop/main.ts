@@ -7,9 +7,8 @@ import { parseArgs } from 'node:util'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../servers/postgres.ts'
 import { subjects as allSubjects, type Subject } from './errands.ts'
-import { randomOf } from './random.ts'
 import { killAgainAndAgain } from './rounds.ts'
-import { prepare, sweepFiles } from './setup.ts'
+import { prepare, randomOf, sweepFiles } from './setup.ts'
 
 const { values } = parseArgs({
   options: {

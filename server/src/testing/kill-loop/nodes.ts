@@ -13,8 +13,7 @@ import { createBalancedClient } from './balanced-client.ts'
 import { check } from './check.ts'
 import { drive } from './drive.ts'
 import { subjects } from './errands.ts'
-import { randomOf } from './random.ts'
-import { type KillPlace, prepare, sweepFiles } from './setup.ts'
+import { type KillPlace, prepare, randomOf, sweepFiles } from './setup.ts'
 
 const roles = ['api', 'api', 'worker', 'worker'] as const
 /** Who is killed next: by turns one that answers requests and one that works. */

@@ -1,7 +1,10 @@
 /** A real HTTP server that speaks OpenAI's chat completions and embeddings from a script, with a log of what reached it and who hung up. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sampleOf } from '../../platform/json-schema/sample.ts'
+import type { Sample } from '../../platform/models/built-in.ts'
 import {
   argumentsText,
   behave,
@@ -209,3 +212,6 @@ const callDeltasOf = (answer: ScriptedCalls): object[] =>
 
 const finishReasonOf = (answer: ScriptedAnswer): string =>
   answer.kind === 'tool_calls' ? 'tool_calls' : (answer.finishReason ?? 'stop')
+
+/** Samples for tests whose models need none: made at once, in this thread. */
+export const sample: Sample = async (schema, text) => sampleOf(schema, text)

@@ -6,8 +6,8 @@ import type { Database } from '../../../platform/database/database.ts'
 import { openDatabase } from '../../../platform/database/open.ts'
 import { createIds } from '../../../platform/ids.ts'
 import { etagOf } from '../../../platform/revision.ts'
+import { noWebhooks } from '../../../testing/apps/invitations.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { noWebhooks } from '../../../testing/no-webhooks.ts'
 import {
   callerOf,
   insertKey,
