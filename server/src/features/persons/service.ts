@@ -17,6 +17,8 @@ import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRo
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
 
+export type PersonService = ReturnType<typeof createPersonService>
+
 const tokenMs = 10 * minuteMs
 
 export function createPersonService(dependencies: {
