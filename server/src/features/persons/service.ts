@@ -117,7 +117,7 @@ export function createPersonService(dependencies: {
       return presentOwn({ ...row, role: 'owner' })
     },
 
-    /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
+    /** For owners, as long as it is not being erased; `not_found` for any other workspace. */
     async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
       const scope = { workspaceId, environment: 'live' as const }
       const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints that are told of events, their deliveries, and what happens when an endpoint fails. */
+/** Webhooks: endpoints that receive events, their deliveries, and what happens when an endpoint fails. */
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/url-check.ts'
 import type { Platform } from '../../platform/platform.ts'

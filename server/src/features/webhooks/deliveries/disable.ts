@@ -70,7 +70,7 @@ type Administrator = { userId: string; name: string; email: string }
 /** Handed in by the feature that knows members: people only, not more than so many. */
 export type Administrators = (query: Query, workspaceId: string, limit: number) => Promise<Administrator[]>
 
-/** More people need not be told of one endpoint. */
+/** The most people that get a mail about one endpoint. */
 const mostTold = 20
 
 /** One job for each person, so that a mail that fails repeats no other one; none where there is no mail server. */

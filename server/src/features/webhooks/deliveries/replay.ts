@@ -70,7 +70,7 @@ export const scopeOfListener = (webhook: WebhookRow): Scope => ({
   ...narrowingOfRow(webhook),
 })
 
-/** The events of a range that the endpoint is told of; a test was only for its caller. */
+/** The events of a range that the endpoint receives; a test was only for its caller. */
 const selectionOf = (
   { event_types }: WebhookRow,
   { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,

@@ -40,7 +40,7 @@ type Acceptance = { row: InvitationRow; memberId: string | null }
 /** `personId` is null where no person has the address yet. */
 export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
 
-/** Runs in the transaction in which somebody joins. */
+/** Runs in the transaction in which a person joins. */
 type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**

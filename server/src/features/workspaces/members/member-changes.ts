@@ -30,7 +30,7 @@ export type Removal = {
 /** Handed in by the feature that knows webhooks: those that a member made, in both environments. */
 export type MemberWebhooks = {
   list(scope: Scope, query: Query, userId: string): Promise<{ id: string }[]>
-  /** Administrators are told. */
+  /** Administrators get a mail. */
   disable(tx: Tx, caller: Caller, userId: string): Promise<void>
 }
 

@@ -1,9 +1,9 @@
-/** What the outbox is told of members: who joined, whose role was changed, who was removed or left. */
+/** The events of members: who joined, whose role was changed, who was removed or left. */
 import type { Caller, Role } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 
-/** In the transaction of the change. Members belong to the workspace as a whole, and are told of as live. */
+/** In the transaction of the change. Members belong to the whole workspace, so their events are live. */
 export async function recordMemberEvent(
   tx: Tx,
   outbox: Outbox,
