@@ -1,8 +1,9 @@
 /** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { createConsoleDoor } from './console-door.ts'
 import { signInRoutes } from './features/identity/routes.ts'
+import { personRoutes } from './features/persons/routes.ts'
+import { createPersonService } from './features/persons/service.ts'
 import { createInvitationPages } from './features/workspaces/invitations/invitations-page.ts'
 import { createFeatures, type Features, type Services } from './features.ts'
 import { serverSchedules, workerSchedules } from './housekeeping.ts'
@@ -12,7 +13,6 @@ import { listenForProbes, type Probe, registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency/idempotency.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
-import { registerConsoleDoor } from './http/pages/console-door.ts'
 import { registerConsole } from './http/pages/console-files.ts'
 import { guardOrigin } from './http/pages/origin.ts'
 import { registerPages } from './http/pages/pages.ts'
@@ -22,6 +22,7 @@ import { waitFor } from './platform/patience.ts'
 import { startSchedules } from './platform/schedules/schedules.ts'
 import { createReachesRecord } from './reaches-record.ts'
 import type { Dependencies } from './start/dependencies.ts'
+import { furnishWorkspace } from './start/furnish.ts'
 
 export type App = {
   features: Features
@@ -87,11 +88,15 @@ export function createApp(dependencies: Dependencies): App {
   registerDocsPage(server, routes)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
   guardOrigin(server, dependencies.publicUrl)
-  registerBrowserRoutes(server, signInRoutes(services), { gate })
-  registerConsoleDoor(server, {
-    gate,
-    door: createConsoleDoor(services, dependencies),
+  const persons = createPersonService({
+    ...dependencies,
+    ...services,
+    newWorkspacePlan: settings.newWorkspacePlan,
+    maxOwned: settings.ownedWorkspaces,
+    furnish: owner => furnishWorkspace(services, dependencies, owner),
   })
+  const browserRoutes = [...signInRoutes(services), ...personRoutes({ ...services, persons })]
+  registerBrowserRoutes(server, browserRoutes, { gate, findSession: services.sessions.find })
   registerPages(server, {
     gate,
     invitations: createInvitationPages({ ...services, clock }),

@@ -68,7 +68,7 @@ export function createGate(dependencies: {
     async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       spend(reply, await limiter.countAddress(request.ip))
     },
-    /** Counts a request beside the API of somebody who is signed in. */
+    /** Counts a request beside the API of a person who is signed in. */
     async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
       spend(reply, await limiter.countPerson(userId))
     },

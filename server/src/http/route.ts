@@ -94,14 +94,6 @@ type Upload<Fields extends TObject> = {
 /** A body of plain bytes that the handler reads as they come. */
 type StreamedBody = { mediaType: string; isOptional: boolean; description: string }
 
-type RouteText = {
-  operationId: string
-  /** The feature that the route belongs to. */
-  tag: string
-  summary: string
-  description: string
-}
-
 /** `ranked`: ordered by relevance, so there is no going on after a row. */
 type ListOptions = { defaultPageSize: number; maxPageSize: number; ranked?: boolean }
 
@@ -121,41 +113,65 @@ type WriteOrRead =
 /** What a JSON body may come to where the usual limits are too narrow. */
 type BodyLimits = { maxBytes: number; maxValues: number }
 
-type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = RouteText &
+/** What a route says of itself besides its schemas. */
+type RouteCore = {
+  operationId: string
+  /** The feature that the route belongs to. */
+  tag: string
+  summary: string
+  description: string
+  /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
+  permission: Permission | 'public' | 'any'
+  /** The success statuses that the handler answers with. */
+  success: readonly (200 | 201 | 202 | 204)[]
+  /** Codes that it can answer with besides those that every route has. */
+  errors: readonly ErrorCode[]
+  /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */
+  list?: ListOptions | undefined
+  /** Answers server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
+  answersEvents?: 'always' | 'asked'
+  events?: TSchema
+  eventsExample?: unknown
+  /** What the repetition of a request gets whose reply was a stream or 202; `location` is what that one said. */
+  followAgain?: FollowAgain
+  bodyLimits?: BodyLimits
+  streamedBody?: StreamedBody
+  /** On every reply of the route, errors included. */
+  replyHeaders?: Record<string, string>
+}
+
+/** What has a default, and is set on few routes. */
+type RouteTraits = {
+  /** A bulk or destructive call: `dryRun` is added to the query. */
+  destructive: boolean
+  /** `dryRun` is added to the query, and its reply has the shape of any other. */
+  triesDry: boolean
+  /** Honours `Prefer: wait=N` and `respond-async`. */
+  waits: boolean
+  /** Parameters of the path that are no ids of ours but any text, percent-encoded. */
+  pathTexts: PathTexts
+  /** Answers a file instead of JSON. */
+  answersFile: boolean
+  /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
+  secrets: readonly string[]
+  /** A test key gets 403 `sandbox_forbidden`. */
+  liveOnly: boolean
+}
+
+const usualTraits: RouteTraits = {
+  destructive: false,
+  triesDry: false,
+  waits: false,
+  pathTexts: {},
+  answersFile: false,
+  secrets: [],
+  liveOnly: false,
+}
+
+type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = RouteCore &
+  Partial<RouteTraits> &
   WriteOrRead & {
     path: Path
-    /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
-    permission: Permission | 'public' | 'any'
-    /** The success statuses that the handler answers with. */
-    success: readonly (200 | 201 | 202 | 204)[]
-    /** Codes that it can answer with besides those that every route has. */
-    errors: readonly ErrorCode[]
-    /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */
-    list?: ListOptions | undefined
-    /** A bulk or destructive call: `dryRun` is added to the query. */
-    destructive?: boolean
-    /** `dryRun` is added to the query, and its reply has the shape of any other. */
-    triesDry?: boolean
-    /** Honours `Prefer: wait=N` and `respond-async`. */
-    waits?: boolean
-    /** Parameters of the path that are no ids of ours but any text, percent-encoded. */
-    pathTexts?: PathTexts
-    /** The media type of a file that is answered instead of JSON. */
-    answersFile?: boolean
-    /** Answers server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
-    answersEvents?: 'always' | 'asked'
-    events?: TSchema
-    eventsExample?: unknown
-    /** What the repetition of a request gets whose reply was a stream or 202; `location` is what that one said. */
-    followAgain?: FollowAgain
-    /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
-    secrets?: readonly string[]
-    /** A test key gets 403 `sandbox_forbidden`. */
-    liveOnly?: boolean
-    bodyLimits?: BodyLimits
-    streamedBody?: StreamedBody
-    /** On every reply of the route, errors included. */
-    replyHeaders?: Record<string, string>
     handle: (request: RouteRequest<Path, Query, Body, Fields, Headers>) => Promise<Reply<Data>>
   }
 
@@ -171,37 +187,20 @@ type FollowAgain = (request: {
 }) => Promise<Reply<unknown>>
 
 /** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
-export type Route = RouteText & {
-  method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  permission: Permission | 'public' | 'any'
-  audit?: string | null
-  success: readonly (200 | 201 | 202 | 204)[]
-  errors: readonly ErrorCode[]
-  list?: ListOptions | undefined
-  destructive: boolean
-  triesDry: boolean
-  waits: boolean
-  pathTexts: PathTexts
-  answersFile: boolean
-  answersEvents?: 'always' | 'asked'
-  events?: TSchema
-  eventsExample?: unknown
-  followAgain?: FollowAgain
-  secrets: readonly string[]
-  liveOnly: boolean
-  bodyLimits?: BodyLimits
-  streamedBody?: StreamedBody
-  replyHeaders?: Record<string, string>
-  query?: TObject
-  headers?: TObject
-  body?: TSchema
-  bodyExample?: unknown
-  upload?: Upload<TObject>
-  data?: TSchema
-  example?: unknown
-  handle: (request: RouteRequest<string, unknown, unknown, unknown>) => Promise<Reply<unknown>>
-}
+export type Route = RouteCore &
+  RouteTraits & {
+    method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    path: string
+    audit?: string | null
+    query?: TObject
+    headers?: TObject
+    body?: TSchema
+    bodyExample?: unknown
+    upload?: Upload<TObject>
+    data?: TSchema
+    example?: unknown
+    handle: (request: RouteRequest<string, unknown, unknown, unknown>) => Promise<Reply<unknown>>
+  }
 
 /** Checks a route's parts against each other, and forgets their exact types so that routes form one list. */
 export function defineRoute<
@@ -224,17 +223,8 @@ export function defineRoute<
     example?: Static<Data>
   },
 ): Route {
-  return {
-    destructive: false,
-    triesDry: false,
-    waits: false,
-    pathTexts: {},
-    answersFile: false,
-    secrets: [],
-    liveOnly: false,
-    ...parts,
-    // The handler's exact types were checked above; `serve` hands it what the schemas have validated.
-  } as unknown as Route
+  // The handler's exact types were checked above; `serve` hands it what the schemas have validated.
+  return { ...usualTraits, ...parts } as unknown as Route
 }
 
 export const ok = <Data>(data: Data, headers: Record<string, string> = {}): Reply<Data> => ({

@@ -50,7 +50,7 @@ export async function dropReplies(tx: Tx, resourceIds: readonly string[]): Promi
     .execute()
 }
 
-/** One entry stands for the parts of a change, unless somebody asks what was done to a record, in a request, or how often. */
+/** One entry stands for the parts of a change, unless a filter names a record, a request or an action. */
 const showsWholes = ({ action, resourceId, requestId }: AuditFilter): boolean =>
   action === undefined && resourceId === undefined && requestId === undefined
 
@@ -136,7 +136,7 @@ function seenByKind(scope: Scope, engine: Engine): Record<string, Condition> {
   return {
     agent: reachesAgent(scope, 'audit_log.resource_id') ?? always,
     collection,
-    // Many documents at once are told of under their collection, and those of all collections under none.
+    // An event about many documents is under their collection, or under none if they are of all collections.
     document: sql<SqlBool>`(${isAbout('documents', inCollection)}
       OR (audit_log.resource_id IN (SELECT id FROM collections) AND ${collection}))`,
     upload: isAbout('uploads', inCollection),

@@ -31,7 +31,7 @@ export type RecordedEvent = Concern & { id: string; type: EventType; at: number 
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-/** Called in the transaction of the event: it adds the deliveries to those who are told of it outside. */
+/** Called in the transaction of the event: it adds the deliveries to the webhooks that receive it. */
 export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
 
 export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }) {

@@ -1,4 +1,4 @@
-/** What goes over the wire about the outbox: what happened, for programs that are told of it. */
+/** What goes over the wire about the outbox: what happened, for the programs that follow it. */
 
 import { environments, type Permission } from '../../platform/caller.ts'
 import { type Static, type TSchema, Type } from '../../platform/json-schema/type.ts'
@@ -30,7 +30,7 @@ const keyTypes = ['key.created', 'key.rotated', 'key.revoked'] as const
 const limitTypes = ['limit.reached'] as const
 const webhookTypes = ['webhook.disabled'] as const
 
-/** What an endpoint can be told of. */
+/** What an endpoint can receive. */
 export const subscribableTypes = [
   ...runTypes,
   ...documentTypes,
@@ -43,7 +43,7 @@ export const subscribableTypes = [
   ...webhookTypes,
 ] as const
 
-/** A test is sent to one endpoint, whatever else it is told of. */
+/** A test is sent to one endpoint, whatever else it receives. */
 export const eventTypes = [...subscribableTypes, 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -1,4 +1,4 @@
-/** What is told of people signing in: entries in the audit log of each workspace that the person belongs to. */
+/** Sign-ins and changes of accounts as entries in the audit log of each workspace that the person belongs to. */
 import { systemCaller } from '../../platform/caller.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -21,7 +21,7 @@ type AccountChange = {
   details?: Record<string, unknown>
 }
 
-/** What somebody gave that was wrong: who they are is not proven, so the entry names the account only. */
+/** What was wrong. Who gave it is not proven, so the entry names the account only. */
 type Refusal = 'password' | 'code'
 
 export type AccountLog = ReturnType<typeof createAccountLog>

@@ -59,7 +59,7 @@ export function createAccountService(dependencies: AccountDependencies) {
   }
   const give = (tx: Tx, userId: string, password: string) =>
     putPassword(tx, { id: newId('account'), userId, password, now: clock() })
-  /** Whether anybody has the address or not, the same is done. */
+  /** Does the same for an address that has an account and for one that has none. */
   const mail = async (kind: MailKind, request: MailRequest) => {
     if (await attempts.mayMail(request.email)) await database.write(tx => enqueueMail(tx, kind, request))
   }
@@ -83,7 +83,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email
     },
-    /** Gives somebody without an account their password and signs them in; answers the cookie. Throws `conflict`. */
+    /** Gives a person without an account their password and signs them in; answers the cookie. Throws `conflict`. */
     async open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string> {
       if (await hasAccount(tx, userId))
         throw new ServiceError('conflict', 'This address has an account already')
@@ -118,7 +118,7 @@ export function createAccountService(dependencies: AccountDependencies) {
         const { userId } = await links.take(tx, 'verify-email', token)
         await markVerified(tx, userId, clock())
       }),
-    /** Mails a link, if anybody has the address; throws `conflict` where this server sends no mail. */
+    /** Mails a link, if a person has the address; throws `conflict` where this server sends no mail. */
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
         const remedy = 'Its operator can make a link for you: user reset-password'

@@ -8,9 +8,9 @@ export type Attempts = ReturnType<typeof createAttempts>
 
 type Limit = { tries: number; windowMs: number }
 
-/** One person at one place, who has forgotten which password it was. */
+/** One client address for one person, who has forgotten which password it was. */
 const atOnePlace: Limit = { tries: 10, windowMs: 15 * minuteMs }
-/** Many places at one person: wide enough that a stranger cannot easily lock somebody out. */
+/** All client addresses for one person: so many that a stranger cannot easily lock the person out. */
 const everywhere: Limit = { tries: 100, windowMs: hourMs }
 /** Each second step allows five codes: a hundred guesses a day, of a million codes. */
 const challenges: Limit = { tries: 20, windowMs: dayMs }
@@ -35,7 +35,7 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
   }
 
   return {
-    /** Counts a try to sign in, whether anybody has the address or not; throws `rate_limited`. */
+    /** Counts a try to sign in, also for an address without an account; throws `rate_limited`. */
     async signIn(email: string, address: string): Promise<void> {
       await spend(nameOf('place', email, address), atOnePlace)
       await spend(nameOf('person', email), everywhere)
@@ -44,18 +44,18 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     async signedIn(email: string, address: string): Promise<void> {
       await counters.delete(nameOf('place', email, address))
     },
-    /** Counts a second step that somebody with the right password begins; throws `rate_limited`. */
+    /** Counts a second step that the right password begins; throws `rate_limited`. */
     challenge: (email: string): Promise<void> => spend(nameOf('challenge', email), challenges),
     /** The second step was taken. */
     async passed(email: string): Promise<void> {
       await counters.delete(nameOf('challenge', email))
     },
-    /** Counts a try to give the password again, or a code, by somebody who is signed in; throws `rate_limited`. */
+    /** Counts a try to give the password again, or a code, by a person who is signed in; throws `rate_limited`. */
     confirm: (userId: string): Promise<void> => spend(nameOf('confirm', userId), atOnePlace),
     async confirmed(userId: string): Promise<void> {
       await counters.delete(nameOf('confirm', userId))
     },
-    /** Counts what was wrong in signing in as somebody; answers which one it is within the hour. */
+    /** Counts a refused sign-in as this person; answers how many it were within the hour. */
     async refused(userId: string): Promise<number> {
       return (await count(nameOf('refused', userId), hourMs)).consumedPoints
     },

@@ -10,7 +10,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts'
 import { createAuthStorage } from './auth-adapter-store.ts'
 import { cookiePrefix, cookieSecret, type Sessions } from './sessions-service.ts'
 
-/** A single sign-on server (OpenID Connect) that the operator trusts with telling who somebody is. */
+/** A single sign-on server (OpenID Connect) whose word on who a person is the operator trusts. */
 export type SingleSignOn = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 export const singleSignOnId = 'oidc'

@@ -9,7 +9,7 @@ import { type AccountLog, createAccountLog } from './account-log.ts'
 import { accountMailQueue, createAccountMailQueue } from './account-mail.ts'
 import { type AccountService, createAccountService } from './account-service.ts'
 import { createAttempts } from './attempts.ts'
-import { createBetterAuth, type SingleSignOn } from './better-auth.ts'
+import { createBetterAuth, type SingleSignOn, singleSignOnId } from './better-auth.ts'
 import { createLinks, type Links } from './links.ts'
 import type { IdentityService } from './service.ts'
 import { createSessions, type Sessions } from './sessions-service.ts'
@@ -24,6 +24,15 @@ export type IdentityServices = {
   setup: SetupService
   signIn: SignInService
   accountLog: AccountLog
+  /** What the page of signing in has to know. */
+  entrance: () => Promise<Entrance>
+}
+
+type Entrance = {
+  setupRequired: boolean
+  signUpOpen: boolean
+  mailConfigured: boolean
+  singleSignOn: { id: string; name: string }[]
 }
 
 export function createIdentityFeature(
@@ -36,7 +45,7 @@ export function createIdentityFeature(
     onChange: () => void
   },
 ): Feature<IdentityServices> {
-  const { settings, keyring, counters } = platform
+  const { settings, keyring, counters, mailer } = platform
   const { sessionMs } = settings
   const sessions = createSessions({ ...platform, sessionMs })
   sessions.onEnd(earlier.onChange)
@@ -46,7 +55,9 @@ export function createIdentityFeature(
   const signUpOpen = settings.signUp === 'open'
   const shared = { ...platform, ...earlier, sessions, links, attempts, accountLog, signUpOpen }
   const accounts = createAccountService(shared)
-  const auth = createBetterAuth({ ...shared, sessionMs, singleSignOn: singleSignOnOf(settings) })
+  const singleSignOn = singleSignOnOf(settings)
+  const auth = createBetterAuth({ ...shared, sessionMs, singleSignOn })
+  const setup = createSetupService({ ...shared, accounts })
   return {
     services: {
       identity: earlier.identity,
@@ -54,8 +65,14 @@ export function createIdentityFeature(
       accounts,
       links,
       accountLog,
-      setup: createSetupService({ ...shared, accounts }),
+      setup,
       signIn: createSignInService({ ...shared, auth }),
+      entrance: async () => ({
+        setupRequired: await setup.isRequired(),
+        signUpOpen,
+        mailConfigured: mailer.available,
+        singleSignOn: singleSignOn === null ? [] : [{ id: singleSignOnId, name: singleSignOn.name }],
+      }),
     },
     queues: { [accountMailQueue]: createAccountMailQueue(shared) },
     schedules: [

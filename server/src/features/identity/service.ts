@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { findUserByEmail, insertUser, type UserRow } from './store.ts'
 
-/** Of the owner of the first workspace, until somebody is named. */
+/** Of the owner of the first workspace, until the first owner is named. */
 export const firstOwnerEmail = 'owner@localhost'
 
 type NewPerson = { email: string; name: string; emailVerified: boolean }
@@ -32,7 +32,7 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
   return {
     findByEmail: (query: Query, email: string): Promise<UserRow | undefined> =>
       findUserByEmail(query, normaliseEmail(email)),
-    /** An address that somebody has already is a 409 `conflict`. */
+    /** An address that is taken is a 409 `conflict`. */
     async create(tx: Tx, person: NewPerson): Promise<UserRow> {
       const row = await insert(tx, person)
       if (row === null) throw taken(person.email)

@@ -84,7 +84,7 @@ export function createSessions(dependencies: {
     endAll,
     /** Calls back with the ids of sessions that this process has ended, once they are. */
     onEnd: (listener: (sessionIds: readonly string[]) => void): void => void listeners.push(listener),
-    /** Tells the listeners of sessions whose rows somebody else has deleted. */
+    /** Tells the listeners of sessions whose rows better-auth has deleted. */
     ended,
     /** Forgets sessions whose time is over; answers how many. */
     tidy: (): Promise<number> =>
@@ -108,7 +108,7 @@ const cookieName = (publicUrl: string, name: string): string =>
 
 export const sessionCookieName = (publicUrl: string): string => cookieName(publicUrl, 'session_token')
 
-/** Of somebody whose password was right, until their code is. */
+/** Of a person whose password was right, until their code is. */
 export const challengeCookieName = (publicUrl: string): string => cookieName(publicUrl, 'two_factor')
 
 const maxUserAgentLength = 500

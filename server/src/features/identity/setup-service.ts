@@ -26,7 +26,7 @@ export function createSetupService(dependencies: {
   accountLog: AccountLog
 }) {
   const { database, clock, identity, accounts, sessions, links, accountLog } = dependencies
-  /** Throws where somebody has taken the place by another link. */
+  /** Throws where another link has named the first owner meanwhile. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
   }

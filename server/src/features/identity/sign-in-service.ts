@@ -149,7 +149,7 @@ export function createSignInService(dependencies: Dependencies) {
   }
 }
 
-/** Tells of the session that an answer's cookies begin; one that cannot be told of is ended. */
+/** Logs the session that an answer's cookies begin; a session that cannot be logged is ended. */
 async function tellSignIn(
   { database, sessions, accountLog }: Dependencies,
   visitor: Visitor,
@@ -168,7 +168,7 @@ async function tellSignIn(
     })
 }
 
-/** Whose code is asked for: of somebody who is signed in, or whose password was right. */
+/** Whose code is asked for: a person who is signed in, or whose password was right. */
 async function asked(
   { sessions, keyring, publicUrl, links }: Dependencies,
   { cookie }: Visitor,

@@ -8,7 +8,7 @@ export type UserRow = Selectable<Tables['users']>
 export const findUserByEmail = (query: Query, email: string): Promise<UserRow | undefined> =>
   query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** False where somebody has the address already, be it by a transaction that began beside this one. */
+/** False where the address is taken, also by a transaction that runs beside this one. */
 export async function insertUser(tx: Tx, row: Insertable<Tables['users']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('users')

@@ -79,6 +79,32 @@ test('codes cannot be guessed: a challenge ends after five, and without a challe
   assert.equal((await browser.post('/auth/two-factor/verify-totp', { code: '000009' })).status, 401)
 })
 
+test('ten wrong codes in a row lock the second factor for fifteen minutes, in a new challenge too', async () => {
+  const { totpURI } = await withTwoFactor('locked@example.com')
+  const challenged = async () => {
+    const browser = openBrowser(app)
+    await signIn(browser, 'locked@example.com')
+    return (code: string) => browser.post('/auth/two-factor/verify-totp', { code })
+  }
+  for (let challenge = 0; challenge < 2; challenge++) {
+    const verify = await challenged()
+    for (let i = 0; i < 5; i++) assert.equal((await verify(`00000${i}`)).status, 400)
+  }
+  const verify = await challenged()
+  const { status, body, headers } = await verify(totpCode(totpURI, 1))
+  assert.deepEqual([status, body.code, headers['retry-after']], [429, 'rate_limited', '900'])
+})
+
+test('a second factor that is set up again replaces the proven one at once', async () => {
+  const { browser, totpURI } = await withTwoFactor('renewed@example.com')
+  const begun = await browser.post('/auth/two-factor/enable', { password: testPassword })
+  const other = openBrowser(app)
+  assert.deepEqual((await signIn(other, 'renewed@example.com')).body.data, { twoFactorRequired: true })
+  const verify = (uri: string) => other.post('/auth/two-factor/verify-totp', { code: totpCode(uri, 1) })
+  assert.equal((await verify(totpURI)).status, 400)
+  assert.equal((await verify(begun.body.data.totpURI)).status, 204)
+})
+
 test('who knows the password begins no second step after second step, until the right person takes one', async () => {
   const { backupCodes } = await withTwoFactor('again@example.com')
   const begin = async (address: string) => {

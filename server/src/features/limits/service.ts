@@ -21,7 +21,7 @@ type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
 export type Limits = ReturnType<typeof createLimits>
 
 export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
-  /** To be called where something is refused: those who want to know are told. */
+  /** To be called where something is refused: it records an event. */
   reached: tell,
   /** The limits that hold for the caller's workspace now. */
   of({ plan, requestsPerMinute }: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits {
@@ -33,7 +33,7 @@ export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
 /** Writes in a transaction of its own, since that of the refusal is rolled back; answers at once. */
 type TellLimit = (scope: Scope, reached: LimitSummary) => void
 
-/** More limits in a day than this are told again after a while, which the outbox refuses by itself. */
+/** Beyond so many limits a day an event may be written again; the outbox refuses the second one. */
 const maxRemembered = 10_000
 
 export function createTellLimit(dependencies: {

@@ -124,7 +124,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
-    /** Calls a model once. Throws a 400 where none is named and none can be told. */
+    /** Calls a model once. Throws a 400 where none is named, and the provider lists none. */
     async test(
       caller: Caller,
       id: string,

@@ -17,6 +17,8 @@ import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRo
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
 
+export type PersonService = ReturnType<typeof createPersonService>
+
 const tokenMs = 10 * minuteMs
 
 export function createPersonService(dependencies: {
@@ -115,7 +117,7 @@ export function createPersonService(dependencies: {
       return presentOwn({ ...row, role: 'owner' })
     },
 
-    /** For owners, as long as it is not being erased; `not_found` for everybody else's. */
+    /** For owners, as long as it is not being erased; `not_found` for any other workspace. */
     async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
       const scope = { workspaceId, environment: 'live' as const }
       const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))

@@ -4,7 +4,7 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 export const findPerson = (query: Query, userId: string) =>
   query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
 
-/** Those that are being erased are gone for everybody. By name, as people look for them. */
+/** Without those that are being erased. By name, as people look for them. */
 export const listWorkspaces = (query: Query, userId: string, now: number) =>
   query
     .selectFrom('members')

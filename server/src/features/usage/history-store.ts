@@ -9,7 +9,7 @@ import type { Interval } from './schemas.ts'
 /** `stored` is what all collections of the workspace hold together. */
 export type Kind = 'actor' | 'agent' | 'collection' | 'stored'
 
-/** The first and the last day, and those whose use is wanted; undefined is everybody. */
+/** The first and the last day, and those whose use is wanted; undefined is all. */
 type Selection = {
   kind: Kind
   first: string

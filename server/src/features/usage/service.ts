@@ -130,8 +130,8 @@ const kinds = { key: 'actor', agent: 'agent', collection: 'collection' } as cons
 const noRuns = { runs: null, unpricedRuns: null, inputTokens: null, outputTokens: null, costUsd: null }
 
 /**
- * Whose rows a caller may read; undefined is everybody's. A key that is narrowed to collections reads the runs alone that were
- * made under its narrowing, and agents' rows count all: it is told of its own.
+ * Whose rows a caller may read; undefined is all. A key that is narrowed to collections reads only runs that were made
+ * under its narrowing. The rows of agents count all runs, so such a key reads its own rows.
  */
 const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
   actor: caller => (isNarrowed(caller.scope) ? [actorIdOf(actorOf(caller))] : undefined),

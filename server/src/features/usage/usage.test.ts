@@ -4,10 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
+import { dayMs } from '../../platform/clock.ts'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
+import { dayOf } from './buckets.ts'
 import type { UsageRow } from './schemas.ts'
 
 /** 1,000 tokens read and 100 written: 3 cents with the prices below. */
@@ -268,4 +272,84 @@ test('days are removed once they are older than they are kept', async t => {
   assert.equal(await app.app.services.usageHistory.tidy(), 0)
   clock.now += 401 * 86_400_000
   assert.equal(await app.app.services.usageHistory.tidy(), 1)
+})
+
+const now = Date.parse('2026-11-30T12:00:00Z')
+const days = Array.from({ length: 126 }, (_, index) => dayOf(now - index * dayMs))
+
+test('more than 50,000 rows are not added up: fewer days are asked for', async t => {
+  const app = await startTestApp({ clock: () => now })
+  t.after(app.close)
+  const { database } = app.dependencies
+  await database.write(async tx => {
+    for (const day of days) {
+      await sql`WITH RECURSIVE numbers (number) AS (
+          SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 400
+        )
+        INSERT INTO usage_periods (workspace_id, environment, kind, period, subject_id, requests, runs, unpriced_runs,
+          input_tokens, output_tokens, cost_usd)
+        SELECT ${app.workspaceId}, 'live', 'agent', ${day}, 'agt_' || (1000 + number), 0, 1, 0, 10, 1, 0
+        FROM numbers`.execute(tx)
+    }
+  })
+  const first = days.at(-1) ?? ''
+  for (const groupBy of ['day', 'agent']) {
+    const { status, body } = await app.request('GET', '/usage/history', { query: { groupBy, from: first } })
+    assert.equal(status, 400)
+    assert.equal(body.errors[0].field, 'from')
+    assert.match(body.errors[0].message, /ask for fewer days/)
+  }
+  const query = { groupBy: 'agent', from: days.at(-2) ?? '', interval: 'total', pageSize: 100 }
+  const last = await app.request('GET', '/usage/history', { query: { ...query, page: 4 } })
+  assert.deepEqual(last.body.meta, { page: 4, pageSize: 100, total: 400 })
+  assert.equal(last.body.data.at(-1).subject.id, 'agt_1400')
+  assert.equal(last.body.data.at(-1).runs, 125)
+  const behind = await app.request('GET', '/usage/history', { query: { ...query, page: 5 } })
+  assert.deepEqual(behind.body, { data: [], meta: { page: 5, pageSize: 100, total: 400 } })
+})
+
+test('a narrowed key is told of what it reaches, and of requests and runs that may reach further its own only', async t => {
+  const app = await startTestApp()
+  t.after(app.close)
+  const [own, other] = [await createAgentIn(app), await createAgentIn(app)]
+  const [seen, hidden] = [await createCollection(app), await createCollection(app)]
+  for (const collectionId of [seen, hidden])
+    await uploadAndWait(app, { collectionId, content: 'Ducks may enter.', key: app.liveKey })
+  await app.app.services.usageHistory.measure()
+  const ofAgent = await app.createKey({ agentIds: [own.id] })
+  const ofBoth = await app.createKey({ agentIds: [own.id], collectionIds: [seen] })
+  const run = async (agentId: string, key: TestKey) => {
+    const body = { prompt: 'May ducks enter?' }
+    assert.equal((await app.request('POST', `/agents/${agentId}/run`, { body, key })).status, 200)
+  }
+  await run(own.id, app.liveKey)
+  await run(other.id, app.liveKey)
+  await run(own.id, ofBoth)
+  await app.app.services.requestMeter.flush()
+
+  const rows = async (key: TestKey, groupBy: string) => {
+    const { data } = (await app.request('GET', '/usage/history', { key, query: { groupBy } })).body
+    return data.map((row: Record<string, unknown> & { subject: { id: string } | null }) => [
+      ...[row.subject?.id, row.requests, row.runs, row.documents],
+    ])
+  }
+  assert.deepEqual(await rows(ofBoth, 'day'), [[undefined, 1, 1, 1]])
+  assert.deepEqual(await rows(ofBoth, 'key'), [[ofBoth.id, 1, 1, null]])
+  assert.deepEqual(await rows(ofBoth, 'agent'), [])
+  assert.deepEqual(await rows(ofBoth, 'collection'), [[seen, null, null, 1]])
+  assert.deepEqual(await rows(ofAgent, 'agent'), [[own.id, null, 2, null]])
+  assert.deepEqual(await rows(ofAgent, 'collection'), [
+    [seen, null, null, 1],
+    [hidden, null, null, 1],
+  ])
+
+  const usageOf = async (key: TestKey) => {
+    const { storageBytes, runsAtOnce, month } = (await app.request('GET', '/usage', { key })).body.data
+    return [storageBytes.used, runsAtOnce.used, month.runs]
+  }
+  assert.deepEqual(await usageOf(ofBoth), [null, null, 1])
+  assert.deepEqual(await usageOf(ofAgent), [null, null, 2])
+  const [storedBytes, ...rest] = await usageOf(app.liveKey)
+  assert.ok(storedBytes > 2 * 'Ducks may enter.'.length, 'the files, and the texts of the runs')
+  assert.deepEqual(rest, [0, 3])
 })

@@ -1,18 +1,16 @@
-/** Webhooks: endpoints that are told of events, their deliveries, and what happens when an endpoint fails. */
+/** Webhooks: endpoints that receive events, their deliveries, and what happens when an endpoint fails. */
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/url-check.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { administrators } from '../workspaces/members/members-service.ts'
 import { createDeliveryQueue } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './deliveries/deliveries-service.ts'
 import {
   createDisable,
   createMemberWebhooks,
-  createNoticeJobs,
   createNoticeMailQueue,
   noticeMailQueue,
 } from './deliveries/disable.ts'
@@ -37,9 +35,9 @@ export function createWebhooksFeature(
   earlier: { audit: AuditService; outbox: Outbox },
 ): Feature<WebhooksServices> {
   const { settings } = platform
-  const shared = { ...platform, ...earlier, administrators }
+  const shared = { ...platform, ...earlier }
   const send = createSend({ ...platform, timeoutMs: settings.webhookTimeoutMs })
-  const disable = createDisable({ ...shared, noticesOf: createNoticeJobs(shared) })
+  const disable = createDisable(shared)
   const recordAttempts = createRecordAttempts({ ...shared, disable, random: Math.random })
   const webhooks = createWebhookService({ ...shared, checkUrl: createUrlCheck(settings) })
   const webhookDeliveries = createWebhookDeliveryService(shared)

@@ -94,7 +94,7 @@ export function createIdempotency(dependencies: {
           .execute(),
       )
     },
-    /** Gives the key back where the request had no effect; where it had one, a repetition is told of that. */
+    /** Gives the key back where the request had no effect; where it had one, a repetition gets an error that says so. */
     async release(id: string): Promise<void> {
       held.delete(id)
       await database.write(async tx => {

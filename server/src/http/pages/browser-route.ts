@@ -1,9 +1,12 @@
-/** Routes for our own pages beside the API: no key but a cookie, counted by address, JSON in and out, from our own origin only. */
+/** Routes for our own pages beside the API: no key but a cookie, JSON in and out, from our own origin only. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../platform/errors.ts'
 import type { Static, TObject } from '../../platform/json-schema/type.ts'
 import type { Gate } from '../gate.ts'
 import { validation } from '../validation.ts'
+
+type Session = { sessionId: string; userId: string }
 
 export type BrowserRequest<Body> = {
   /** Validated; of a GET there is none. */
@@ -15,6 +18,8 @@ export type BrowserRequest<Body> = {
   url: string
   address: string
   requestId: string
+  /** Null unless the route asks for it, and where the visitor is not signed in. */
+  session: Session | null
 }
 
 /** `data` is answered as `{"data": …}`; undefined is an empty 204, or what the status says. */
@@ -26,9 +31,17 @@ export type BrowserReply = {
   cookies?: readonly string[]
 }
 
-export type BrowserRoute = {
+type BrowserEndpoint = {
   method: 'GET' | 'POST'
   path: string
+  /**
+   * Whether the route looks for a session; `required` refuses a visitor without one. Persons who are signed in then
+   * count for themselves, all others by their address.
+   */
+  session?: 'optional' | 'required'
+}
+
+export type BrowserRoute = BrowserEndpoint & {
   body?: TObject
   handle: (request: BrowserRequest<never>) => Promise<BrowserReply>
 }
@@ -36,18 +49,28 @@ export type BrowserRoute = {
 const maxBodyBytes = 20_000
 
 /** Forgets the exact type of a route's body, so that routes form one list. */
-export const defineBrowserRoute = <Body extends TObject = TObject<Record<never, never>>>(parts: {
-  method: 'GET' | 'POST'
-  path: string
-  body?: Body
-  handle: (request: BrowserRequest<Static<Body>>) => Promise<BrowserReply>
-}): BrowserRoute => parts as unknown as BrowserRoute
+export const defineBrowserRoute = <Body extends TObject = TObject<Record<never, never>>>(
+  parts: BrowserEndpoint & {
+    body?: Body
+    handle: (request: BrowserRequest<Static<Body>>) => Promise<BrowserReply>
+  },
+): BrowserRoute => parts as unknown as BrowserRoute
 
 export function registerBrowserRoutes(
   server: FastifyInstance,
   routes: readonly BrowserRoute[],
-  { gate }: { gate: Gate },
+  {
+    gate,
+    findSession,
+  }: { gate: Gate; findSession: (cookieHeader: string | undefined) => Promise<Session | null> },
 ): void {
+  const sessions = new WeakMap<FastifyRequest, Session>()
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const session = await findSession(request.headers.cookie)
+    if (session === null) return gate.enterPublic(request, reply)
+    await gate.enterPerson(request, reply, session.userId)
+    sessions.set(request, session)
+  }
   for (const route of routes) {
     const validate =
       route.body === undefined ? null : validation.body({ ...route.body, additionalProperties: false })
@@ -56,19 +79,25 @@ export function registerBrowserRoutes(
       url: route.path,
       bodyLimit: maxBodyBytes,
       // A GET may use up a link, which a look at its head must not.
-      exposeHeadRoute: false,
-      onRequest: (request, reply) => gate.enterPublic(request, reply),
+      exposeHeadRoute: route.session !== undefined,
+      onRequest: (request, reply) =>
+        route.session === undefined ? gate.enterPublic(request, reply) : admit(request, reply),
+      // After the guard of the origin: another site's request must not tell it whether a person is signed in.
+      preParsing: async request => {
+        if (route.session === 'required' && !sessions.has(request)) throw new ServiceError('sign_in_required')
+      },
       handler: async (request, reply) => {
         const body = request.body ?? {}
         validate?.(body)
-        return answer(reply, await route.handle(requestOf(request, body)))
+        const session = sessions.get(request) ?? null
+        return answer(reply, await route.handle({ ...requestOf(request, body), session }))
       },
     })
   }
 }
 
 /** The body was validated by the route's own schema, whose type the list of routes has forgotten. */
-const requestOf = (request: FastifyRequest, body: unknown): BrowserRequest<never> => ({
+const requestOf = (request: FastifyRequest, body: unknown): Omit<BrowserRequest<never>, 'session'> => ({
   body: body as never,
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split('?')[1]),

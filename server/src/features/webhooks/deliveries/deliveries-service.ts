@@ -157,7 +157,7 @@ export function createWebhookDeliveryService(dependencies: {
       return outcome(caller, webhookId, row.id, patience)
     },
 
-    /** Answers how many events of the range are sent again: those that the endpoint is told of. */
+    /** Answers how many events of the range are sent again: those that the endpoint receives. */
     replay: createStartReplay(dependencies),
   }
 }

@@ -1,9 +1,11 @@
 /** Delivering through HTTP to receivers that hang, redirect, flood, fail and are gone; and what can be sent again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
 import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 import { startMailServer } from '../../../testing/servers/mail-server.ts'
 import { mailTo } from '../../../testing/servers/mailbox.ts'
 import { endpointPauseMs, retryPauseMs } from './schedule.ts'
@@ -255,4 +257,44 @@ test('the log is kept for its days, and what could not be tried is given up', as
   clock.offsetMs += 26 * dayMs
   assert.equal(await webhookHousekeeping.tidy(), 1)
   assert.equal((await app.request('GET', `/webhooks/${id}/deliveries`)).body.meta.total, 0)
+})
+
+test('whatever happens while a job is about to rest is delivered all the same, and once', async t => {
+  const { app, receiver, endpoint, happen, close } = await startWebhookApp()
+  t.after(close)
+  const { id } = await endpoint('/one')
+  await endpoint('/two')
+  let count = 0
+  const lane = async (pauseMs: number) => {
+    for (let index = 0; index < 20; index++) {
+      await happen()
+      count += 1
+      await sleep(pauseMs)
+    }
+  }
+  await Promise.all([lane(0), lane(3), lane(8)])
+  // No sweep runs meanwhile: it would be in a minute.
+  for (const path of ['/one', '/two']) {
+    const told = await receiver.until(path, count)
+    assert.equal(new Set(told.map(({ headers }) => headers['webhook-id'])).size, count)
+  }
+  await untilNoJobs(app)
+  assert.equal(receiver.received.length, 2 * count)
+  const { body } = await app.request('GET', `/webhooks/${id}/deliveries`, { query: { status: 'delivered' } })
+  assert.equal(body.meta.total, count)
+})
+
+test('a change that is rolled back is delivered to no endpoint', async t => {
+  const { app, receiver, endpoint, happen, close } = await startWebhookApp()
+  t.after(close)
+  await endpoint('/hook')
+  const made = await app.request('POST', '/knowledge/collections', { body: { name: 'Kept' } })
+  const path = `/knowledge/collections/${made.body.data.id}`
+  const stale = { headers: { 'if-match': '"col_0.1"' } }
+  assert.equal((await app.request('DELETE', path, stale)).status, 412)
+  assert.equal((await app.request('DELETE', path, { query: { dryRun: 'true' } })).status, 200)
+  await happen()
+  await receiver.until('/hook', 1)
+  await untilNoJobs(app)
+  assert.equal(receiver.received.length, 1)
 })

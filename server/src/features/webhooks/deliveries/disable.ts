@@ -1,8 +1,8 @@
-/** An endpoint that is given up by the server: nothing is sent any more, and those who look after the workspace are told why. */
+/** The server gives an endpoint up: nothing is sent any more, and a mail tells owners and admins why. */
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, minuteMs } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
-import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { letter } from '../../../platform/mail/letter.ts'
@@ -11,22 +11,22 @@ import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { DisabledReason } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import { administrators } from '../../workspaces/members/members-service.ts'
 import { findStoredWebhook, listWebhooksOf, updateWebhook, type WebhookRow } from '../records/store.ts'
 
-/** `caller` acts in the endpoint's environment. */
-export type Disable = (tx: Tx, caller: Caller, webhook: WebhookRow, reason: DisabledReason) => Promise<void>
+export type Disable = ReturnType<typeof createDisable>
 
+/** The function that it makes gets a caller that acts in the endpoint's environment. */
 export function createDisable(dependencies: {
   clock: Clock
   audit: AuditService
   outbox: Outbox
   jobs: Jobs
-  /** Who is told by mail. */
-  noticesOf: (tx: Tx, webhook: WebhookRow, reason: DisabledReason) => Promise<NewJob[]>
+  mailer: Mailer
   log: Log
-}): Disable {
-  const { clock, audit, outbox, jobs, noticesOf, log } = dependencies
-  return async (tx, caller, webhook, reason) => {
+}) {
+  const { clock, audit, outbox, jobs, mailer, log } = dependencies
+  return async (tx: Tx, caller: Caller, webhook: WebhookRow, reason: DisabledReason): Promise<void> => {
     const { id, workspace_id: workspaceId, environment } = webhook
     const now = clock()
     await updateWebhook({ workspaceId }, tx, id, {
@@ -44,7 +44,13 @@ export function createDisable(dependencies: {
       type: 'webhook.disabled',
       data: { id, reason },
     })
-    for (const job of await noticesOf(tx, webhook, reason)) await jobs.enqueue(tx, job)
+    // Without a mail server no mail can be sent.
+    const people = mailer.available ? await administrators(tx, workspaceId, mostTold) : []
+    for (const { userId } of people) {
+      const payload: Payload = { webhookId: id, userId, reason }
+      // One job for each person, so that a mail that fails repeats no other one.
+      await jobs.enqueue(tx, { queue: noticeMailQueue, workspaceId, payload })
+    }
     log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
   }
 }
@@ -65,46 +71,23 @@ export const noticeMailQueue = 'webhook-notice-mail'
 
 type Payload = { webhookId: string; userId: string; reason: DisabledReason }
 
-type Administrator = { userId: string; name: string; email: string }
-
-/** Handed in by the feature that knows members: people only, not more than so many. */
-export type Administrators = (query: Query, workspaceId: string, limit: number) => Promise<Administrator[]>
-
-/** More people need not be told of one endpoint. */
+/** The most people that get a mail about one endpoint. */
 const mostTold = 20
-
-/** One job for each person, so that a mail that fails repeats no other one; none where there is no mail server. */
-export const createNoticeJobs =
-  ({ mailer, administrators }: { mailer: Mailer; administrators: Administrators }) =>
-  async (
-    tx: Tx,
-    { id, workspace_id: workspaceId }: WebhookRow,
-    reason: DisabledReason,
-  ): Promise<NewJob[]> => {
-    if (!mailer.available) return []
-    const people = await administrators(tx, workspaceId, mostTold)
-    return people.map(({ userId }) => ({
-      queue: noticeMailQueue,
-      workspaceId,
-      payload: { webhookId: id, userId, reason } satisfies Payload,
-    }))
-  }
 
 export function createNoticeMailQueue(dependencies: {
   database: Database
   mailer: Mailer
-  administrators: Administrators
   log: Log
   publicUrl: () => string
 }): Queue<Payload> {
-  const { database, mailer, administrators, log, publicUrl } = dependencies
+  const { database, mailer, log, publicUrl } = dependencies
   return mailQueue<Payload>({
     mailer,
     maxAttempts: 6,
     maxBackoffMs: 10 * minuteMs,
     async write({ webhookId, userId, reason }) {
       const webhook = await findStoredWebhook(database.read, webhookId)
-      // Somebody has seen to it meanwhile.
+      // A member has enabled it again meanwhile.
       if (webhook === undefined || webhook.disabled_reason !== reason) return null
       const people = await administrators(database.read, webhook.workspace_id, mostTold)
       const person = people.find(one => one.userId === userId)
@@ -124,7 +107,7 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
 }
 
 const noticeMail = (
-  { name, email }: Administrator,
+  { name, email }: { name: string; email: string },
   { url }: WebhookRow,
   reason: DisabledReason,
   page: string,

@@ -70,7 +70,7 @@ export const scopeOfListener = (webhook: WebhookRow): Scope => ({
   ...narrowingOfRow(webhook),
 })
 
-/** The events of a range that the endpoint is told of; a test was only for its caller. */
+/** The events of a range that the endpoint receives; a test was only for its caller. */
 const selectionOf = (
   { event_types }: WebhookRow,
   { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,
@@ -97,27 +97,25 @@ const replayJob = (payload: ReplayPayload): NewJob => ({
   payload,
 })
 
-/**
- * Answers how many events that are, or would be; and the first of them where they only would be. Throws 403 where the endpoint
- * is told of what the caller may not read.
- */
-type StartReplay = (
-  caller: Caller,
-  webhookId: string,
-  range: ReplayRequest,
-  dryRun: boolean,
-) => Promise<{ count: number; ids: string[] }>
-
 const maxReplayed = 100_000
 
+/**
+ * Answers how many events are sent again, and in a dry run the first of them. Throws 403 where the endpoint receives
+ * what the caller may not read.
+ */
 export function createStartReplay(dependencies: {
   database: Database
   clock: Clock
   audit: AuditService
   jobs: Jobs
-}): StartReplay {
+}) {
   const { database, clock, audit, jobs } = dependencies
-  return async (caller, webhookId, { createdAfter, createdBefore }, dryRun) => {
+  return async (
+    caller: Caller,
+    webhookId: string,
+    { createdAfter, createdBefore }: ReplayRequest,
+    dryRun: boolean,
+  ): Promise<{ count: number; ids: string[] }> => {
     const { scope } = caller
     const after = Date.parse(createdAfter)
     // What happens from now on is sent anyway.
@@ -125,7 +123,7 @@ export function createStartReplay(dependencies: {
     if (after >= before) throw invalidField('createdAfter', 'must lie before createdBefore, and in the past')
     const range = { createdAfterMs: after, createdBeforeMs: before }
     const webhook = await requireWebhook(scope, database.read, webhookId)
-    // How many there are is told, too.
+    // The answer tells how many there are.
     checkReach(caller, webhook)
     const count = await countSeenEvents(scopeOfListener(webhook), database.read, selectionOf(webhook, range))
     if (count > maxReplayed) {

@@ -13,7 +13,7 @@ export const deliveryJob = (webhookId: string, workspaceId: string): KeyedJob =>
   return { queue: deliveryQueue, workspaceId, payload, uniqueKey: webhookId }
 }
 
-/** It waits neither behind what else is due nor for the end of the endpoint's pause: somebody waits for its outcome. */
+/** It waits neither behind what else is due nor for the end of the endpoint's pause: its caller waits for the outcome. */
 export const testJob = (webhookId: string, workspaceId: string, testId: string): KeyedJob => {
   const payload: DeliveryPayload = { webhookId, workspaceId, testId }
   return { queue: deliveryQueue, workspaceId, payload, uniqueKey: testId }

@@ -1,4 +1,4 @@
-/** An endpoint as its caller may have it: none is told of events that its caller may not read. */
+/** An endpoint as its caller may have it: it receives no events that its caller may not read. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -23,7 +23,7 @@ export function chosenTypes(caller: Caller, wanted: readonly EventType[] | null)
   return [...wanted]
 }
 
-/** Throws 403 where the endpoint is told of what the caller may not read. */
+/** Throws 403 where the endpoint receives what the caller may not read. */
 export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'event_types'>): void {
   const told: readonly string[] = event_types === null ? subscribableTypes : decodeJson(event_types)
   const readable: readonly string[] = readableTypes(caller)

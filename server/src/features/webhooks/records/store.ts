@@ -36,7 +36,7 @@ export function lockWebhook(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-/** Those of a member in both environments that are told of events, whatever the narrowing under which they were made. */
+/** Those of a member in both environments that are enabled, whatever the narrowing under which they were made. */
 export const listWebhooksOf = (
   { workspaceId }: Pick<Scope, 'workspaceId'>,
   query: Query,
@@ -101,7 +101,7 @@ export async function tryLockWebhook(
   return (await findStoredWebhook(tx, id)) === undefined ? undefined : 'busy'
 }
 
-/** How it works at the moment; no change that anybody made. */
+/** How it works at the moment: this is no change of its settings. */
 export async function updateHealth(
   tx: Tx,
   id: string,

@@ -8,7 +8,7 @@ import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { recordMemberEvent } from '../members/member-outbox.ts'
+import { checkMemberLimit, recordMemberEvent } from '../members/member-changes.ts'
 import { type InvitationAcceptance, maxNameLength } from '../records/invitations-schemas.ts'
 import {
   findByTokenHash,
@@ -17,7 +17,7 @@ import {
   type LinkedInvitation,
   updateInvitation,
 } from '../records/invitations-store.ts'
-import { countMembers, findMemberByEmail, insertMember } from '../records/members-store.ts'
+import { findMemberByEmail, insertMember } from '../records/members-store.ts'
 import { addToTeam, existingTeamIds, touchTeams } from '../records/teams-store.ts'
 import { lockWorkspace } from '../records/workspace-lock.ts'
 import { statusOf } from './invitations-service.ts'
@@ -40,7 +40,7 @@ type Acceptance = { row: InvitationRow; memberId: string | null }
 /** `personId` is null where no person has the address yet. */
 export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
 
-/** Runs in the transaction in which somebody joins. */
+/** Runs in the transaction in which a person joins. */
 type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**
@@ -164,10 +164,7 @@ async function join(
   if ((await findMemberByEmail(scope, tx, invitation.email)) !== undefined) {
     throw new ServiceError('conflict', `${invitation.email} is a member of the workspace already`)
   }
-  const limit = memberLimit(plan)
-  if ((await countMembers(scope, tx)) >= limit) {
-    throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
-  }
+  await checkMemberLimit(scope, tx, memberLimit(plan))
   const { id: userId } =
     (await people.findByEmail(tx, invitation.email)) ??
     (await people.findOrCreate(tx, {
@@ -177,16 +174,8 @@ async function join(
       emailVerified: invitation.delivery !== 'link',
     }))
   const memberId = newId('member')
-  await insertMember(scope, tx, {
-    id: memberId,
-    workspace_id: scope.workspaceId,
-    user_id: userId,
-    role: invitation.role,
-    kind: 'person',
-    joined_at: clock(),
-    last_active_at: null,
-    revision: 1,
-  })
+  const { role } = invitation
+  await insertMember(scope, tx, { id: memberId, userId, role, kind: 'person', joinedAt: clock() })
   // A team may have been deleted since the invitation.
   const teamIds = [...(await existingTeamIds(scope, tx, decodeJson(invitation.team_ids)))]
   for (const teamId of teamIds) await addToTeam(tx, teamId, memberId, clock())

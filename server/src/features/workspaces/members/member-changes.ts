@@ -1,14 +1,17 @@
-/** What follows when a member goes or gets another role, by any caller's decision. The workspace is locked meanwhile. */
+/** What follows when a member comes, goes or gets another role, by any caller's decision. The workspace is locked meanwhile. */
 import { type Caller, type Role, rolePermissions, roles, type Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
-import { ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { Outbox } from '../../events/outbox-service.ts'
+import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import { pendingInvitationIdsOf, revokeInvitations } from '../records/invitations-store.ts'
 import {
+  countMembers,
   deleteMember,
+  findMember,
   hasOtherOwner,
+  insertMember,
   keyIdsOf,
   type MemberRecord,
   revokeKeysOf,
@@ -16,7 +19,6 @@ import {
 } from '../records/members-store.ts'
 import { rolesAbove } from '../records/roles.ts'
 import { touchTeams } from '../records/teams-store.ts'
-import { recordMemberEvent } from './member-outbox.ts'
 
 /** What goes with a member who is removed. */
 export type Removal = {
@@ -30,7 +32,7 @@ export type Removal = {
 /** Handed in by the feature that knows webhooks: those that a member made, in both environments. */
 export type MemberWebhooks = {
   list(scope: Scope, query: Query, userId: string): Promise<{ id: string }[]>
-  /** Administrators are told. */
+  /** Administrators get a mail. */
   disable(tx: Tx, caller: Caller, userId: string): Promise<void>
 }
 
@@ -121,4 +123,51 @@ async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promis
       'A workspace needs at least one owner: make someone else an owner first',
     )
   }
+}
+
+/** Throws `member_limit` where the plan allows no further member. */
+export async function checkMemberLimit(scope: Scope, tx: Tx, limit: number): Promise<void> {
+  if ((await countMembers(scope, tx)) < limit) return
+  throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
+}
+
+/** Makes a user a member, with the audit row and the event. */
+export async function addMember(
+  { clock, audit, outbox }: { clock: Clock; audit: AuditService; outbox: Outbox },
+  tx: Tx,
+  caller: Caller,
+  { id, userId, role, serviceName }: { id: string; userId: string; role: Role; serviceName?: string },
+): Promise<MemberRecord> {
+  const { scope } = caller
+  const at = clock()
+  const kind = serviceName === undefined ? 'person' : 'service'
+  await insertMember(scope, tx, { id, userId, role, kind, joinedAt: at })
+  const details = serviceName === undefined ? { userId, role } : { userId, role, kind, name: serviceName }
+  await audit.record(tx, caller, { action: 'member.create', resourceId: id, details })
+  await recordMemberEvent(tx, outbox, caller, { id, userId, role, type: 'member.joined', at })
+  return found(await findMember(scope, tx, id))
+}
+
+/** In the transaction of the change. Members belong to the whole workspace, so their events are live. */
+export async function recordMemberEvent(
+  tx: Tx,
+  outbox: Outbox,
+  caller: Caller,
+  member: {
+    type: 'member.joined' | 'member.changed' | 'member.removed'
+    id: string
+    userId: string
+    role: Role
+    previousRole?: Role
+    at: number
+  },
+): Promise<void> {
+  const { type, id, userId, role, previousRole = null, at } = member
+  await outbox.record(tx, {
+    workspaceId: caller.scope.workspaceId,
+    environment: 'live',
+    at,
+    type,
+    data: { id, userId, role, previousRole, actor: actorOf(caller) },
+  })
 }

@@ -13,7 +13,6 @@ import {
   countMembers,
   findMember,
   findMemberByUser,
-  insertMember,
   isMember,
   listAdministrators,
   listMembers,
@@ -28,8 +27,7 @@ import {
 } from '../records/roles.ts'
 import { findTeam } from '../records/teams-store.ts'
 import { lockWorkspace } from '../records/workspace-lock.ts'
-import { createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
-import { recordMemberEvent } from './member-outbox.ts'
+import { addMember, createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
 
 export type MemberService = ReturnType<typeof createMemberService>
 
@@ -43,7 +41,7 @@ export function createMemberService(dependencies: {
   /** Called after each change, so that this process forgets what it had cached of the member's keys. */
   onChange: () => void
 }) {
-  const { database, clock, newId, audit, outbox } = dependencies
+  const { database, newId, audit } = dependencies
   const changes = createMemberChanges(dependencies)
 
   /** The caller's own row, as it is now: what the caller was let in by may be some seconds old. */
@@ -80,26 +78,7 @@ export function createMemberService(dependencies: {
       if (await isMember(caller.scope, tx, userId)) {
         throw new ServiceError('conflict', 'The user is a member of the workspace already')
       }
-      const id = newId('member')
-      await insertMember(caller.scope, tx, {
-        id,
-        workspace_id: caller.scope.workspaceId,
-        user_id: userId,
-        role,
-        kind: 'person',
-        joined_at: clock(),
-        last_active_at: null,
-        revision: 1,
-      })
-      await audit.record(tx, caller, { action: 'member.create', resourceId: id, details: { userId, role } })
-      await recordMemberEvent(tx, outbox, caller, {
-        id,
-        userId,
-        role,
-        type: 'member.joined',
-        at: clock(),
-      })
-      return found(await findMember(caller.scope, tx, id))
+      return addMember(dependencies, tx, caller, { id: newId('member'), userId, role })
     },
     /**
      * Throws `permission_missing` where the member's present or new role is above the caller's, or the new one holds

@@ -2,15 +2,14 @@
 import type { Caller, Plan } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { NewServiceAccount } from '../records/members-schemas.ts'
-import { countMembers, findMember, insertMember, type MemberRecord } from '../records/members-store.ts'
+import type { MemberRecord } from '../records/members-store.ts'
 import { checkMayGive } from '../records/roles.ts'
 import { lockWorkspace } from '../records/workspace-lock.ts'
-import { recordMemberEvent } from './member-outbox.ts'
+import { addMember, checkMemberLimit } from './member-changes.ts'
 
 export type ServiceAccountService = ReturnType<typeof createServiceAccountService>
 
@@ -31,45 +30,19 @@ export function createServiceAccountService(dependencies: {
   people: PeopleToCreate
   memberLimit: (plan: Plan) => number
 }) {
-  const { database, clock, newId, audit, outbox, people, memberLimit } = dependencies
+  const { database, newId, people, memberLimit } = dependencies
   return {
     /** Throws `permission_missing` for a role that is above the caller's or holds what the caller lacks, and `member_limit`. */
     create: (caller: Caller, { name: wantedName, role }: NewServiceAccount): Promise<MemberRecord> =>
       database.write(async tx => {
-        const { scope } = caller
-        const { plan } = await lockWorkspace(scope, tx)
+        const { plan } = await lockWorkspace(caller.scope, tx)
         checkMayGive(caller, role)
-        const limit = memberLimit(plan)
-        if ((await countMembers(scope, tx)) >= limit) {
-          throw new ServiceError(
-            'member_limit',
-            `The workspace has the ${limit} members that its plan allows`,
-          )
-        }
+        await checkMemberLimit(caller.scope, tx, memberLimit(plan))
         const name = wantedName.trim()
         const id = newId('member')
         const person = { email: addressOf(id), name, emailVerified: false }
         const { id: userId } = await people.create(tx, person)
-        await insertMember(scope, tx, {
-          id,
-          workspace_id: scope.workspaceId,
-          user_id: userId,
-          role,
-          kind: 'service',
-          joined_at: clock(),
-          last_active_at: null,
-          revision: 1,
-        })
-        const details = { userId, role, kind: 'service', name }
-        await audit.record(tx, caller, { action: 'member.create', resourceId: id, details })
-        await recordMemberEvent(tx, outbox, caller, {
-          id,
-          userId,
-          role,
-          type: 'member.joined',
-          at: clock(),
-        })
-        return found(await findMember(scope, tx, id))
+        return addMember(dependencies, tx, caller, { id, userId, role, serviceName: name })
       }),
   }
 }

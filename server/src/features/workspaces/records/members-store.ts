@@ -1,9 +1,6 @@
-/** The members' rows, with the person behind each and the teams they belong to. */
-import type { Insertable } from 'kysely'
 import type { Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import type { Tables } from '../../../platform/database/tables.ts'
 import type { MemberFilter } from './members-schemas.ts'
 
 export type MemberRecord = {
@@ -109,7 +106,21 @@ export async function hasOtherOwner(scope: Scope, query: Query, memberId: string
   return other !== undefined
 }
 
-export async function insertMember(_scope: Scope, tx: Tx, row: Insertable<Tables['members']>): Promise<void> {
+export async function insertMember(
+  { workspaceId }: Scope,
+  tx: Tx,
+  member: { id: string; userId: string; role: Role; kind: 'person' | 'service'; joinedAt: number },
+): Promise<void> {
+  const row = {
+    id: member.id,
+    workspace_id: workspaceId,
+    user_id: member.userId,
+    role: member.role,
+    kind: member.kind,
+    joined_at: member.joinedAt,
+    last_active_at: null,
+    revision: 1,
+  }
   await tx.insertInto('members').values(row).execute()
 }
 

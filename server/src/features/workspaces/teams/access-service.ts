@@ -62,7 +62,7 @@ export function createAccessService(dependencies: {
   }
 
   return {
-    /** Which teams reach these records; none where everybody does. */
+    /** Which teams reach these records; none where the whole workspace does. */
     async teamsOf(
       query: Query,
       kind: AccessKind,
