@@ -1,21 +1,18 @@
 /** The list of agents: what each is for, what it runs on, when it last ran. */
 import type { Agent, LastRun } from '@atrium/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Bot, Ellipsis, History, PencilLine, Play, Plus } from 'lucide-react'
-import { Loaded } from '../../api/loaded.tsx'
+import { Bot, History, PencilLine, Play, Plus } from 'lucide-react'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { RunStatusBadge } from './run-summary.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const { environment } = useScope()
@@ -41,26 +38,18 @@ export function Room() {
       }
       actions={create}
     >
-      <Loaded query={agents} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={Bot} title="No agents yet" action={create}>
-              An agent is a model with instructions: what it is to do, in which documents it looks, and which
-              tools it may call. Begin with a template, try it in its playground, and call it by the API.
-            </EmptyState>
-          ) : (
-            <>
-              <Table
-                caption="Agents"
-                columns={columnsOf(lastRuns.data?.items)}
-                rows={items}
-                rowKey={({ id }) => id}
-              />
-              <Pager page={agents.page} pageSize={pageSize} total={total} onPage={agents.setPage} />
-            </>
-          )
+      <PagedTable
+        query={agents}
+        caption="Agents"
+        columns={columnsOf(lastRuns.data?.items)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={Bot} title="No agents yet" action={create}>
+            An agent is a model with instructions: what it is to do, in which documents it looks, and which
+            tools it may call. Begin with a template, try it in its playground, and call it by the API.
+          </EmptyState>
         }
-      </Loaded>
+      />
     </Page>
   )
 }
@@ -125,7 +114,7 @@ function AgentMenu({ agent: { id, name } }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
   const go = (path: string) => void navigate({ to: `/agents/${id}${path}` })
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+    <ActionsMenu of={name}>
       <MenuItem icon={Play} onSelect={() => go('')}>
         Try it
       </MenuItem>
@@ -135,6 +124,6 @@ function AgentMenu({ agent: { id, name } }: { agent: Agent }) {
       <MenuItem icon={History} onSelect={() => go('/runs')}>
         Runs
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   )
 }

@@ -1,7 +1,9 @@
 /** What a key may do: sets for common programs, and each permission with what it allows. Never more than the person may. */
+
 import { useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 
@@ -31,11 +33,7 @@ export function PermissionFields({ chosen, onChange, error }: Props) {
           Everything
         </Button>
       </fieldset>
-      {error !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
       <div className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-2">
         {permissionAreas.map(({ area, permissions }) => {
           const names = permissions.map(({ name }) => name).filter(name => held.has(name))

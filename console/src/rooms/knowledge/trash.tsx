@@ -2,7 +2,6 @@
 import type { TrashedCollection, TrashedDocument } from '@atrium/sdk'
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
@@ -12,7 +11,7 @@ import { count, documentTitle, formatBytes, formatDate } from '../../ui/format.t
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
@@ -26,13 +25,13 @@ export function Room() {
       back={{ to: '/knowledge', label: 'Knowledge' }}
       title="Trash"
       description="What was deleted is neither listed nor found. It can be restored until the day that stands beside it."
-      {...(mayWrite && {
-        actions: (
+      actions={
+        mayWrite && (
           <Button icon={Trash2} onClick={() => setEmptying(true)}>
             Empty the trash
           </Button>
-        ),
-      })}
+        )
+      }
     >
       <Tabs
         label="What was deleted"
@@ -43,12 +42,10 @@ export function Room() {
           { value: 'collections', label: 'Collections', content: <Collections mayWrite={mayWrite} /> },
         ]}
       />
-      <EmptyTrash open={isEmptying} onClose={() => setEmptying(false)} />
+      {isEmptying && <EmptyTrash onClose={() => setEmptying(false)} />}
     </Page>
   )
 }
-
-const pageSize = 20
 
 function Documents({ mayWrite }: { mayWrite: boolean }) {
   const documents = usePagedQuery(['trash', 'documents'], (atrium, query, options) =>
@@ -67,25 +64,17 @@ function Documents({ mayWrite }: { mayWrite: boolean }) {
     ),
   }
   return (
-    <Loaded query={documents} waiting={<TableSkeleton />}>
-      {({ items, total }) =>
-        total === 0 ? (
-          <EmptyState icon={Trash2} title="No documents in the trash">
-            A document that you delete stays here for a while, with all of its versions.
-          </EmptyState>
-        ) : (
-          <div className="flex min-w-0 flex-col gap-4">
-            <Table
-              caption="Deleted documents"
-              columns={mayWrite ? [...documentColumns, action] : documentColumns}
-              rows={items}
-              rowKey={({ id }) => id}
-            />
-            <Pager page={documents.page} pageSize={pageSize} total={total} onPage={documents.setPage} />
-          </div>
-        )
+    <PagedTable
+      query={documents}
+      caption="Deleted documents"
+      columns={mayWrite ? [...documentColumns, action] : documentColumns}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={Trash2} title="No documents in the trash">
+          A document that you delete stays here for a while, with all of its versions.
+        </EmptyState>
       }
-    </Loaded>
+    />
   )
 }
 
@@ -102,25 +91,17 @@ function Collections({ mayWrite }: { mayWrite: boolean }) {
     ),
   }
   return (
-    <Loaded query={collections} waiting={<TableSkeleton />}>
-      {({ items, total }) =>
-        total === 0 ? (
-          <EmptyState icon={Trash2} title="No collections in the trash">
-            A collection goes and comes back as a whole, with everything in it.
-          </EmptyState>
-        ) : (
-          <div className="flex min-w-0 flex-col gap-4">
-            <Table
-              caption="Deleted collections"
-              columns={mayWrite ? [...collectionColumns, action] : collectionColumns}
-              rows={items}
-              rowKey={({ id }) => id}
-            />
-            <Pager page={collections.page} pageSize={pageSize} total={total} onPage={collections.setPage} />
-          </div>
-        )
+    <PagedTable
+      query={collections}
+      caption="Deleted collections"
+      columns={mayWrite ? [...collectionColumns, action] : collectionColumns}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={Trash2} title="No collections in the trash">
+          A collection goes and comes back as a whole, with everything in it.
+        </EmptyState>
       }
-    </Loaded>
+    />
   )
 }
 
@@ -193,14 +174,13 @@ const RestoreButton = ({ name, busy, onRestore }: RestoreButtonProps) => (
   </Button>
 )
 
-function EmptyTrash({ open, onClose }: { open: boolean; onClose: () => void }) {
+function EmptyTrash({ onClose }: { onClose: () => void }) {
   const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
     changes: documentChanges,
   })
   return (
     <ConfirmDialog
-      open={open}
       onClose={onClose}
       title="Empty the trash?"
       confirmLabel="Erase everything in it"

@@ -30,7 +30,7 @@ export function Room() {
       narrow
       back={back}
       title={team.data?.name ?? 'Team'}
-      {...(team.data?.description != null && { description: team.data.description })}
+      description={team.data?.description ?? undefined}
       actions={
         mayWrite &&
         team.data !== undefined && (
@@ -69,7 +69,6 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const kept = team.collectionIds.length + team.agentIds.length
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete the team “${team.name}”?`}
       confirmLabel="Delete the team"

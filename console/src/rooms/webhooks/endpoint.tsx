@@ -4,7 +4,7 @@ import type { Webhook } from '@atrium/sdk'
 import { useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox, Choices } from '../../ui/choices.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
 
 /** What can be said of an endpoint: its address, what it is for, and what it is told of. */
 export type Endpoint = {
@@ -21,6 +21,9 @@ export const wantedOf = ({ url, description, eventTypes, everything }: Endpoint)
   eventTypes: everything ? null : [...eventTypes],
 })
 
+/** Whose faults stand beside their inputs. */
+export const endpointFields = ['url', 'description', 'eventTypes']
+
 /** An endpoint that is told of nothing is refused. */
 export const isComplete = ({ eventTypes, everything }: Endpoint): boolean => everything || eventTypes.size > 0
 
@@ -33,27 +36,25 @@ type Props = {
 export function EndpointFields({ value, onChange, errors }: Props) {
   return (
     <div className="flex flex-col gap-5">
-      <Field
+      <TextField
         label="Address"
         hint="Where events are sent by POST. Redirects are not followed."
         error={errors.url}
-      >
-        <Input
-          required
-          type="url"
-          maxLength={2_000}
-          placeholder="https://example.com/hooks/atrium"
-          value={value.url}
-          onChange={event => onChange({ ...value, url: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="What it is for" optional error={errors.description}>
-        <Input
-          maxLength={500}
-          value={value.description}
-          onChange={event => onChange({ ...value, description: event.currentTarget.value })}
-        />
-      </Field>
+        required
+        type="url"
+        maxLength={2_000}
+        placeholder="https://example.com/hooks/atrium"
+        value={value.url}
+        onChange={text => onChange({ ...value, url: text })}
+      />
+      <TextField
+        label="What it is for"
+        optional
+        error={errors.description}
+        maxLength={500}
+        value={value.description}
+        onChange={text => onChange({ ...value, description: text })}
+      />
       <Choices
         legend="Told of"
         value={value.everything ? 'everything' : 'some'}
@@ -66,11 +67,7 @@ export function EndpointFields({ value, onChange, errors }: Props) {
       {!value.everything && (
         <TypeFields chosen={value.eventTypes} onChange={eventTypes => onChange({ ...value, eventTypes })} />
       )}
-      {errors.eventTypes !== undefined && (
-        <p role="alert" className="text-[13px] text-danger-text">
-          {errors.eventTypes}
-        </p>
-      )}
+      <FieldError>{errors.eventTypes}</FieldError>
     </div>
   )
 }

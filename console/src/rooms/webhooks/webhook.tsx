@@ -1,25 +1,35 @@
 /** One endpoint: its state, what can be done with it, and what was delivered. */
+
 import type { Webhook } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { type Endpoint, EndpointFields, EndpointState, isComplete, wantedOf } from './endpoint.tsx'
+import {
+  type Endpoint,
+  EndpointFields,
+  EndpointState,
+  endpointFields,
+  isComplete,
+  wantedOf,
+} from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
 
@@ -46,11 +56,11 @@ export function Room() {
           <>
             <Troubles webhook={shown} />
             <Card>
-              <Facts webhook={shown} />
+              <EndpointFacts webhook={shown} />
             </Card>
             <Deliveries webhookId={shown.id} />
             {asked === 'edit' && <EditDialog webhook={shown} onClose={close} />}
-            {asked === 'rotate' && <RotateDialog webhook={shown} onClose={close} />}
+            {asked === 'rotate' && <RotateSecret webhook={shown} onClose={close} />}
             {asked === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
             {asked === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
           </>
@@ -160,47 +170,31 @@ function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webh
   )
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function EndpointFacts({ webhook }: { webhook: Webhook }) {
   const { eventTypes, agentIds, collectionIds, previousSecretExpiresAt, createdAt } = webhook
   const narrowing = [
     agentIds === null ? null : count(agentIds.length, 'agent'),
     collectionIds === null ? null : count(collectionIds.length, 'collection'),
   ].filter(part => part !== null)
+  const told = eventTypes === null ? 'Everything' : eventTypes.join(', ')
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
-      <div>
-        <dt className="text-[13px] text-muted">State</dt>
-        <dd className="mt-1">
-          <EndpointState webhook={webhook} />
-        </dd>
-      </div>
-      <div className="min-w-0">
-        <dt className="text-[13px] text-muted">Told of</dt>
-        <dd className="mt-1 break-words">
-          {eventTypes === null ? 'Everything' : eventTypes.join(', ')}
-          {narrowing.length > 0 && `, of ${narrowing.join(' and ')} only`}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-[13px] text-muted">Old secret</dt>
-        <dd className="mt-1">
-          {previousSecretExpiresAt === null ? (
-            'None'
-          ) : (
-            <>
-              Signs too, until{' '}
-              <time dateTime={previousSecretExpiresAt}>{formatMoment(previousSecretExpiresAt)}</time>
-            </>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-[13px] text-muted">Made</dt>
-        <dd className="mt-1">
-          <RelativeTime time={createdAt} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      facts={[
+        { name: 'State', value: <EndpointState webhook={webhook} /> },
+        {
+          name: 'Told of',
+          value: narrowing.length > 0 ? `${told}, of ${narrowing.join(' and ')} only` : told,
+        },
+        {
+          name: 'Old secret',
+          value:
+            previousSecretExpiresAt === null
+              ? 'None'
+              : `Signs too, until ${formatMoment(previousSecretExpiresAt)}`,
+        },
+        { name: 'Made', value: <RelativeTime time={createdAt} /> },
+      ]}
+    />
   )
 }
 
@@ -218,44 +212,52 @@ function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
     { changes: [['webhooks']] },
   )
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Edit the endpoint"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form="edit-endpoint"
-            variant="primary"
-            busy={isPending}
-            disabled={!isComplete(endpoint)}
-          >
-            Save
-          </Button>
-        </>
+      submitLabel="Save"
+      busy={isPending}
+      disabled={!isComplete(endpoint)}
+      error={error}
+      beside={endpointFields}
+      onSubmit={() =>
+        mutate(null, {
+          onSuccess: () => {
+            toasts.show({ title: 'The endpoint is changed' })
+            onClose()
+          },
+        })
       }
     >
-      <form
-        id="edit-endpoint"
-        className="flex flex-col gap-5"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(null, {
-            onSuccess: () => {
-              toasts.show({ title: 'The endpoint is changed' })
-              onClose()
-            },
-          })
-        }}
-      >
-        <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
-        {error !== null && !isToldBeside(['url', 'description', 'eventTypes'], error) && (
-          <ErrorNotice error={error} />
-        )}
-      </form>
-    </Dialog>
+      <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+    </FormDialog>
+  )
+}
+
+/** A new secret for an endpoint, while deliveries carry a signature of the old one as well. */
+function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { mutate, data, error, isPending } = useApiMutation(
+    (atrium, overlapSeconds: number) => atrium.webhooks.rotateSecret(webhook.id, { overlapSeconds }),
+    { changes: [['webhooks']] },
+  )
+  if (data?.secret !== undefined) {
+    return (
+      <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
+        <ShownOnce secret={data.secret} />
+      </ShownOnceDialog>
+    )
+  }
+  return (
+    <RotateDialog
+      onClose={onClose}
+      title="Rotate the signing secret?"
+      description="Deliveries are signed by a new secret. For a while they carry a signature of the old one too."
+      hint="Long enough to give the receiver the new one."
+      usualSeconds={86_400}
+      busy={isPending}
+      error={error}
+      onRotate={mutate}
+    />
   )
 }
 
@@ -269,7 +271,6 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   })
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Delete the endpoint?"
       confirmLabel="Delete the endpoint"

@@ -2,7 +2,6 @@
 import type { Webhook } from '@atrium/sdk'
 import { Link } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -10,10 +9,8 @@ import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { EndpointState } from './endpoint.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const { environment } = useScope()
@@ -36,21 +33,18 @@ export function Room() {
       }
       actions={create}
     >
-      <Loaded query={webhooks} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={WebhookIcon} title="No endpoints yet" action={create}>
-              An endpoint is an address of yours. It is told when a run has ended, a document can be found or
-              a key was revoked, so that no program has to ask again and again.
-            </EmptyState>
-          ) : (
-            <>
-              <Table caption="Webhook endpoints" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={webhooks.page} pageSize={pageSize} total={total} onPage={webhooks.setPage} />
-            </>
-          )
+      <PagedTable
+        query={webhooks}
+        caption="Webhook endpoints"
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={WebhookIcon} title="No endpoints yet" action={create}>
+            An endpoint is an address of yours. It is told when a run has ended, a document can be found or a
+            key was revoked, so that no program has to ask again and again.
+          </EmptyState>
         }
-      </Loaded>
+      />
     </Page>
   )
 }
