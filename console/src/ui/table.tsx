@@ -1,5 +1,6 @@
 /** A list as a table; on narrow screens each row becomes a card with its columns named. */
 
+import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Loaded, type LoadedProps } from '../api/loaded.tsx'
@@ -125,6 +126,30 @@ export function TableSkeleton({ rows = 5 }: { rows?: number | undefined }) {
         </div>
       ))}
     </div>
+  )
+}
+
+type RecordNameProps = {
+  to: string
+  /** The name of the record, which leads to its page. */
+  name: string
+  /** A line or two below the name, such as its description. */
+  below?: ReactNode
+}
+
+/** The first cell of a row. */
+export function RecordName({ to, name, below }: RecordNameProps) {
+  return (
+    <>
+      <Link to={to} className="font-medium [overflow-wrap:anywhere] text-accent-text hover:underline">
+        {name}
+      </Link>
+      {below != null && below !== '' && (
+        <span dir="auto" className="line-clamp-2 text-[13px] [overflow-wrap:anywhere] text-muted">
+          {below}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { RunStatusBadge } from './run-summary.tsx'
 
@@ -59,18 +59,7 @@ const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Ag
   {
     header: 'Name',
     className: 'sm:w-1/2',
-    cell: ({ id, name, description }) => (
-      <>
-        <Link to={`/agents/${id}`} className="font-medium underline-offset-3 hover:underline">
-          {name}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="line-clamp-2 text-[13px] text-muted">
-            {description}
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ id, name, description }) => <RecordName to={`/agents/${id}`} name={name} below={description} />,
   },
   { header: 'State', cell: agent => <State agent={agent} /> },
   {

@@ -1,7 +1,7 @@
 /** What is connected, and what can be. */
 
 import type { Connection } from '@atrium/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { usePagedQuery } from '../../api/queries.ts'
@@ -11,7 +11,7 @@ import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { Catalog } from './catalog.tsx'
 import { statusWords, useConnectionTest } from './connections.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
@@ -66,19 +66,11 @@ const columns: readonly Column<Connection>[] = [
   {
     header: 'Connection',
     cell: ({ id, name, integrationId, account }) => (
-      <>
-        <Link
-          to="/integrations/$connectionId"
-          params={{ connectionId: id }}
-          className="block font-medium hover:underline"
-        >
-          {name}
-        </Link>
-        <span className="block text-[13px] break-words text-muted">
-          {integrationId}
-          {account !== null && ` · ${account.name}`}
-        </span>
-      </>
+      <RecordName
+        to={`/integrations/${id}`}
+        name={name}
+        below={account === null ? integrationId : `${integrationId} · ${account.name}`}
+      />
     ),
   },
   { header: 'State', cell: connection => <State connection={connection} /> },

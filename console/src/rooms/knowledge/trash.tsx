@@ -1,5 +1,5 @@
 /** What was deleted and can still be restored, and the way to be rid of it for good. */
-import type { TrashedCollection, TrashedDocument } from '@atrium/sdk'
+import type { Atrium, TrashedCollection, TrashedDocument } from '@atrium/sdk'
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
@@ -51,18 +51,9 @@ function Documents({ mayWrite }: { mayWrite: boolean }) {
   const documents = usePagedQuery(['trash', 'documents'], (atrium, query, options) =>
     atrium.knowledge.trash.list(query, options).page(),
   )
-  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restore(id))
-  const action: Column<TrashedDocument> = {
-    header: 'Action',
-    align: 'end',
-    cell: document => (
-      <RestoreButton
-        name={documentTitle(document)}
-        busy={busyId === document.id}
-        onRestore={() => restore(document.id, documentTitle(document))}
-      />
-    ),
-  }
+  const action = useRestoreColumn<TrashedDocument>(documentTitle, (atrium, id) =>
+    atrium.knowledge.trash.restore(id),
+  )
   return (
     <PagedTable
       query={documents}
@@ -82,14 +73,10 @@ function Collections({ mayWrite }: { mayWrite: boolean }) {
   const collections = usePagedQuery(['trash', 'collections'], (atrium, query, options) =>
     atrium.knowledge.trash.collections(query, options).page(),
   )
-  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restoreCollection(id))
-  const action: Column<TrashedCollection> = {
-    header: 'Action',
-    align: 'end',
-    cell: ({ id, name }) => (
-      <RestoreButton name={name} busy={busyId === id} onRestore={() => restore(id, name)} />
-    ),
-  }
+  const action = useRestoreColumn<TrashedCollection>(
+    ({ name }) => name,
+    (atrium, id) => atrium.knowledge.trash.restoreCollection(id),
+  )
   return (
     <PagedTable
       query={collections}
@@ -151,28 +138,33 @@ const collectionColumns: readonly Column<TrashedCollection>[] = [
   ...times,
 ]
 
-function useRestore(
-  write: (atrium: Parameters<Parameters<typeof useApiMutation>[0]>[0], id: string) => Promise<unknown>,
-) {
+function useRestoreColumn<Row extends { id: string }>(
+  nameOf: (row: Row) => string,
+  write: (atrium: Atrium, id: string) => Promise<unknown>,
+): Column<Row> {
   const toasts = useToasts()
   const { mutate, variables, isPending } = useApiMutation(write, { changes: documentChanges })
+  const restore = (row: Row) =>
+    mutate(row.id, {
+      onSuccess: () => toasts.show({ title: `“${nameOf(row)}” is back` }),
+      onError: toasts.fail,
+    })
   return {
-    busyId: isPending ? variables : undefined,
-    restore: (id: string, name: string) =>
-      mutate(id, {
-        onSuccess: () => toasts.show({ title: `“${name}” is back` }),
-        onError: toasts.fail,
-      }),
+    header: 'Action',
+    align: 'end',
+    cell: row => (
+      <Button
+        size="small"
+        icon={Undo2}
+        busy={isPending && variables === row.id}
+        onClick={() => restore(row)}
+        aria-label={`Restore ${nameOf(row)}`}
+      >
+        Restore
+      </Button>
+    ),
   }
 }
-
-type RestoreButtonProps = { name: string; busy: boolean; onRestore: () => void }
-
-const RestoreButton = ({ name, busy, onRestore }: RestoreButtonProps) => (
-  <Button size="small" icon={Undo2} busy={busy} onClick={onRestore} aria-label={`Restore ${name}`}>
-    Restore
-  </Button>
-)
 
 function EmptyTrash({ onClose }: { onClose: () => void }) {
   const toasts = useToasts()

@@ -1,6 +1,5 @@
 /** The teams of the workspace. */
 import type { Team } from '@atrium/sdk'
-import { Link } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { usePagedQuery } from '../../api/queries.ts'
@@ -8,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { SandboxNotice, useMayChangeTeams } from './live-only.tsx'
 import { TeamDialog } from './team-dialog.tsx'
 
@@ -51,20 +50,7 @@ const columns: readonly Column<Team>[] = [
   {
     header: 'Name',
     cell: ({ id, name, description }) => (
-      <>
-        <Link
-          to="/settings/teams/$teamId"
-          params={{ teamId: id }}
-          className="font-medium break-words hover:underline"
-        >
-          {name}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="block text-[13px] text-muted">
-            {description}
-          </span>
-        )}
-      </>
+      <RecordName to={`/settings/teams/${id}`} name={name} below={description} />
     ),
   },
   { header: 'Members', cell: ({ memberCount }) => count(memberCount, 'member') },

@@ -2,21 +2,20 @@
 
 import type { WebhookDelivery } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { Link } from '@tanstack/react-router'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
-import { eventAreas } from './endpoint.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
+import { eventTypes } from './endpoint.tsx'
 
 const busyMs = 2_000
 const quietMs = 20_000
 
 const statuses = ['pending', 'delivered', 'failed'] as const
-const types = [...eventAreas.flatMap(area => area.types.map(({ type }) => type)), 'webhook.test' as const]
+const types = [...eventTypes, 'webhook.test' as const]
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [statusText, setStatus] = useSearchValue('status', 'all')
@@ -97,16 +96,11 @@ const columns: readonly Column<Row>[] = [
   {
     header: 'Event',
     cell: ({ id, webhookId, eventType, origin }) => (
-      <>
-        <Link
-          to="/webhooks/$webhookId/deliveries/$deliveryId"
-          params={{ webhookId, deliveryId: id }}
-          className="font-mono text-[13px] text-accent-text hover:underline"
-        >
-          {eventType}
-        </Link>
-        <span className="block text-[13px] text-muted">{originWords[origin]}</span>
-      </>
+      <RecordName
+        to={`/webhooks/${webhookId}/deliveries/${id}`}
+        name={eventType}
+        below={originWords[origin]}
+      />
     ),
   },
   { header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },

@@ -131,43 +131,44 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) =
 
 /** What stands in the way of deliveries, and the remedy. */
 function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
-  if (!enabled && disabledReason === 'gone') {
+  const since = failingSince === null ? 'then' : formatMoment(failingSince)
+  if (enabled && failingSince === null) return null
+  if (enabled) {
     return (
-      <Notice tone="danger" title="Disabled: it has answered 410 Gone">
-        Correct its address, or enable it once the receiver is back. You can then replay the missed events.
+      <Notice tone="warn" title={`Nothing was delivered since ${since}`}>
+        Deliveries are repeated for days. After five days without one the endpoint is disabled.
       </Notice>
     )
   }
-  if (!enabled && disabledReason === 'failing') {
-    return (
-      <Notice tone="danger" title="Disabled: nothing was delivered for five days">
-        Check the latest attempts below and fix the receiver. Then enable the endpoint and replay events since
-        {failingSince === null ? ' then' : ` ${formatMoment(failingSince)}`}.
-      </Notice>
-    )
+  switch (disabledReason) {
+    case 'gone':
+      return (
+        <Notice tone="danger" title="Disabled: it has answered 410 Gone">
+          Correct its address, or enable it once the receiver is back. You can then replay the missed events.
+        </Notice>
+      )
+    case 'failing':
+      return (
+        <Notice tone="danger" title="Disabled: nothing was delivered for five days">
+          Check the latest attempts below and fix the receiver. Then enable the endpoint and replay events
+          since {since}.
+        </Notice>
+      )
+    case 'creator_lost_access':
+      return (
+        <Notice tone="danger" title="Disabled: the member who made it has lost access">
+          They were removed, or their role no longer manages webhooks. If you trust the endpoint’s address,
+          enable it and replay the missed events.
+        </Notice>
+      )
+    default:
+      return (
+        <Notice title="Disabled by a person">
+          Nothing is sent. Once it is enabled, what was pending is sent, and what has happened meanwhile can
+          be replayed.
+        </Notice>
+      )
   }
-  if (!enabled && disabledReason === 'creator_lost_access') {
-    return (
-      <Notice tone="danger" title="Disabled: the member who made it has lost access">
-        They were removed, or their role no longer manages webhooks. If you trust the endpoint’s address,
-        enable it and replay the missed events.
-      </Notice>
-    )
-  }
-  if (!enabled) {
-    return (
-      <Notice title="Disabled by a person">
-        Nothing is sent. Once it is enabled, what was pending is sent, and what has happened meanwhile can be
-        replayed.
-      </Notice>
-    )
-  }
-  if (failingSince === null) return null
-  return (
-    <Notice tone="warn" title={`Nothing was delivered since ${formatMoment(failingSince)}`}>
-      Deliveries are repeated for days. After five days without one the endpoint is disabled.
-    </Notice>
-  )
 }
 
 function EndpointFacts({ webhook }: { webhook: Webhook }) {

@@ -1,6 +1,5 @@
 /** The endpoints of the environment. */
 import type { Webhook } from '@atrium/sdk'
-import { Link } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
@@ -9,7 +8,7 @@ import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { EndpointState } from './endpoint.tsx'
 
 export function Room() {
@@ -53,22 +52,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     header: 'Endpoint',
     className: 'break-all',
-    cell: ({ id, url, description }) => (
-      <>
-        <Link
-          to="/webhooks/$webhookId"
-          params={{ webhookId: id }}
-          className="font-medium text-accent-text hover:underline"
-        >
-          {url}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="block text-[13px] break-words text-muted">
-            {description}
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ id, url, description }) => <RecordName to={`/webhooks/${id}`} name={url} below={description} />,
   },
   { header: 'State', cell: webhook => <EndpointState webhook={webhook} /> },
   {
