@@ -21,7 +21,7 @@ export function Form({ onSubmit, className = 'flex min-w-0 flex-col gap-5', ...r
 
 type LabelProps = {
   label: string
-  /** What belongs there, said before anybody errs. */
+  /** What belongs there, said before a person errs. */
   hint?: ReactNode
   /** What is wrong and what to do about it; `fieldErrorsOf(error).name` gives it for a refused request. */
   error?: string | undefined
@@ -116,7 +116,7 @@ function SecretInput(props: ComponentProps<'input'>) {
 
 type NewPasswordFieldProps = Omit<TextFieldProps, 'hint' | 'secret' | 'minLength' | 'maxLength'>
 
-/** What the server takes as a password is said before anybody chooses one. */
+/** What the server takes as a password is said before a person chooses one. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
   return (
     <TextField

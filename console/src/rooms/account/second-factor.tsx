@@ -17,14 +17,14 @@ import { useToasts } from '../../ui/toast.tsx'
 import { beginSecondFactor, endSecondFactor, renewRecoveryCodes } from './account-client.ts'
 import { QrCode } from './qr-code.tsx'
 
-type Asked = { kind: 'set-up' | 'renew' | 'end' } | { kind: 'codes'; codes: readonly string[] }
+type OpenDialog = { kind: 'set-up' | 'renew' | 'end' } | { kind: 'codes'; codes: readonly string[] }
 
 /** The second factor: on or off, new recovery codes. */
 export function SecondFactorCard({ isOn }: { isOn: boolean }) {
   const toasts = useToasts()
   const refresh = useRefreshSession()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
   return (
     <Card
       title="Second factor"
@@ -38,28 +38,28 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
       <div className="flex flex-wrap gap-2">
         {isOn ? (
           <>
-            <Button onClick={() => setAsked({ kind: 'renew' })}>New recovery codes…</Button>
-            <Button onClick={() => setAsked({ kind: 'end' })}>Turn it off…</Button>
+            <Button onClick={() => setOpenDialog({ kind: 'renew' })}>New recovery codes…</Button>
+            <Button onClick={() => setOpenDialog({ kind: 'end' })}>Turn it off…</Button>
           </>
         ) : (
-          <Button variant="primary" onClick={() => setAsked({ kind: 'set-up' })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: 'set-up' })}>
             Set it up…
           </Button>
         )}
       </div>
-      {asked?.kind === 'set-up' && <SetUpDialog onClose={close} />}
-      {asked?.kind === 'renew' && (
+      {openDialog?.kind === 'set-up' && <SetUpDialog onClose={close} />}
+      {openDialog?.kind === 'renew' && (
         <PasswordDialog
           title="New recovery codes"
           description="Ten new ones; the old ones stop working at once."
           confirmLabel="Make new codes"
           send={renewRecoveryCodes}
-          onDone={({ backupCodes }) => setAsked({ kind: 'codes', codes: backupCodes })}
+          onDone={({ backupCodes }) => setOpenDialog({ kind: 'codes', codes: backupCodes })}
           onClose={close}
         />
       )}
-      {asked?.kind === 'codes' && <RecoveryCodesDialog codes={asked.codes} onClose={close} />}
-      {asked?.kind === 'end' && (
+      {openDialog?.kind === 'codes' && <RecoveryCodesDialog codes={openDialog.codes} onClose={close} />}
+      {openDialog?.kind === 'end' && (
         <PasswordDialog
           title="Turn the second factor off?"
           description="From then on your password alone signs you in, and your recovery codes are dead."

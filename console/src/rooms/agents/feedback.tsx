@@ -10,7 +10,7 @@ import { TextareaField } from '../../ui/field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
 type Rating = 'positive' | 'negative'
-type Given = { rating: Rating; comment?: string } | null
+type FeedbackInput = { rating: Rating; comment?: string } | null
 
 const ratings = [
   { rating: 'positive', label: 'Good answer', icon: ThumbsUp },
@@ -23,7 +23,7 @@ export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) 
   const [asking, setAsking] = useState<Rating | null>(null)
   const [given, setGiven] = useState<Rating | null>(run.feedback?.rating ?? null)
   const { mutate, error, isPending } = useApiMutation(
-    async (atrium, feedback: Given) => {
+    async (atrium, feedback: FeedbackInput) => {
       if (feedback === null) await atrium.runs.deleteFeedback(run.id)
       else await atrium.runs.giveFeedback(run.id, feedback)
       return feedback
@@ -31,7 +31,7 @@ export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) 
     { changes: [['runs', run.id]] },
   )
   if (!mayRun) return null
-  const say = (feedback: Given, after?: () => void) =>
+  const say = (feedback: FeedbackInput, after?: () => void) =>
     mutate(feedback, {
       onSuccess: () => {
         setGiven(feedback?.rating ?? null)

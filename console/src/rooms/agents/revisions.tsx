@@ -27,16 +27,16 @@ export function Room() {
   return <AgentFrame>{agent => <Revisions key={agent.id} agent={agent} />}</AgentFrame>
 }
 
-type Asked = { kind: 'publish' | 'compare'; revision: number }
+type OpenDialog = { kind: 'publish' | 'compare'; revision: number }
 
 function Revisions({ agent }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const names = useMemberNames()
   const revisions = usePagedQuery(['agents', agent.id, 'revisions'], (atrium, query, options) =>
     atrium.agents.revisions.list(agent.id, query, options).page(),
   )
-  const columns = columnsOf({ agent, names, mayWrite, onAsk: setAsked })
+  const columns = columnsOf({ agent, names, mayWrite, onOpenDialog: setOpenDialog })
   return (
     <section aria-label="Revisions" className="flex min-w-0 flex-col gap-4">
       <h2 className="sr-only">Revisions</h2>
@@ -46,7 +46,10 @@ function Revisions({ agent }: { agent: Agent }) {
           title={`Runs use revision ${agent.publishedRevision}; the latest is ${agent.revision}`}
           action={
             mayWrite && (
-              <Button icon={Upload} onClick={() => setAsked({ kind: 'publish', revision: agent.revision })}>
+              <Button
+                icon={Upload}
+                onClick={() => setOpenDialog({ kind: 'publish', revision: agent.revision })}
+              >
                 Publish revision {agent.revision}
               </Button>
             )
@@ -56,11 +59,11 @@ function Revisions({ agent }: { agent: Agent }) {
         </Notice>
       )}
       <PagedTable query={revisions} caption="Revisions" columns={columns} rowKey={({ id }) => id} />
-      {asked?.kind === 'publish' && (
-        <PublishDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      {openDialog?.kind === 'publish' && (
+        <PublishDialog agent={agent} revision={openDialog.revision} onClose={() => setOpenDialog(null)} />
       )}
-      {asked?.kind === 'compare' && (
-        <CompareDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      {openDialog?.kind === 'compare' && (
+        <CompareDialog agent={agent} revision={openDialog.revision} onClose={() => setOpenDialog(null)} />
       )}
     </section>
   )
@@ -70,10 +73,10 @@ type Columns = {
   agent: Agent
   names: ReturnType<typeof useMemberNames>
   mayWrite: boolean
-  onAsk: (asked: Asked) => void
+  onOpenDialog: (openDialog: OpenDialog) => void
 }
 
-function columnsOf({ agent, names, mayWrite, onAsk }: Columns): Column<Revision>[] {
+function columnsOf({ agent, names, mayWrite, onOpenDialog }: Columns): Column<Revision>[] {
   return [
     {
       header: 'Revision',
@@ -106,13 +109,13 @@ function columnsOf({ agent, names, mayWrite, onAsk }: Columns): Column<Revision>
     { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
     actionsColumn(({ revision, isPublished }) => (
       <ActionsMenu of={`revision ${revision}`}>
-        <MenuItem icon={GitCompare} onSelect={() => onAsk({ kind: 'compare', revision })}>
+        <MenuItem icon={GitCompare} onSelect={() => onOpenDialog({ kind: 'compare', revision })}>
           Compare…
         </MenuItem>
         {mayWrite && !isPublished && (
           <MenuItem
             icon={revision > agent.publishedRevision ? Upload : RotateCcw}
-            onSelect={() => onAsk({ kind: 'publish', revision })}
+            onSelect={() => onOpenDialog({ kind: 'publish', revision })}
           >
             {revision > agent.publishedRevision ? 'Publish…' : 'Roll back to it…'}
           </MenuItem>

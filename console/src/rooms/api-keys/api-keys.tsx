@@ -27,10 +27,13 @@ export function Room() {
   const keys = usePagedQuery(['api-keys'], (atrium, query, options) =>
     atrium.apiKeys.list(query, options).page(),
   )
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
   const actions = actionsColumn<ApiKey>(
-    key => key.status !== 'revoked' && <KeyMenu apiKey={key} onAsk={kind => setAsked({ kind, key })} />,
+    key =>
+      key.status !== 'revoked' && (
+        <KeyMenu apiKey={key} onOpenDialog={kind => setOpenDialog({ kind, key })} />
+      ),
   )
   const create = mayWrite && (
     <ButtonLink to="/settings/api-keys/new" variant="primary" icon={Plus}>
@@ -59,13 +62,13 @@ export function Room() {
           </EmptyState>
         }
       />
-      {asked?.kind === 'rotate' && <RotateKey apiKey={asked.key} onClose={close} />}
-      {asked?.kind === 'revoke' && <RevokeDialog apiKey={asked.key} onClose={close} />}
+      {openDialog?.kind === 'rotate' && <RotateKey apiKey={openDialog.key} onClose={close} />}
+      {openDialog?.kind === 'revoke' && <RevokeDialog apiKey={openDialog.key} onClose={close} />}
     </Page>
   )
 }
 
-type Asked = { kind: 'rotate' | 'revoke'; key: ApiKey }
+type OpenDialog = { kind: 'rotate' | 'revoke'; key: ApiKey }
 
 const columns: readonly Column<ApiKey>[] = [
   {
@@ -141,13 +144,19 @@ function Permissions({ apiKey: { permissions, agentIds, collectionIds } }: { api
   )
 }
 
-function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk: (kind: Asked['kind']) => void }) {
+function KeyMenu({
+  apiKey,
+  onOpenDialog,
+}: {
+  apiKey: ApiKey
+  onOpenDialog: (kind: OpenDialog['kind']) => void
+}) {
   return (
     <ActionsMenu of={apiKey.name}>
-      <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+      <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
         Rotate…
       </MenuItem>
-      <MenuItem icon={Trash2} danger onSelect={() => onAsk('revoke')}>
+      <MenuItem icon={Trash2} danger onSelect={() => onOpenDialog('revoke')}>
         Revoke…
       </MenuItem>
     </ActionsMenu>

@@ -15,7 +15,7 @@ export type Authors = {
   keys: readonly Named[]
   /** `Ada, by the key Nightly import`. */
   nameOf(entry: AuditEntry): string
-  /** The person whom somebody else's change is about, such as a sign-in that was refused; null for any other record. */
+  /** The person whom another's change is about, such as a sign-in that was refused; null for any other record. */
   subjectOf(entry: AuditEntry): string | null
 }
 

@@ -26,24 +26,24 @@ import { fieldsOf, initialOf, SchemaFields, valuesOf } from './schema-fields.tsx
 import { SyncCard } from './sync-card.tsx'
 import { Syncs } from './syncs.tsx'
 
-type Asked = 'settings' | 'disconnect'
+type OpenDialog = 'settings' | 'disconnect'
 
 export function Room() {
   const connectionId = useRoomParam('connectionId')
   const mayWrite = useMay('integrations:write')
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const connection = useConnection(connectionId)
   const catalog = useCatalog()
   const entry = catalog.data?.items.find(({ id }) => id === connection.data?.integrationId)
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const shown = connection.data
   return (
     <Page
       title={<span className="break-words">{shown?.name ?? 'Connection'}</span>}
       description={entry?.description}
       back={{ to: '/integrations', label: 'Integrations' }}
-      actions={mayWrite && shown !== undefined && <Actions connection={shown} onAsk={setAsked} />}
+      actions={mayWrite && shown !== undefined && <Actions connection={shown} onOpenDialog={setOpenDialog} />}
     >
       <Loaded query={connection}>
         {found => (
@@ -58,10 +58,10 @@ export function Room() {
                 <Syncs connection={found} />
               </>
             )}
-            {asked === 'settings' && entry !== undefined && (
+            {openDialog === 'settings' && entry !== undefined && (
               <SettingsDialog connection={found} entry={entry} onClose={close} />
             )}
-            {asked === 'disconnect' && (
+            {openDialog === 'disconnect' && (
               <DisconnectDialog
                 connection={found}
                 onClose={close}
@@ -75,7 +75,13 @@ export function Room() {
   )
 }
 
-function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked: Asked) => void }) {
+function Actions({
+  connection,
+  onOpenDialog,
+}: {
+  connection: Connection
+  onOpenDialog: (openDialog: OpenDialog) => void
+}) {
   const navigate = useNavigate()
   const test = useConnectionTest(connection)
   return (
@@ -84,7 +90,7 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
         Test
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
-        <MenuItem icon={Pencil} onSelect={() => onAsk('settings')}>
+        <MenuItem icon={Pencil} onSelect={() => onOpenDialog('settings')}>
           Settings…
         </MenuItem>
         <MenuItem
@@ -93,7 +99,7 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
         >
           Reconnect…
         </MenuItem>
-        <MenuItem icon={Unplug} danger onSelect={() => onAsk('disconnect')}>
+        <MenuItem icon={Unplug} danger onSelect={() => onOpenDialog('disconnect')}>
           Disconnect…
         </MenuItem>
       </Menu>

@@ -37,7 +37,7 @@ function Connections() {
   const connections = usePagedQuery(
     ['integrations', 'list'],
     (atrium, query, options) => atrium.integrations.list(query, options).page(),
-    // Somebody may be authorizing it in another tab.
+    // A person may be authorizing it in another tab.
     { refetchInterval: data => (data?.items.some(({ status }) => status === 'pending') ? pendingMs : false) },
   )
   const actions = actionsColumn<Connection>(connection => (

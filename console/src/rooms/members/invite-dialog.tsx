@@ -16,7 +16,7 @@ import { ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { rolesWithin } from './roles.ts'
 
-type Wanted = { email: string; role: Role; teamIds: string[]; message?: string }
+type NewInvitation = { email: string; role: Role; teamIds: string[]; message?: string }
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { role: own } = useScope()
@@ -27,7 +27,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [message, setMessage] = useState('')
   const hasTeams = (useRecords('teams').data?.items.length ?? 0) > 0
   const { mutate, data, error, isPending } = useApiMutation(
-    (atrium, wanted: Wanted) => atrium.workspace.members.invite(wanted),
+    (atrium, invitation: NewInvitation) => atrium.workspace.members.invite(invitation),
     { changes: [['invitations']] },
   )
   if (data?.acceptUrl != null) {

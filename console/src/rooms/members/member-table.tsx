@@ -19,17 +19,17 @@ import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { roleLabel, rolesWithin } from './roles.ts'
 
-type Asked = { kind: 'role' | 'remove'; member: Member }
+type OpenDialog = { kind: 'role' | 'remove'; member: Member }
 
 export function MemberTable({ members, mayWrite }: { members: readonly Member[]; mayWrite: boolean }) {
   const { role } = useScope()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
   const within = rolesWithin(role).map(({ value }) => value)
   const actions = actionsColumn<Member>(
     member =>
       within.includes(member.role) && (
-        <MemberMenu member={member} onAsk={kind => setAsked({ kind, member })} />
+        <MemberMenu member={member} onOpenDialog={kind => setOpenDialog({ kind, member })} />
       ),
   )
   return (
@@ -40,8 +40,8 @@ export function MemberTable({ members, mayWrite }: { members: readonly Member[];
         rows={members}
         rowKey={({ id }) => id}
       />
-      {asked?.kind === 'role' && <RoleDialog member={asked.member} onClose={close} />}
-      {asked?.kind === 'remove' && <RemoveDialog member={asked.member} onClose={close} />}
+      {openDialog?.kind === 'role' && <RoleDialog member={openDialog.member} onClose={close} />}
+      {openDialog?.kind === 'remove' && <RemoveDialog member={openDialog.member} onClose={close} />}
     </>
   )
 }
@@ -83,16 +83,22 @@ function Teams({ teamIds }: { teamIds: readonly string[] }) {
   )
 }
 
-function MemberMenu({ member, onAsk }: { member: Member; onAsk: (kind: Asked['kind']) => void }) {
+function MemberMenu({
+  member,
+  onOpenDialog,
+}: {
+  member: Member
+  onOpenDialog: (kind: OpenDialog['kind']) => void
+}) {
   const person = usePerson()
   return (
     <ActionsMenu of={member.name}>
-      <MenuItem icon={ShieldCheck} onSelect={() => onAsk('role')}>
+      <MenuItem icon={ShieldCheck} onSelect={() => onOpenDialog('role')}>
         Change the role…
       </MenuItem>
       {/* Members cannot remove themselves here; they leave in the workspace settings. */}
       {member.userId !== person.id && (
-        <MenuItem icon={UserMinus} danger onSelect={() => onAsk('remove')}>
+        <MenuItem icon={UserMinus} danger onSelect={() => onOpenDialog('remove')}>
           Remove…
         </MenuItem>
       )}
@@ -173,13 +179,13 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
 const mostNamed = 20
 
 type Key = { id: string; name: string; hint: string }
-type Found = { keys: readonly Key[]; keyCount: number; invitationCount: number }
+type RemovalEffects = { keys: readonly Key[]; keyCount: number; invitationCount: number }
 
 async function readConsequences(
   atrium: Atrium,
   memberId: string,
   options: { signal: AbortSignal },
-): Promise<Found> {
+): Promise<RemovalEffects> {
   const effects = await atrium.workspace.members.previewDelete(memberId, options)
   const of = (resource: string) => effects.find(effect => effect.resource === resource)
   const keyIds = of('api_key')?.ids ?? []
@@ -190,7 +196,7 @@ async function readConsequences(
   }
 }
 
-function Consequences({ keys, keyCount, invitationCount }: Found) {
+function Consequences({ keys, keyCount, invitationCount }: RemovalEffects) {
   return (
     <>
       {keyCount === 0 ? (

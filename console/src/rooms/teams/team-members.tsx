@@ -91,7 +91,7 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
   )
 }
 
-/** As many as anybody looks through in one list. */
+/** As many as a person looks through in one list. */
 const mostOffered = 500
 
 /** Choosing a member of the workspace for a team. */

@@ -22,8 +22,8 @@ const back = { to: '/settings/teams', label: 'Teams' }
 export function Room() {
   const teamId = useRoomParam('teamId')
   const mayWrite = useMayChangeTeams()
-  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setOpenDialog(null)
   const team = useApiQuery(['team', teamId], (atrium, options) => atrium.workspace.teams.get(teamId, options))
   return (
     <Page
@@ -35,10 +35,10 @@ export function Room() {
         mayWrite &&
         team.data !== undefined && (
           <>
-            <Button icon={Trash2} onClick={() => setAsked('delete')}>
+            <Button icon={Trash2} onClick={() => setOpenDialog('delete')}>
               Delete…
             </Button>
-            <Button icon={Pencil} onClick={() => setAsked('edit')}>
+            <Button icon={Pencil} onClick={() => setOpenDialog('edit')}>
               Edit
             </Button>
           </>
@@ -51,8 +51,8 @@ export function Room() {
           <>
             <TeamMembers team={loaded} mayWrite={mayWrite} />
             <Reach team={loaded} />
-            {asked === 'edit' && <TeamDialog team={loaded} onClose={close} />}
-            {asked === 'delete' && <DeleteDialog team={loaded} onClose={close} />}
+            {openDialog === 'edit' && <TeamDialog team={loaded} onClose={close} />}
+            {openDialog === 'delete' && <DeleteDialog team={loaded} onClose={close} />}
           </>
         )}
       </Loaded>
@@ -92,7 +92,7 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   )
 }
 
-type Kept = { id: string; name: string }
+type NamedRecord = { id: string; name: string }
 
 /** What is kept to a team, by name, each a link to its own room. */
 function Reach({ team }: { team: Team }) {
@@ -144,8 +144,8 @@ async function readKept(
   team: Team,
   permissions: ReadonlySet<string>,
   options: { signal: AbortSignal },
-): Promise<{ collections: Kept[]; agents: Kept[] }> {
-  const named = (permission: string, ids: readonly string[], get: (id: string) => Promise<Kept>) =>
+): Promise<{ collections: NamedRecord[]; agents: NamedRecord[] }> {
+  const named = (permission: string, ids: readonly string[], get: (id: string) => Promise<NamedRecord>) =>
     permissions.has(permission) ? Promise.all(ids.slice(0, mostNamed).map(get)) : Promise.resolve([])
   const [collections, found] = await Promise.all([
     named('knowledge:read', team.collectionIds, id => knowledge.collections.get(id, options)),
@@ -154,7 +154,7 @@ async function readKept(
   return { collections, agents: found }
 }
 
-type NamesProps = { title: string; path: string; param: string; kept: readonly Kept[]; total: number }
+type NamesProps = { title: string; path: string; param: string; kept: readonly NamedRecord[]; total: number }
 
 function Names({ title, path, param, kept, total }: NamesProps) {
   const isOpen = useOpenRooms().some(room => room.path === path)

@@ -15,7 +15,7 @@ export type Endpoint = {
   everything: boolean
 }
 
-export const wantedOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
+export const requestOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
   url: url.trim(),
   description: description.trim() === '' ? null : description.trim(),
   eventTypes: everything ? null : [...eventTypes],

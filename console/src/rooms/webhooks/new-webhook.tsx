@@ -8,7 +8,7 @@ import { useApiMutation } from '../../api/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { type Endpoint, EndpointFields, endpointFields, isComplete, wantedOf } from './endpoint.tsx'
+import { type Endpoint, EndpointFields, endpointFields, isComplete, requestOf } from './endpoint.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
@@ -37,7 +37,7 @@ function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string
   const navigate = useNavigate()
   const [endpoint, setEndpoint] = useState(empty)
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.create(wantedOf(endpoint)),
+    (atrium, _: null) => atrium.webhooks.create(requestOf(endpoint)),
     { changes: [['webhooks']] },
   )
   return (

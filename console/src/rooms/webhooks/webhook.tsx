@@ -26,30 +26,32 @@ import {
   EndpointState,
   endpointFields,
   isComplete,
-  wantedOf,
+  requestOf,
 } from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
 
-type Asked = 'edit' | 'rotate' | 'replay' | 'delete'
+type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete'
 
 export function Room() {
   const webhookId = useRoomParam('webhookId')
   const mayWrite = useMay('webhooks:write')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const webhook = useApiQuery(['webhooks', 'one', webhookId], (atrium, options) =>
     atrium.webhooks.get(webhookId, options),
   )
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const endpoint = webhook.data
   return (
     <Page
       title={<span className="break-all">{endpoint?.url ?? 'Webhook endpoint'}</span>}
       description={endpoint?.description ?? undefined}
       back={back}
-      actions={mayWrite && endpoint !== undefined && <Actions webhook={endpoint} onAsk={setAsked} />}
+      actions={
+        mayWrite && endpoint !== undefined && <Actions webhook={endpoint} onOpenDialog={setOpenDialog} />
+      }
     >
       <Loaded query={webhook}>
         {shown => (
@@ -59,10 +61,10 @@ export function Room() {
               <EndpointFacts webhook={shown} />
             </Card>
             <Deliveries webhookId={shown.id} />
-            {asked === 'edit' && <EditDialog webhook={shown} onClose={close} />}
-            {asked === 'rotate' && <RotateSecret webhook={shown} onClose={close} />}
-            {asked === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
-            {asked === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
+            {openDialog === 'edit' && <EditDialog webhook={shown} onClose={close} />}
+            {openDialog === 'rotate' && <RotateSecret webhook={shown} onClose={close} />}
+            {openDialog === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
+            {openDialog === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
           </>
         )}
       </Loaded>
@@ -70,7 +72,13 @@ export function Room() {
   )
 }
 
-function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
+function Actions({
+  webhook,
+  onOpenDialog,
+}: {
+  webhook: Webhook
+  onOpenDialog: (openDialog: OpenDialog) => void
+}) {
   const toasts = useToasts()
   const test = useApiMutation((atrium, id: string) => atrium.webhooks.test(id), {
     changes: [['webhooks', 'deliveries', webhook.id]],
@@ -108,20 +116,20 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) =
       <Button icon={Send} busy={test.isPending} disabled={!webhook.enabled} onClick={sendTest}>
         Send a test
       </Button>
-      <Button icon={Pencil} onClick={() => onAsk('edit')}>
+      <Button icon={Pencil} onClick={() => onOpenDialog('edit')}>
         Edit
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
         <MenuItem icon={Power} onSelect={() => setEnabled(!webhook.enabled)}>
           {webhook.enabled ? 'Disable' : 'Enable'}
         </MenuItem>
-        <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+        <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
           Rotate the secret…
         </MenuItem>
-        <MenuItem icon={Rewind} disabled={!webhook.enabled} onSelect={() => onAsk('replay')}>
+        <MenuItem icon={Rewind} disabled={!webhook.enabled} onSelect={() => onOpenDialog('replay')}>
           Replay a time…
         </MenuItem>
-        <MenuItem icon={Trash2} danger onSelect={() => onAsk('delete')}>
+        <MenuItem icon={Trash2} danger onSelect={() => onOpenDialog('delete')}>
           Delete…
         </MenuItem>
       </Menu>
@@ -209,7 +217,7 @@ function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
     everything: webhook.eventTypes === null,
   })
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.update(webhook.id, wantedOf(endpoint)),
+    (atrium, _: null) => atrium.webhooks.update(webhook.id, requestOf(endpoint)),
     { changes: [['webhooks']] },
   )
   return (

@@ -141,7 +141,7 @@ type Filter = {
 
 const dayMs = 86_400_000
 
-/** Which runs are shown; kept in the address, so that a list can be sent to somebody. */
+/** Which runs are shown; kept in the address, so that a list can be sent to others. */
 function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
   const [status] = useSearchValue('status')
   const [feedback] = useSearchValue('feedback')
