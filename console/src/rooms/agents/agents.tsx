@@ -10,7 +10,7 @@ import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { RunStatusBadge } from './run-summary.tsx'
 
@@ -58,7 +58,7 @@ export function Room() {
 const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Agent>[] => [
   {
     header: 'Name',
-    className: 'sm:w-1/2',
+    className: 'sm:w-2/5',
     cell: ({ id, name, description }) => <RecordName to={`/agents/${id}`} name={name} below={description} />,
   },
   { header: 'State', cell: agent => <State agent={agent} /> },
@@ -67,7 +67,7 @@ const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Ag
     cell: ({ model }) => <span className="font-mono text-[13px] break-all">{model}</span>,
   },
   { header: 'Last run', cell: ({ id }) => <LastRunCell runs={lastRuns} agentId={id} /> },
-  { header: 'Actions', headerHidden: true, align: 'end', cell: agent => <AgentMenu agent={agent} /> },
+  actionsColumn(agent => <AgentMenu agent={agent} />),
 ]
 
 function State({ agent: { status, revision, publishedRevision, access } }: { agent: Agent }) {
@@ -90,7 +90,10 @@ function LastRunCell({ runs, agentId }: LastRunCellProps) {
   if (run == null) return <span className="text-muted">Never</span>
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1 sm:justify-start">
-      <Link to={`/runs/${run.id}`} className="underline decoration-dotted underline-offset-3">
+      <Link
+        to={`/runs/${run.id}`}
+        className="whitespace-nowrap underline decoration-dotted underline-offset-3"
+      >
         <RelativeTime time={run.createdAt} />
       </Link>
       {run.status !== 'succeeded' && <RunStatusBadge status={run.status} />}
