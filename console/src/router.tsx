@@ -41,7 +41,7 @@ export function createConsoleRouter() {
   })
 }
 
-/** The room within its title and its permission; its code comes when somebody goes there or is about to. */
+/** The room within its title and its permission; its code comes when a person goes there or is about to. */
 function framed(room: Room) {
   const Content = lazyPage(room.load, 'Room')
   const Framed = () => (

@@ -3,10 +3,11 @@
  * an agent about it. `npm run demo -- "your question"` starts a server of its own in a temporary folder; with ATRIUM_URL
  * and ATRIUM_API_KEY it uses that one, and a second call uploads only what has changed.
  */
+import { createHash } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { type Agent, Atrium, AtriumError, type Run } from '@atrium/sdk'
-import { readDocumentation } from './documentation.ts'
-import { createProgress } from './progress.ts'
-import { synchronize } from './synchronize.ts'
+import { type SourceFile, synchronize } from './synchronize.ts'
 import { startTemporaryServer } from './temporary-server.ts'
 
 const question = process.argv[2] ?? 'How many characters may an idempotency key have?'
@@ -37,7 +38,7 @@ async function tell(atrium: Atrium): Promise<void> {
     }))
   console.log(`Collection  ${collection.name} (${collection.id})`)
 
-  const sync = await synchronize(atrium, collection.id, files, createProgress)
+  const sync = await synchronize(atrium, collection.id, files)
   console.log(
     `Documents   ${sync.added} added, ${sync.changed} changed, ${sync.unchanged} unchanged, ${sync.deleted} deleted`,
   )
@@ -49,6 +50,20 @@ async function tell(atrium: Atrium): Promise<void> {
 
   console.log(`\n  ${question}\n`)
   await show(atrium, await atrium.agents.run(agent.id, { prompt: question }))
+}
+
+/** The outside system of this connector: the repository's Markdown files. */
+async function readDocumentation(): Promise<SourceFile[]> {
+  const root = resolve(import.meta.dirname, '../..')
+  const patterns = ['*.md', 'docs/**/*.md', 'sdk/*.md']
+  const paths = await Array.fromAsync(glob(patterns, { cwd: root }))
+  return Promise.all(
+    paths.sort().map(async path => {
+      const content = await readFile(resolve(root, path))
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      return { externalId: path.replaceAll('\\', '/'), content, sha256 }
+    }),
+  )
 }
 
 async function find<Named extends { name: string }>(

@@ -1,9 +1,13 @@
 /** Brings a collection in line with its source by a sync session: uploads what is new or changed, deletes what is gone. */
 import { basename } from 'node:path'
 import type { Atrium, Sync } from '@atrium/sdk'
-import type { SourceFile } from './documentation.ts'
 
-export type Progress = { advance(): void; end(): void }
+export type SourceFile = {
+  /** The path in the repository, which names the document for good. */
+  externalId: string
+  content: Buffer<ArrayBuffer>
+  sha256: string
+}
 
 /** Uploads under way at once. */
 const concurrency = 4
@@ -13,7 +17,6 @@ export async function synchronize(
   atrium: Atrium,
   collectionId: string,
   files: readonly SourceFile[],
-  createProgress: (title: string, total: number) => Progress,
 ): Promise<Sync> {
   const { documents, syncs } = atrium.knowledge
   // Ten thousand entries fit into one page; a larger source sends further ones by `syncs.add`.
@@ -52,5 +55,29 @@ export async function synchronize(
     }
     await Promise.all(Array.from({ length: concurrency }, worker))
     progress.end()
+  }
+}
+
+const width = 32
+
+/** A progress bar in the terminal; elsewhere one line at the end. */
+function createProgress(title: string, total: number) {
+  const { stdout } = process
+  let done = 0
+  const draw = () => {
+    const filled = Math.round((width * done) / total)
+    const bar = '█'.repeat(filled) + '░'.repeat(width - filled)
+    stdout.write(`${stdout.isTTY ? '\r' : ''}${title.padEnd(11)} ${bar} ${done}/${total}`)
+  }
+  if (stdout.isTTY) draw()
+  return {
+    advance() {
+      done += 1
+      if (stdout.isTTY) draw()
+    },
+    end() {
+      if (!stdout.isTTY) draw()
+      stdout.write('\n')
+    },
   }
 }

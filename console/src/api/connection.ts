@@ -40,6 +40,21 @@ export function onReturn(listener: () => void): () => void {
   })
 }
 
+/** Resolves after the pause, or as soon as the browser has a network again or the caller aborts. */
+export function untilWorthTrying(pauseMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, pauseMs)
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}
+
 export function watchConnection(): void {
   window.addEventListener('offline', () => void probe())
   window.addEventListener('online', lookAgain)

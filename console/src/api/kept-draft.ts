@@ -1,5 +1,5 @@
 /**
- * What somebody is typing, kept for this tab: it survives another page, the other environment, a reload and a sign-in, until
+ * What a person is typing, kept for this tab: it survives another page, the other environment, a reload and a sign-in, until
  * it is sent or dropped. It belongs to the person, workspace and environment that it was typed in.
  */
 import { useEffect, useState } from 'react'

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
 import { isUnreachable, useIsAway } from './connection.ts'
 
-type LoadedProps<Data> = {
+export type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
   /** Shown while there is nothing yet; grey bars unless given. */
   waiting?: ReactNode

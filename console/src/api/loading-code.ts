@@ -1,4 +1,4 @@
-/** The code of a page, fetched when somebody goes there: where the server is away, it is waited for instead of losing the page. */
+/** The code of a page, fetched when a person goes there: where the server is away, it is waited for instead of losing the page. */
 
 import { ConnectionError } from '@atrium/sdk'
 import { type ComponentType, lazy } from 'react'
@@ -13,7 +13,7 @@ export function lazyPage<Name extends string, Props>(
 ) {
   const Page = lazy(async () => ({ default: (await loadCode(load))[name] }))
   return Object.assign(Page, {
-    // Somebody may not come after all: what failed is tried again when they do.
+    // The person may not come after all: what failed is tried again when they do.
     preload: () =>
       load().then(
         () => undefined,

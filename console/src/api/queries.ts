@@ -56,7 +56,7 @@ export function usePagedQuery<Item>(
     enabled,
     refetchInterval: intervalOf(refetchInterval),
   })
-  return { ...query, page, setPage }
+  return { ...query, page, pageSize, setPage }
 }
 
 /**

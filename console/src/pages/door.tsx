@@ -1,7 +1,11 @@
-/** The frame of the pages outside of the shell: the name, one card, and a title for the tab. */
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+/** What the pages outside of the shell have in common: the frame with one card, and the form in it. */
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../api/explain-error.ts'
 import { Logo } from '../shell/logo.tsx'
+import { Button } from '../ui/button.tsx'
+import { Form, NewPasswordField, TextField } from '../ui/field.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 
 type DoorFrameProps = { title: string; description?: ReactNode; children: ReactNode; footer?: ReactNode }
 
@@ -27,38 +31,76 @@ export function DoorFrame({ title, description, children, footer }: DoorFramePro
 /** A link within a sentence. */
 export const linkLook = 'font-medium text-accent-text underline underline-offset-3 hover:decoration-2'
 
-/** Sending a form of these pages: busy while it goes, the error where it failed, fields beside their inputs. */
-export function useSubmit(send: (form: FormData) => Promise<void>) {
+type Errors = Readonly<Record<string, string>>
+
+type DoorFormProps = {
+  submitLabel: string
+  /** What was typed into a field is asked for by the field's name. */
+  onSubmit: (textOf: (name: string) => string) => Promise<void>
+  /** Fields whose faults stand beside their inputs. */
+  beside?: readonly string[]
+  children: (errors: Errors) => ReactNode
+  /** Says what failed, where a notice would not do. */
+  fault?: (error: unknown) => ReactNode
+  /** Stands below the button. */
+  below?: (error: unknown) => ReactNode
+}
+
+/** A form of these pages: busy while it is sent, with the error where it failed. */
+export function DoorForm({ submitLabel, onSubmit, beside, children, fault, below }: DoorFormProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const submit = async (form: FormData): Promise<void> => {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = async () => {
+    if (busy || form.current === null) return
+    const typed = new FormData(form.current)
     setBusy(true)
     setError(null)
     try {
-      await send(form)
+      await onSubmit(name => String(typed.get(name) ?? ''))
     } catch (thrown) {
       setError(thrown)
     } finally {
       setBusy(false)
     }
   }
-  return {
-    busy,
-    error,
-    fieldErrors: fieldErrorsOf(error),
-    onSubmit: (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault()
-      if (!busy) void submit(new FormData(event.currentTarget))
-    },
-  }
+  return (
+    <Form ref={form} onSubmit={() => void submit()} className="flex flex-col gap-4">
+      {children(fieldErrorsOf(error))}
+      {fault?.(error) ?? <ErrorNotice error={error} beside={beside} />}
+      <Button type="submit" variant="primary" size="large" wide busy={busy}>
+        {submitLabel}
+      </Button>
+      {below?.(error)}
+    </Form>
+  )
 }
 
-/** What was typed into a field of the form. */
-export function textOf(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : ''
-}
+export const personFields = ['name', 'email', 'password']
 
-/** What the server takes as a password, said before anybody chooses one. */
-export const passwordLength = { minLength: 10, maxLength: 128 }
-export const passwordHint = 'At least 10 characters. A few words in a row are easy to keep and hard to guess.'
+/** What a new account is made of. */
+export function PersonFields({ errors, emailHint }: { errors: Errors; emailHint?: string }) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        error={errors.name}
+        name="name"
+        autoComplete="name"
+        required
+        autoFocus
+        maxLength={200}
+      />
+      <TextField
+        label="E-mail"
+        hint={emailHint}
+        error={errors.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+      />
+      <NewPasswordField label="Password" error={errors.password} name="password" />
+    </>
+  )
+}

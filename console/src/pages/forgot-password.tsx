@@ -3,10 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { requestPasswordReset } from '../session/session-client.ts'
 import { useSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { ErrorNotice, Notice } from '../ui/notices.tsx'
-import { DoorFrame, linkLook, textOf, useSubmit } from './door.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Notice } from '../ui/notices.tsx'
+import { DoorForm, DoorFrame, linkLook } from './door.tsx'
 
 export function Door() {
   const { data: session } = useSession()
@@ -38,20 +37,16 @@ export function Door() {
 }
 
 function AskForm({ onSent }: { onSent: () => void }) {
-  const { busy, error, onSubmit } = useSubmit(async form => {
-    await requestPasswordReset(textOf(form, 'email'))
+  const submit = async (textOf: (name: string) => string) => {
+    await requestPasswordReset(textOf('email'))
     onSent()
-  })
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="E-mail">
-        <Input name="email" type="email" autoComplete="username" required autoFocus />
-      </Field>
-      {error !== null && <ErrorNotice error={error} />}
-      <Button type="submit" variant="primary" size="large" wide busy={busy}>
-        Send the link
-      </Button>
-    </form>
+    <DoorForm submitLabel="Send the link" onSubmit={submit}>
+      {() => (
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+      )}
+    </DoorForm>
   )
 }
 

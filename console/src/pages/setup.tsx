@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isUnreachable } from '../api/connection.ts'
-import { fieldErrorsOf, isToldBeside } from '../api/explain-error.ts'
+import { fieldErrorsOf } from '../api/explain-error.ts'
 import { checkSetupLink, setUp } from '../session/session-client.ts'
 import { useRefreshSession, useSession } from '../session/use-session.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { Field, Input, PasswordInput } from '../ui/field.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { DoorFrame, passwordHint, passwordLength, textOf, useSubmit } from './door.tsx'
+import { DoorForm, DoorFrame, PersonFields, personFields } from './door.tsx'
 
 export function Door() {
   const { data: session } = useSession()
@@ -51,38 +50,20 @@ const Looking = () => (
 function SetupForm({ token }: { token: string }) {
   const refresh = useRefreshSession()
   const navigate = useNavigate()
-  const { busy, error, fieldErrors, onSubmit } = useSubmit(async form => {
-    await setUp({
-      token,
-      name: textOf(form, 'name'),
-      email: textOf(form, 'email'),
-      password: textOf(form, 'password'),
-    })
+  const submit = async (textOf: (name: string) => string) => {
+    const [name, email, password] = [textOf('name'), textOf('email'), textOf('password')]
+    await setUp({ token, name, email, password })
     await refresh()
     await navigate({ to: '/', replace: true })
-  })
+  }
   return (
     <DoorFrame
       title="Welcome to Atrium"
       description="Name yourself: you become the first owner of this server."
     >
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <Field label="Name" error={fieldErrors.name}>
-          <Input name="name" autoComplete="name" required autoFocus maxLength={200} />
-        </Field>
-        <Field label="E-mail" hint="You sign in with it." error={fieldErrors.email}>
-          <Input name="email" type="email" autoComplete="username" required />
-        </Field>
-        <Field label="Password" hint={passwordHint} error={fieldErrors.password}>
-          <PasswordInput name="password" autoComplete="new-password" required {...passwordLength} />
-        </Field>
-        {error !== null && !isToldBeside(['name', 'email', 'password'], error) && (
-          <ErrorNotice error={error} />
-        )}
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
-          Begin
-        </Button>
-      </form>
+      <DoorForm submitLabel="Begin" onSubmit={submit} beside={personFields}>
+        {errors => <PersonFields errors={errors} emailHint="You sign in with it." />}
+      </DoorForm>
     </DoorFrame>
   )
 }

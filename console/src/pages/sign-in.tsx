@@ -13,10 +13,10 @@ import {
 } from '../session/session-client.ts'
 import { isServedPage, safeNext, useRefreshSession, useSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input, PasswordInput } from '../ui/field.tsx'
+import { TextField } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { DoorFrame, linkLook, textOf, useSubmit } from './door.tsx'
+import { DoorForm, DoorFrame, linkLook } from './door.tsx'
 
 export function Door() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
@@ -101,42 +101,47 @@ type PasswordFormProps = { onDone: () => Promise<void>; onSecondFactor: () => vo
 
 function PasswordForm({ onDone, onSecondFactor }: PasswordFormProps) {
   const [email, setEmail] = useState('')
-  const { busy, error, onSubmit } = useSubmit(async form => {
-    const { twoFactorRequired } = await signIn({ email, password: textOf(form, 'password') })
+  const submit = async (textOf: (name: string) => string) => {
+    const { twoFactorRequired } = await signIn({ email, password: textOf('password') })
     if (twoFactorRequired) onSecondFactor()
     else await onDone()
-  })
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="E-mail">
-        <Input
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={event => setEmail(event.currentTarget.value)}
-        />
-      </Field>
-      <Field
-        label="Password"
-        aside={
-          <Link
-            to="/forgot-password"
-            className="text-[13px] text-muted underline underline-offset-3 hover:text-ink"
-          >
-            Forgotten?
-          </Link>
-        }
-      >
-        <PasswordInput name="password" autoComplete="current-password" required />
-      </Field>
-      {isUnverified(error) ? <Unverified email={email} /> : error !== null && <ErrorNotice error={error} />}
-      <Button type="submit" variant="primary" size="large" wide busy={busy}>
-        Sign in
-      </Button>
-    </form>
+    <DoorForm
+      submitLabel="Sign in"
+      onSubmit={submit}
+      fault={error => (isUnverified(error) ? <Unverified email={email} /> : undefined)}
+    >
+      {() => (
+        <>
+          <TextField
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            value={email}
+            onChange={setEmail}
+          />
+          <TextField
+            label="Password"
+            aside={
+              <Link
+                to="/forgot-password"
+                className="text-[13px] text-muted underline underline-offset-3 hover:text-ink"
+              >
+                Forgotten?
+              </Link>
+            }
+            secret
+            name="password"
+            autoComplete="current-password"
+            required
+          />
+        </>
+      )}
+    </DoorForm>
   )
 }
 
@@ -207,11 +212,11 @@ function useEnter(next: string): () => Promise<void> {
 /** The second factor at the sign-in: the code of an app, or one of the recovery codes. */
 function SecondFactor({ onDone, onBack }: { onDone: () => Promise<void>; onBack: () => void }) {
   const [byRecovery, setByRecovery] = useState(false)
-  const { busy, error, onSubmit } = useSubmit(async form => {
-    const code = textOf(form, 'code').replace(/\s/g, '')
+  const submit = async (textOf: (name: string) => string) => {
+    const code = textOf('code').replace(/\s/g, '')
     await (byRecovery ? verifyRecoveryCode(code) : verifyTotp(code))
     await onDone()
-  })
+  }
   return (
     <DoorFrame
       title="Second factor"
@@ -221,10 +226,24 @@ function SecondFactor({ onDone, onBack }: { onDone: () => Promise<void>; onBack:
           : 'Enter the six digits that your authenticator app shows.'
       }
     >
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <Field label={byRecovery ? 'Recovery code' : 'Code'}>
-          <Input
+      <DoorForm
+        submitLabel="Sign in"
+        onSubmit={submit}
+        below={() => (
+          <div className="flex flex-wrap justify-between gap-2">
+            <Button variant="ghost" size="small" onClick={onBack}>
+              Back
+            </Button>
+            <Button variant="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
+              {byRecovery ? 'Use the app instead' : 'Use a recovery code'}
+            </Button>
+          </div>
+        )}
+      >
+        {() => (
+          <TextField
             key={String(byRecovery)}
+            label={byRecovery ? 'Recovery code' : 'Code'}
             name="code"
             required
             autoFocus
@@ -232,20 +251,8 @@ function SecondFactor({ onDone, onBack }: { onDone: () => Promise<void>; onBack:
             inputMode={byRecovery ? 'text' : 'numeric'}
             className="font-mono tracking-widest"
           />
-        </Field>
-        {error !== null && <ErrorNotice error={error} />}
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
-          Sign in
-        </Button>
-        <div className="flex flex-wrap justify-between gap-2">
-          <Button variant="ghost" size="small" onClick={onBack}>
-            Back
-          </Button>
-          <Button variant="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
-            {byRecovery ? 'Use the app instead' : 'Use a recovery code'}
-          </Button>
-        </div>
-      </form>
+        )}
+      </DoorForm>
     </DoorFrame>
   )
 }

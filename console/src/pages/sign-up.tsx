@@ -1,14 +1,12 @@
 /** A new account, where the server lets people make one. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { isToldBeside } from '../api/explain-error.ts'
 import { signIn, signUp } from '../session/session-client.ts'
 import { safeNext, useRefreshSession, useSession } from '../session/use-session.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { Field, Input, PasswordInput } from '../ui/field.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { DoorFrame, linkLook, passwordHint, passwordLength, textOf, useSubmit } from './door.tsx'
+import { DoorForm, DoorFrame, linkLook, PersonFields, personFields } from './door.tsx'
 
 export function Door() {
   const { data: session, error, refetch } = useSession()
@@ -46,10 +44,9 @@ function SignUpForm({ onSent }: { onSent: (email: string) => void }) {
   const next = safeNext(search.next, window.location.origin)
   const refresh = useRefreshSession()
   const navigate = useNavigate()
-  const { busy, error, fieldErrors, onSubmit } = useSubmit(async form => {
-    const email = textOf(form, 'email')
-    const password = textOf(form, 'password')
-    const { verificationRequired } = await signUp({ name: textOf(form, 'name'), email, password })
+  const submit = async (textOf: (name: string) => string) => {
+    const [email, password] = [textOf('email'), textOf('password')]
+    const { verificationRequired } = await signUp({ name: textOf('name'), email, password })
     if (verificationRequired) {
       onSent(email)
       return
@@ -57,7 +54,7 @@ function SignUpForm({ onSent }: { onSent: (email: string) => void }) {
     await signIn({ email, password })
     await refresh()
     await navigate({ href: next, replace: true })
-  })
+  }
   return (
     <DoorFrame
       title="Create an account"
@@ -70,23 +67,9 @@ function SignUpForm({ onSent }: { onSent: (email: string) => void }) {
         </>
       }
     >
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        <Field label="Name" error={fieldErrors.name}>
-          <Input name="name" autoComplete="name" required autoFocus maxLength={200} />
-        </Field>
-        <Field label="E-mail" error={fieldErrors.email}>
-          <Input name="email" type="email" autoComplete="username" required />
-        </Field>
-        <Field label="Password" hint={passwordHint} error={fieldErrors.password}>
-          <PasswordInput name="password" autoComplete="new-password" required {...passwordLength} />
-        </Field>
-        {error !== null && !isToldBeside(['name', 'email', 'password'], error) && (
-          <ErrorNotice error={error} />
-        )}
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
-          Create the account
-        </Button>
-      </form>
+      <DoorForm submitLabel="Create the account" onSubmit={submit} beside={personFields}>
+        {errors => <PersonFields errors={errors} />}
+      </DoorForm>
     </DoorFrame>
   )
 }

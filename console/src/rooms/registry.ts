@@ -1,4 +1,4 @@
-/** Every room of the console, in the order of the sidebar. Their code is loaded when somebody goes there. */
+/** Every room of the console, in the order of the sidebar. Their code is loaded when a person goes there. */
 import {
   BookOpen,
   Bot,

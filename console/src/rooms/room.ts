@@ -18,7 +18,7 @@ export type Room = {
   sidebar?: { area: Area; icon: LucideIcon }
   /** Further entries of the command palette: `{ title: 'Create an API key', to: '/settings/api-keys/new' }`. */
   commands?: readonly { title: string; to: string }[]
-  /** Loaded when somebody goes there; exports the component as `Room`. */
+  /** Loaded when a person goes there; exports the component as `Room`. */
   load: () => Promise<{ Room: () => ReactNode }>
 }
 

@@ -11,7 +11,7 @@ const sessionQuery = queryOptions({
 
 export const useSession = () => useQuery(sessionQuery)
 
-/** Within the shell, where somebody is signed in. */
+/** Within the shell, where a person is signed in. */
 export function usePerson(): Person {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data.person === null) throw new Error('This needs a signed-in person')

@@ -1,4 +1,5 @@
 /** Everywhere by a few letters: rooms, workspaces, environment, theme. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { ArrowRight, FlaskConical, LogOut, type LucideIcon, Moon, Plus, Radio, Sun } from 'lucide-react'
@@ -7,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useScope } from '../api/scope.tsx'
 import { useOpenRooms } from '../rooms/room.ts'
 import { endSession } from '../session/use-session.ts'
+import { Overlay } from '../ui/dialog.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { useChooseEnvironment } from './sandbox.tsx'
 import { useChooseWorkspace } from './sidebar.tsx'
@@ -14,32 +16,29 @@ import { chooseTheme } from './theme.ts'
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog.Root open onOpenChange={open => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-x-3 top-[10dvh] z-40 mx-auto max-w-xl animate-appear overflow-hidden rounded-lg border bg-raised shadow-raised"
-        >
-          <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Command label="Go to" loop>
-            <Command.Input
-              autoFocus
-              placeholder="Go to a page, switch workspace or environment…"
-              className="h-12 w-full border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
-            />
-            <Command.List className="max-h-[56dvh] overflow-y-auto p-2">
-              <Command.Empty className="px-3 py-6 text-center text-muted">
-                Nothing goes by that name.
-              </Command.Empty>
-              <RoomCommands onClose={onClose} />
-              <ScopeCommands onClose={onClose} />
-              <PersonalCommands onClose={onClose} />
-            </Command.List>
-          </Command>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Overlay onClose={onClose}>
+      <Dialog.Content
+        aria-describedby={undefined}
+        className="fixed inset-x-3 top-[10dvh] z-40 mx-auto max-w-xl animate-appear overflow-hidden rounded-lg border bg-raised shadow-raised"
+      >
+        <Dialog.Title className="sr-only">Go to</Dialog.Title>
+        <Command label="Go to" loop>
+          <Command.Input
+            autoFocus
+            placeholder="Go to a page, switch workspace or environment…"
+            className="h-12 w-full border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
+          />
+          <Command.List className="max-h-[56dvh] overflow-y-auto p-2">
+            <Command.Empty className="px-3 py-6 text-center text-muted">
+              Nothing goes by that name.
+            </Command.Empty>
+            <RoomCommands onClose={onClose} />
+            <ScopeCommands onClose={onClose} />
+            <PersonalCommands onClose={onClose} />
+          </Command.List>
+        </Command>
+      </Dialog.Content>
+    </Overlay>
   )
 }
 

@@ -1,80 +1,69 @@
 /** A workspace of one's own, beside those that one belongs to. */
+
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../api/explain-error.ts'
 import { linkLook } from '../pages/door.tsx'
 import { createWorkspace, type MyWorkspace, restoreWorkspace } from '../session/session-client.ts'
 import { endSession, useRefreshSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { FormDialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
 import { formatDate } from '../ui/format.ts'
-import { ErrorNotice } from '../ui/notices.tsx'
 import { Card } from '../ui/page.tsx'
+import { SaveForm } from '../ui/save-form.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { Logo } from './logo.tsx'
 
-type Props = { open: boolean; onClose: () => void; onMade: (id: string) => void }
+type DialogProps = { onClose: () => void; onMade: (id: string) => void }
 
-export function NewWorkspaceDialog({ open, onClose, onMade }: Props) {
+export function NewWorkspaceDialog({ onClose, onMade }: DialogProps) {
+  const { name, setName, create, error, isPending } = useNewWorkspace(id => {
+    onClose()
+    onMade(id)
+  })
   return (
-    <Dialog
-      open={open}
+    <FormDialog
       onClose={onClose}
       size="small"
       title="New workspace"
       description="It has its own people, knowledge, agents and keys; nothing is shared with the others."
+      submitLabel="Create the workspace"
+      busy={isPending}
+      error={error}
+      beside={['name']}
+      onSubmit={create}
     >
-      <NewWorkspaceForm
-        onCancel={onClose}
-        onMade={id => {
-          onClose()
-          onMade(id)
-        }}
-      />
-    </Dialog>
+      <NameField name={name} onChange={setName} error={error} />
+    </FormDialog>
   )
 }
 
-function NewWorkspaceForm({ onCancel, onMade }: { onCancel?: () => void; onMade: (id: string) => void }) {
+function useNewWorkspace(onMade: (id: string) => void) {
   const [name, setName] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const refresh = useRefreshSession()
-  const fieldErrors = fieldErrorsOf(error)
-  const create = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const { id } = await createWorkspace(name)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: createWorkspace,
+    onSuccess: async ({ id }) => {
       await refresh()
       onMade(id)
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={event => {
-        event.preventDefault()
-        void create()
-      }}
-    >
-      <Field label="Name" error={fieldErrors.name}>
-        <Input required maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
-      </Field>
-      {error !== null && fieldErrors.name === undefined && <ErrorNotice error={error} />}
-      <div className="flex justify-end gap-2">
-        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
-        <Button type="submit" variant="primary" busy={busy}>
-          Create the workspace
-        </Button>
-      </div>
-    </form>
-  )
+    },
+  })
+  return { name, setName, create: () => mutate(name), error, isPending }
 }
+
+type NameFieldProps = { name: string; onChange: (name: string) => void; error: unknown }
+
+const NameField = ({ name, onChange, error }: NameFieldProps) => (
+  <TextField
+    label="Name"
+    error={fieldErrorsOf(error).name}
+    required
+    maxLength={200}
+    value={name}
+    onChange={onChange}
+  />
+)
 
 /** For a person who belongs to no workspace (any more): make one, restore one, or wait for an invitation. */
 export function NoWorkspace({ workspaces }: { workspaces: readonly MyWorkspace[] }) {
@@ -89,7 +78,7 @@ export function NoWorkspace({ workspaces }: { workspaces: readonly MyWorkspace[]
         <Deleted key={workspace.id} workspace={workspace} />
       ))}
       <Card title="New workspace">
-        <NewWorkspaceForm onMade={() => undefined} />
+        <FirstWorkspaceForm />
       </Card>
       <p>
         <button type="button" className={linkLook} onClick={() => void endSession()}>
@@ -97,6 +86,22 @@ export function NoWorkspace({ workspaces }: { workspaces: readonly MyWorkspace[]
         </button>
       </p>
     </main>
+  )
+}
+
+/** The shell shows the workspace as soon as the session has it. */
+function FirstWorkspaceForm() {
+  const { name, setName, create, error, isPending } = useNewWorkspace(() => undefined)
+  return (
+    <SaveForm
+      submitLabel="Create the workspace"
+      busy={isPending}
+      error={error}
+      beside={['name']}
+      onSubmit={create}
+    >
+      <NameField name={name} onChange={setName} error={error} />
+    </SaveForm>
   )
 }
 

@@ -92,9 +92,11 @@ function Frame() {
           </main>
         </div>
       </div>
-      <Drawer open={drawerOpen} onClose={() => setDrawerOpen(false)} title="Navigation">
-        <Sidebar />
-      </Drawer>
+      {drawerOpen && (
+        <Drawer onClose={() => setDrawerOpen(false)} title="Navigation">
+          <Sidebar />
+        </Drawer>
+      )}
       {paletteOpen && (
         <Suspense>
           <CommandPalette onClose={() => setPaletteOpen(false)} />

@@ -89,7 +89,7 @@ function WorkspaceSwitcher() {
           New workspace…
         </MenuItem>
       </Menu>
-      <NewWorkspaceDialog open={making} onClose={() => setMaking(false)} onMade={id => void choose(id)} />
+      {making && <NewWorkspaceDialog onClose={() => setMaking(false)} onMade={id => void choose(id)} />}
     </>
   )
 }

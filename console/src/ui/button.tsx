@@ -66,14 +66,18 @@ type ButtonLinkProps = Look & {
 }
 
 /** Goes to another address of the console. */
-export function ButtonLink({ to, params, search, variant, size, icon, wide, children }: ButtonLinkProps) {
+export function ButtonLink({
+  to,
+  params = {},
+  search = {},
+  variant,
+  size,
+  icon,
+  wide,
+  children,
+}: ButtonLinkProps) {
   return (
-    <Link
-      to={to}
-      {...(params === undefined ? {} : { params })}
-      {...(search === undefined ? {} : { search })}
-      className={lookOf({ variant, size, wide })}
-    >
+    <Link to={to} params={params} search={search} className={lookOf({ variant, size, wide })}>
       <Icon of={icon} />
       {children}
     </Link>

@@ -1,7 +1,8 @@
 /** A menu behind a button. */
-import type { LucideIcon } from 'lucide-react'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactElement, ReactNode } from 'react'
+import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 
 type MenuProps = {
@@ -30,6 +31,11 @@ export function Menu({ trigger, align = 'end', side = 'bottom', children }: Menu
     </Radix.Root>
   )
 }
+
+/** What can be done with a row of a list. */
+export const ActionsMenu = ({ of, children }: { of: string; children: ReactNode }) => (
+  <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${of}`} size="small" />}>{children}</Menu>
+)
 
 type MenuItemProps = {
   icon?: LucideIcon

@@ -1,7 +1,7 @@
 /** What went well, what to mind, what failed, and in each case what to do next. */
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { explain } from '../api/explain-error.ts'
+import { explain, isToldBeside } from '../api/explain-error.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 
@@ -37,23 +37,25 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
   )
 }
 
+type ErrorNoticeProps = {
+  /** Null where nothing failed: then nothing is shown. */
+  error: unknown
+  onRetry?: () => void
+  /** Fields whose faults stand beside their inputs; an error of only these is not said twice. */
+  beside?: readonly string[] | undefined
+}
+
 /** Says what failed, what to do about it, and what to quote when asking for help. */
-export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorNotice({ error, onRetry, beside = [] }: ErrorNoticeProps) {
+  if (error === null || isToldBeside(beside, error)) return null
   const { title, remedy, fields, requestId } = explain(error)
+  const retry = onRetry && (
+    <Button size="small" onClick={onRetry}>
+      Try again
+    </Button>
+  )
   return (
-    <Notice
-      tone="danger"
-      title={title}
-      {...(onRetry === undefined
-        ? {}
-        : {
-            action: (
-              <Button size="small" onClick={onRetry}>
-                Try again
-              </Button>
-            ),
-          })}
-    >
+    <Notice tone="danger" title={title} action={retry}>
       {fields.length > 0 && (
         <ul className="list-disc pl-4">
           {fields.map(({ field, message }) => (

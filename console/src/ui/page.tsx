@@ -1,7 +1,7 @@
 /** The frame of a room: its heading, its actions, its cards. */
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
 type PageProps = {
@@ -86,6 +86,24 @@ export function Card({ title, description, actions, danger = false, children }: 
         </header>
       )}
       {children !== undefined && <div className={title === undefined ? '' : 'mt-4'}>{children}</div>}
+    </section>
+  )
+}
+
+type SectionProps = { title: string; actions?: ReactNode; children: ReactNode }
+
+/** A part of a page with its own heading, such as a list beside others. */
+export function Section({ title, actions, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id={id} className="text-[15px] font-semibold">
+          {title}
+        </h2>
+        {actions}
+      </div>
+      {children}
     </section>
   )
 }

@@ -1,7 +1,9 @@
 /** A list as a table; on narrow screens each row becomes a card with its columns named. */
 
+import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Loaded, type LoadedProps } from '../api/loaded.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { formatNumber } from './format.ts'
@@ -16,6 +18,14 @@ export type Column<Row> = {
   className?: string
   cell: (row: Row) => ReactNode
 }
+
+/** The last column, of buttons and menus: on narrow screens they move to the corner of the card. */
+export const actionsColumn = <Row,>(cell: Column<Row>['cell'], header = 'Actions'): Column<Row> => ({
+  header,
+  headerHidden: true,
+  align: 'end',
+  cell,
+})
 
 type TableProps<Row> = {
   /** What the table lists; read out. */
@@ -103,7 +113,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   )
 }
 
-export function TableSkeleton({ rows = 5 }: { rows?: number }) {
+export function TableSkeleton({ rows = 5 }: { rows?: number | undefined }) {
   return (
     <div role="status" className="overflow-hidden rounded-lg border bg-surface shadow-card">
       <span className="sr-only">Loading the list…</span>
@@ -119,15 +129,34 @@ export function TableSkeleton({ rows = 5 }: { rows?: number }) {
   )
 }
 
-type PagerProps = {
-  page: number
-  pageSize: number
-  total: number
-  onPage: (page: number) => void
+type RecordNameProps = {
+  to: string
+  /** The name of the record, which leads to its page. */
+  name: string
+  /** A line or two below the name, such as its description. */
+  below?: ReactNode
 }
 
-/** Nothing where one page holds all. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+/** The first cell of a row. */
+export function RecordName({ to, name, below }: RecordNameProps) {
+  return (
+    <>
+      <Link to={to} className="font-medium [overflow-wrap:anywhere] text-accent-text hover:underline">
+        {name}
+      </Link>
+      {below != null && below !== '' && (
+        <span dir="auto" className="line-clamp-2 text-[13px] [overflow-wrap:anywhere] text-muted">
+          {below}
+        </span>
+      )}
+    </>
+  )
+}
+
+type Paging = { page: number; pageSize: number; setPage: (page: number) => void }
+
+/** Which part of a list is shown, and the way to the others; nothing where one page holds all. */
+export function Pager({ of: { page, pageSize, setPage }, total }: { of: Paging; total: number }) {
   if (total <= pageSize && page === 1) return null
   const first = Math.min(total, (page - 1) * pageSize + 1)
   const last = Math.min(total, page * pageSize)
@@ -137,14 +166,44 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
         {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
       </p>
       <div className="flex gap-2">
-        <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button size="small" icon={ChevronLeft} disabled={page <= 1} onClick={() => setPage(page - 1)}>
           Previous
         </Button>
-        <Button size="small" disabled={last >= total} onClick={() => onPage(page + 1)}>
+        <Button size="small" disabled={last >= total} onClick={() => setPage(page + 1)}>
           Next
           <ChevronRight aria-hidden size={16} />
         </Button>
       </div>
     </nav>
+  )
+}
+
+type PagedTableProps<Row> = {
+  /** Of `usePagedQuery`. */
+  query: LoadedProps<{ items: readonly Row[]; total: number }>['query'] & Paging
+  caption: string
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string
+  /** Stands there where the list has nothing. */
+  empty?: ReactNode
+  /** How many grey rows stand there until the list is read. */
+  waitingRows?: number
+}
+
+/** One page of a list, from waiting for it to the way to the others. */
+export function PagedTable<Row>({ query, empty, waitingRows, ...table }: PagedTableProps<Row>) {
+  return (
+    <Loaded query={query} waiting={<TableSkeleton rows={waitingRows} />}>
+      {({ items, total }) =>
+        total === 0 && empty !== undefined ? (
+          empty
+        ) : (
+          <div className="flex min-w-0 flex-col gap-4">
+            <Table {...table} rows={items} />
+            <Pager of={query} total={total} />
+          </div>
+        )
+      }
+    </Loaded>
   )
 }

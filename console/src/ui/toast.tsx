@@ -76,7 +76,7 @@ function ToastCard({ toast: { title, description, tone = 'good', undo }, onClose
   }
   const Shape = tone === 'good' ? CircleCheck : CircleAlert
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps still while somebody reads it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps still while a person reads it.
     <div
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

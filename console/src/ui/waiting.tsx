@@ -49,7 +49,7 @@ export function Progress({ label, value }: ProgressProps) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      {...(percent === null ? {} : { 'aria-valuenow': percent })}
+      aria-valuenow={percent ?? undefined}
       className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
     >
       <div
@@ -57,7 +57,7 @@ export function Progress({ label, value }: ProgressProps) {
           'h-full rounded-full bg-accent transition-[width]',
           percent === null && 'w-full animate-pulse',
         )}
-        {...(percent === null ? {} : { style: { width: `${percent}%` } })}
+        style={percent === null ? undefined : { width: `${percent}%` }}
       />
     </div>
   )

@@ -2,12 +2,11 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { usePerson, useRefreshSession } from '../../session/use-session.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input, PasswordInput } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { NewPasswordField, TextField } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { changeName, changePassword } from './account-client.ts'
 import { SecondFactorCard } from './second-factor.tsx'
@@ -39,34 +38,25 @@ function NameCard({ name: present }: { name: string }) {
   })
   return (
     <Card title="Name">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(name.trim())
-        }}
+      <SaveForm
+        submitLabel="Save your name"
+        busy={isPending}
+        disabled={name.trim() === '' || name.trim() === present}
+        error={error}
+        beside={['name']}
+        onSubmit={() => mutate(name.trim())}
       >
-        <Field label="Your name" hint="Members of your workspaces see it." error={fieldErrorsOf(error).name}>
-          <Input
-            required
-            maxLength={200}
-            autoComplete="name"
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && !isToldBeside(['name'], error) && <ErrorNotice error={error} />}
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isPending}
-            disabled={name.trim() === '' || name.trim() === present}
-          >
-            Save your name
-          </Button>
-        </div>
-      </form>
+        <TextField
+          label="Your name"
+          hint="Members of your workspaces see it."
+          error={fieldErrorsOf(error).name}
+          required
+          maxLength={200}
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+        />
+      </SaveForm>
     </Card>
   )
 }
@@ -88,47 +78,33 @@ function PasswordCard() {
     },
   })
   const fieldErrors = fieldErrorsOf(error)
-  const isTold = isToldBeside(['password', 'currentPassword', 'newPassword'], error)
   return (
     <Card title="Password" description="A new one ends every other session of yours.">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(passwords)
-        }}
+      <SaveForm
+        submitLabel="Change the password"
+        busy={isPending}
+        error={error}
+        beside={['password', 'currentPassword', 'newPassword']}
+        onSubmit={() => mutate(passwords)}
       >
         {/* Password managers ask for whom it is. */}
         <input type="hidden" autoComplete="username" value={email} />
-        <Field label="Present password" error={fieldErrors.currentPassword ?? fieldErrors.password}>
-          <PasswordInput
-            required
-            autoComplete="current-password"
-            value={passwords.present}
-            onChange={event => setPasswords({ ...passwords, present: event.currentTarget.value })}
-          />
-        </Field>
-        <Field
+        <TextField
+          label="Present password"
+          error={fieldErrors.currentPassword ?? fieldErrors.password}
+          secret
+          required
+          autoComplete="current-password"
+          value={passwords.present}
+          onChange={present => setPasswords({ ...passwords, present })}
+        />
+        <NewPasswordField
           label="New password"
-          hint="At least 10 characters. A few words in a row are easy to keep and hard to guess."
           error={fieldErrors.newPassword}
-        >
-          <PasswordInput
-            required
-            minLength={10}
-            maxLength={128}
-            autoComplete="new-password"
-            value={passwords.wanted}
-            onChange={event => setPasswords({ ...passwords, wanted: event.currentTarget.value })}
-          />
-        </Field>
-        {error !== null && !isTold && <ErrorNotice error={error} />}
-        <div>
-          <Button type="submit" variant="primary" busy={isPending}>
-            Change the password
-          </Button>
-        </div>
-      </form>
+          value={passwords.wanted}
+          onChange={wanted => setPasswords({ ...passwords, wanted })}
+        />
+      </SaveForm>
     </Card>
   )
 }

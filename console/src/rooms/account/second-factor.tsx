@@ -2,28 +2,29 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { verifyTotp } from '../../session/session-client.ts'
 import { useRefreshSession } from '../../session/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock, CopyField } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input, PasswordInput } from '../../ui/field.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
+import { ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { beginSecondFactor, endSecondFactor, renewRecoveryCodes } from './account-client.ts'
 import { QrCode } from './qr-code.tsx'
 
-type Asked = { kind: 'set-up' | 'renew' | 'end' } | { kind: 'codes'; codes: readonly string[] }
+type OpenDialog = { kind: 'set-up' | 'renew' | 'end' } | { kind: 'codes'; codes: readonly string[] }
 
 /** The second factor: on or off, new recovery codes. */
 export function SecondFactorCard({ isOn }: { isOn: boolean }) {
   const toasts = useToasts()
   const refresh = useRefreshSession()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
   return (
     <Card
       title="Second factor"
@@ -37,28 +38,28 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
       <div className="flex flex-wrap gap-2">
         {isOn ? (
           <>
-            <Button onClick={() => setAsked({ kind: 'renew' })}>New recovery codes…</Button>
-            <Button onClick={() => setAsked({ kind: 'end' })}>Turn it off…</Button>
+            <Button onClick={() => setOpenDialog({ kind: 'renew' })}>New recovery codes…</Button>
+            <Button onClick={() => setOpenDialog({ kind: 'end' })}>Turn it off…</Button>
           </>
         ) : (
-          <Button variant="primary" onClick={() => setAsked({ kind: 'set-up' })}>
+          <Button variant="primary" onClick={() => setOpenDialog({ kind: 'set-up' })}>
             Set it up…
           </Button>
         )}
       </div>
-      {asked?.kind === 'set-up' && <SetUpDialog onClose={close} />}
-      {asked?.kind === 'renew' && (
+      {openDialog?.kind === 'set-up' && <SetUpDialog onClose={close} />}
+      {openDialog?.kind === 'renew' && (
         <PasswordDialog
           title="New recovery codes"
           description="Ten new ones; the old ones stop working at once."
           confirmLabel="Make new codes"
           send={renewRecoveryCodes}
-          onDone={({ backupCodes }) => setAsked({ kind: 'codes', codes: backupCodes })}
+          onDone={({ backupCodes }) => setOpenDialog({ kind: 'codes', codes: backupCodes })}
           onClose={close}
         />
       )}
-      {asked?.kind === 'codes' && <RecoveryCodesDialog codes={asked.codes} onClose={close} />}
-      {asked?.kind === 'end' && (
+      {openDialog?.kind === 'codes' && <RecoveryCodesDialog codes={openDialog.codes} onClose={close} />}
+      {openDialog?.kind === 'end' && (
         <PasswordDialog
           title="Turn the second factor off?"
           description="From then on your password alone signs you in, and your recovery codes are dead."
@@ -114,45 +115,34 @@ function ScanDialog({ uri, onProven, onClose }: ScanProps) {
   const [code, setCode] = useState('')
   const { mutate, error, isPending } = useMutation({ mutationFn: verifyTotp })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="small"
       title="Scan this with the app"
       description="Then type the six digits that it shows. Until then nothing is changed."
+      submitLabel="Turn it on"
+      busy={isPending}
+      error={error}
+      beside={['code']}
+      onSubmit={() => mutate(code.replace(/\s/g, ''), { onSuccess: onProven })}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(code.replace(/\s/g, ''), { onSuccess: onProven })
-        }}
-      >
-        <QrCode text={uri} label="Code to scan with the authenticator app" />
-        <Field label="Code of the app" error={fieldErrorsOf(error).code}>
-          <Input
-            required
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="font-mono tracking-widest"
-            value={code}
-            onChange={event => setCode(event.currentTarget.value)}
-          />
-        </Field>
-        <CopyField
-          label="Where you cannot scan it: the key"
-          what="key"
-          value={new URL(uri).searchParams.get('secret') ?? ''}
-        />
-        {error !== null && !isToldBeside(['code'], error) && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            Turn it on
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <QrCode text={uri} label="Code to scan with the authenticator app" />
+      <TextField
+        label="Code of the app"
+        error={fieldErrorsOf(error).code}
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className="font-mono tracking-widest"
+        value={code}
+        onChange={setCode}
+      />
+      <CopyField
+        label="Where you cannot scan it: the key"
+        what="key"
+        value={new URL(uri).searchParams.get('secret') ?? ''}
+      />
+    </FormDialog>
   )
 }
 
@@ -172,31 +162,28 @@ function PasswordDialog<Answer>(props: PasswordDialogProps<Answer>) {
   const [password, setPassword] = useState('')
   const { mutate, error, isPending } = useMutation({ mutationFn: send })
   return (
-    <Dialog open onClose={onClose} size="small" title={title} description={description}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(password, { onSuccess: answer => void onDone(answer) })
-        }}
-      >
-        <Field label="Your password" error={fieldErrorsOf(error).password}>
-          <PasswordInput
-            required
-            autoComplete="current-password"
-            value={password}
-            onChange={event => setPassword(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && !isToldBeside(['password'], error) && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={isPending}>
-            {confirmLabel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      size="small"
+      title={title}
+      description={description}
+      submitLabel={confirmLabel}
+      danger={danger}
+      busy={isPending}
+      error={error}
+      beside={['password']}
+      onSubmit={() => mutate(password, { onSuccess: answer => void onDone(answer) })}
+    >
+      <TextField
+        label="Your password"
+        error={fieldErrorsOf(error).password}
+        secret
+        required
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </FormDialog>
   )
 }
 
@@ -205,18 +192,7 @@ type RecoveryCodesProps = { codes: readonly string[]; onClose: () => void }
 /** The codes for the day on which the app is lost, shown this once. */
 function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      dismissible={false}
-      size="small"
-      title="Your recovery codes"
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          I have kept them
-        </Button>
-      }
-    >
+    <ShownOnceDialog onClose={onClose} size="small" title="Your recovery codes" doneLabel="I have kept them">
       <div className="flex flex-col gap-4">
         <Notice tone="warn" title="Keep them now">
           They are shown this once. Each signs you in one time without the app. Put them where you do not keep
@@ -224,6 +200,6 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
         </Notice>
         <CodeBlock label="Recovery codes" code={codes.join('\n')} />
       </div>
-    </Dialog>
+    </ShownOnceDialog>
   )
 }

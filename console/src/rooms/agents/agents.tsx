@@ -1,21 +1,18 @@
 /** The list of agents: what each is for, what it runs on, when it last ran. */
 import type { Agent, LastRun } from '@atrium/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Bot, Ellipsis, History, PencilLine, Play, Plus } from 'lucide-react'
-import { Loaded } from '../../api/loaded.tsx'
+import { Bot, History, PencilLine, Play, Plus } from 'lucide-react'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { RunStatusBadge } from './run-summary.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const { environment } = useScope()
@@ -41,26 +38,18 @@ export function Room() {
       }
       actions={create}
     >
-      <Loaded query={agents} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={Bot} title="No agents yet" action={create}>
-              An agent is a model with instructions: what it is to do, in which documents it looks, and which
-              tools it may call. Begin with a template, try it in its playground, and call it by the API.
-            </EmptyState>
-          ) : (
-            <>
-              <Table
-                caption="Agents"
-                columns={columnsOf(lastRuns.data?.items)}
-                rows={items}
-                rowKey={({ id }) => id}
-              />
-              <Pager page={agents.page} pageSize={pageSize} total={total} onPage={agents.setPage} />
-            </>
-          )
+      <PagedTable
+        query={agents}
+        caption="Agents"
+        columns={columnsOf(lastRuns.data?.items)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={Bot} title="No agents yet" action={create}>
+            An agent is a model with instructions: what it is to do, in which documents it looks, and which
+            tools it may call. Begin with a template, try it in its playground, and call it by the API.
+          </EmptyState>
         }
-      </Loaded>
+      />
     </Page>
   )
 }
@@ -69,19 +58,8 @@ export function Room() {
 const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Agent>[] => [
   {
     header: 'Name',
-    className: 'sm:w-1/2',
-    cell: ({ id, name, description }) => (
-      <>
-        <Link to={`/agents/${id}`} className="font-medium underline-offset-3 hover:underline">
-          {name}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="line-clamp-2 text-[13px] text-muted">
-            {description}
-          </span>
-        )}
-      </>
-    ),
+    className: 'sm:w-2/5',
+    cell: ({ id, name, description }) => <RecordName to={`/agents/${id}`} name={name} below={description} />,
   },
   { header: 'State', cell: agent => <State agent={agent} /> },
   {
@@ -89,7 +67,7 @@ const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Ag
     cell: ({ model }) => <span className="font-mono text-[13px] break-all">{model}</span>,
   },
   { header: 'Last run', cell: ({ id }) => <LastRunCell runs={lastRuns} agentId={id} /> },
-  { header: 'Actions', headerHidden: true, align: 'end', cell: agent => <AgentMenu agent={agent} /> },
+  actionsColumn(agent => <AgentMenu agent={agent} />),
 ]
 
 function State({ agent: { status, revision, publishedRevision, access } }: { agent: Agent }) {
@@ -112,7 +90,10 @@ function LastRunCell({ runs, agentId }: LastRunCellProps) {
   if (run == null) return <span className="text-muted">Never</span>
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1 sm:justify-start">
-      <Link to={`/runs/${run.id}`} className="underline decoration-dotted underline-offset-3">
+      <Link
+        to={`/runs/${run.id}`}
+        className="whitespace-nowrap underline decoration-dotted underline-offset-3"
+      >
         <RelativeTime time={run.createdAt} />
       </Link>
       {run.status !== 'succeeded' && <RunStatusBadge status={run.status} />}
@@ -125,7 +106,7 @@ function AgentMenu({ agent: { id, name } }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
   const go = (path: string) => void navigate({ to: `/agents/${id}${path}` })
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+    <ActionsMenu of={name}>
       <MenuItem icon={Play} onSelect={() => go('')}>
         Try it
       </MenuItem>
@@ -135,6 +116,6 @@ function AgentMenu({ agent: { id, name } }: { agent: Agent }) {
       <MenuItem icon={History} onSelect={() => go('/runs')}>
         Runs
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   )
 }

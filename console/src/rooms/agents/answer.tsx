@@ -175,7 +175,7 @@ type SourceDrawerProps = {
 /** The words of the document that an answer rests on, and the way to where they stand. */
 function SourceDrawer({ marker, citations, titles, onClose }: SourceDrawerProps) {
   return (
-    <SideDrawer open onClose={onClose} title={`Source ${marker.replace(/\D/g, '')}`}>
+    <SideDrawer onClose={onClose} title={`Source ${marker.replace(/\D/g, '')}`}>
       <ul className="flex flex-col gap-6">
         {citations.map(citation => (
           <li key={`${citation.startOffset} ${citation.endOffset}`}>

@@ -6,7 +6,7 @@ import { Check, ShieldQuestion, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ValueBlock } from './value-block.tsx'
@@ -63,14 +63,15 @@ function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: D
       <ValueBlock label={`Arguments of ${pending.name}`} caption="Arguments" value={pending.input} />
       {mayRun ? (
         <>
-          <Field label="Reason" optional hint="Kept with the run; told to the model where you reject.">
-            <Input
-              maxLength={2_000}
-              value={reason}
-              onChange={event => setReason(event.currentTarget.value)}
-            />
-          </Field>
-          {error !== null && <ErrorNotice error={error} />}
+          <TextField
+            label="Reason"
+            optional
+            hint="Kept with the run; told to the model where you reject."
+            maxLength={2_000}
+            value={reason}
+            onChange={setReason}
+          />
+          <ErrorNotice error={error} />
           <div className="flex flex-wrap gap-2">
             <Button
               variant="primary"

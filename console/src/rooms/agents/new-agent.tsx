@@ -1,15 +1,15 @@
 /** Making an agent: from a template or from nothing, with a name; the rest is said in its editor. */
+
 import type { AgentTemplate } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 
 const back = { to: '/agents', label: 'Agents' }
 const blank = 'blank'
@@ -48,14 +48,17 @@ function NewAgentForm({ templates }: { templates: readonly AgentTemplate[] }) {
     setTemplateId(id)
   }
   return (
-    <form
-      className="flex flex-col gap-6"
-      onSubmit={event => {
-        event.preventDefault()
+    <SaveForm
+      submitLabel="Create the agent"
+      busy={isPending}
+      disabled={name.trim() === ''}
+      error={error}
+      cancelTo="/agents"
+      onSubmit={() =>
         mutate(null, {
           onSuccess: agent => void navigate({ to: `/agents/${agent.id}/edit` }),
         })
-      }}
+      }
     >
       <Card>
         <div className="flex flex-col gap-6">
@@ -72,28 +75,18 @@ function NewAgentForm({ templates }: { templates: readonly AgentTemplate[] }) {
               })),
             ]}
           />
-          <Field
+          <TextField
             label="Name"
             hint="For people, and for agents that may call this one."
             error={fieldErrorsOf(error).name}
-          >
-            <Input
-              required
-              autoFocus
-              maxLength={100}
-              value={name}
-              onChange={event => setName(event.currentTarget.value)}
-            />
-          </Field>
+            required
+            autoFocus
+            maxLength={100}
+            value={name}
+            onChange={setName}
+          />
         </div>
       </Card>
-      {error !== null && <ErrorNotice error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={isPending} disabled={name.trim() === ''}>
-          Create the agent
-        </Button>
-        <ButtonLink to="/agents">Cancel</ButtonLink>
-      </div>
-    </form>
+    </SaveForm>
   )
 }

@@ -1,18 +1,20 @@
 /** What an agent was and is: each revision with what it changed; publish one, go back to one, compare two. */
+
 import type { Agent, Atrium } from '@atrium/sdk'
-import { Ellipsis, GitCompare, RotateCcw, Upload } from 'lucide-react'
+import { GitCompare, RotateCcw, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useMemberNames } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { AgentFrame } from './agent-frame.tsx'
 import { type FieldChange, FieldChanges, fieldNames } from './field-changes.tsx'
@@ -21,22 +23,20 @@ type Revision = Awaited<
   ReturnType<ReturnType<Atrium['agents']['revisions']['list']>['page']>
 >['items'][number]
 
-const pageSize = 20
-
 export function Room() {
   return <AgentFrame>{agent => <Revisions key={agent.id} agent={agent} />}</AgentFrame>
 }
 
-type Asked = { kind: 'publish' | 'compare'; revision: number }
+type OpenDialog = { kind: 'publish' | 'compare'; revision: number }
 
 function Revisions({ agent }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const nameOf = useNames()
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const names = useMemberNames()
   const revisions = usePagedQuery(['agents', agent.id, 'revisions'], (atrium, query, options) =>
     atrium.agents.revisions.list(agent.id, query, options).page(),
   )
-  const columns = columnsOf({ agent, nameOf, mayWrite, onAsk: setAsked })
+  const columns = columnsOf({ agent, names, mayWrite, onOpenDialog: setOpenDialog })
   return (
     <section aria-label="Revisions" className="flex min-w-0 flex-col gap-4">
       <h2 className="sr-only">Revisions</h2>
@@ -46,7 +46,10 @@ function Revisions({ agent }: { agent: Agent }) {
           title={`Runs use revision ${agent.publishedRevision}; the latest is ${agent.revision}`}
           action={
             mayWrite && (
-              <Button icon={Upload} onClick={() => setAsked({ kind: 'publish', revision: agent.revision })}>
+              <Button
+                icon={Upload}
+                onClick={() => setOpenDialog({ kind: 'publish', revision: agent.revision })}
+              >
                 Publish revision {agent.revision}
               </Button>
             )
@@ -55,19 +58,12 @@ function Revisions({ agent }: { agent: Agent }) {
           What was changed since then is not used until it is published.
         </Notice>
       )}
-      <Loaded query={revisions} waiting={<TableSkeleton />}>
-        {({ items, total }) => (
-          <>
-            <Table caption="Revisions" columns={columns} rows={items} rowKey={({ id }) => id} />
-            <Pager page={revisions.page} pageSize={pageSize} total={total} onPage={revisions.setPage} />
-          </>
-        )}
-      </Loaded>
-      {asked?.kind === 'publish' && (
-        <PublishDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      <PagedTable query={revisions} caption="Revisions" columns={columns} rowKey={({ id }) => id} />
+      {openDialog?.kind === 'publish' && (
+        <PublishDialog agent={agent} revision={openDialog.revision} onClose={() => setOpenDialog(null)} />
       )}
-      {asked?.kind === 'compare' && (
-        <CompareDialog agent={agent} revision={asked.revision} onClose={() => setAsked(null)} />
+      {openDialog?.kind === 'compare' && (
+        <CompareDialog agent={agent} revision={openDialog.revision} onClose={() => setOpenDialog(null)} />
       )}
     </section>
   )
@@ -75,12 +71,12 @@ function Revisions({ agent }: { agent: Agent }) {
 
 type Columns = {
   agent: Agent
-  nameOf: (userId: string | null) => string
+  names: ReturnType<typeof useMemberNames>
   mayWrite: boolean
-  onAsk: (asked: Asked) => void
+  onOpenDialog: (openDialog: OpenDialog) => void
 }
 
-function columnsOf({ agent, nameOf, mayWrite, onAsk }: Columns): Column<Revision>[] {
+function columnsOf({ agent, names, mayWrite, onOpenDialog }: Columns): Column<Revision>[] {
   return [
     {
       header: 'Revision',
@@ -105,30 +101,27 @@ function columnsOf({ agent, nameOf, mayWrite, onAsk }: Columns): Column<Revision
         </span>
       ),
     },
-    { header: 'By', cell: ({ createdBy }) => <span>{nameOf(createdBy)}</span> },
-    { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
     {
-      header: 'Actions',
-      headerHidden: true,
-      align: 'end',
-      cell: ({ revision, isPublished }) => (
-        <Menu
-          trigger={<IconButton icon={Ellipsis} label={`Actions for revision ${revision}`} size="small" />}
-        >
-          <MenuItem icon={GitCompare} onSelect={() => onAsk({ kind: 'compare', revision })}>
-            Compare…
-          </MenuItem>
-          {mayWrite && !isPublished && (
-            <MenuItem
-              icon={revision > agent.publishedRevision ? Upload : RotateCcw}
-              onSelect={() => onAsk({ kind: 'publish', revision })}
-            >
-              {revision > agent.publishedRevision ? 'Publish…' : 'Roll back to it…'}
-            </MenuItem>
-          )}
-        </Menu>
-      ),
+      header: 'By',
+      cell: ({ createdBy }) =>
+        createdBy === null ? 'The server' : (names.get(createdBy)?.name ?? createdBy),
     },
+    { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
+    actionsColumn(({ revision, isPublished }) => (
+      <ActionsMenu of={`revision ${revision}`}>
+        <MenuItem icon={GitCompare} onSelect={() => onOpenDialog({ kind: 'compare', revision })}>
+          Compare…
+        </MenuItem>
+        {mayWrite && !isPublished && (
+          <MenuItem
+            icon={revision > agent.publishedRevision ? Upload : RotateCcw}
+            onSelect={() => onOpenDialog({ kind: 'publish', revision })}
+          >
+            {revision > agent.publishedRevision ? 'Publish…' : 'Roll back to it…'}
+          </MenuItem>
+        )}
+      </ActionsMenu>
+    )),
   ]
 }
 
@@ -151,7 +144,6 @@ function PublishDialog({
   const isBack = revision < agent.publishedRevision
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       danger={false}
       title={isBack ? `Roll back to revision ${revision}?` : `Publish revision ${revision}?`}
@@ -170,18 +162,6 @@ function PublishDialog({
       </p>
     </ConfirmDialog>
   )
-}
-
-/** As many members as one page has; others are shown by their id. */
-function useNames(): (userId: string | null) => string {
-  const mayRead = useMay('members:read')
-  const { data } = useApiQuery(
-    ['members', 'names'],
-    (atrium, options) => atrium.workspace.members.list({ pageSize: 100 }, options).page(),
-    { enabled: mayRead },
-  )
-  const names = new Map(data?.items.map(({ userId, name }) => [userId, name]))
-  return userId => (userId === null ? 'The server' : (names.get(userId) ?? userId))
 }
 
 type CompareDialogProps = { agent: Agent; revision: number; onClose: () => void }
@@ -204,26 +184,22 @@ function CompareDialog({ agent, revision, onClose }: CompareDialogProps) {
   )
   return (
     <Dialog
-      open
       onClose={onClose}
       size="large"
       title={`Compare revision ${revision}`}
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Field
+        <TextField
           label="With revision"
           hint={`1 to ${agent.revision}; ${agent.publishedRevision} is the one that runs.`}
           error={isThere ? undefined : `There are revisions 1 to ${agent.revision}.`}
-        >
-          <Input
-            type="number"
-            min={1}
-            max={agent.revision}
-            value={with_}
-            onChange={event => setWith(event.currentTarget.value)}
-          />
-        </Field>
+          type="number"
+          min={1}
+          max={agent.revision}
+          value={with_}
+          onChange={setWith}
+        />
         {isThere && (
           <Loaded query={changes}>
             {data => <FieldChanges changes={data} of={`${before} and ${after}`} none="They hold the same." />}

@@ -1,32 +1,39 @@
 /** The list of keys, and what can be done with each. */
+
 import type { ApiKey } from '@atrium/sdk'
-import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useMemberNames } from '../../api/records.tsx'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { count, formatDate } from '../../ui/format.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { useHolderNames } from './holders.ts'
 import { summarise } from './permissions.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
-
-const pageSize = 20
+import { ShownOnce } from './shown-once.tsx'
 
 export function Room() {
   const { environment } = useScope()
   const mayWrite = useMay('keys:write')
   const keys = usePagedQuery(['api-keys'], (atrium, query, options) =>
     atrium.apiKeys.list(query, options).page(),
+  )
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
+  const actions = actionsColumn<ApiKey>(
+    key =>
+      key.status !== 'revoked' && (
+        <KeyMenu apiKey={key} onOpenDialog={kind => setOpenDialog({ kind, key })} />
+      ),
   )
   const create = mayWrite && (
     <ButtonLink to="/settings/api-keys/new" variant="primary" icon={Plus}>
@@ -43,49 +50,25 @@ export function Room() {
       }
       actions={create}
     >
-      <Loaded query={keys} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={KeyRound} title="No keys yet" action={create}>
-              Make one for each program: then you see what each of them does, and can stop one without the
-              others.
-            </EmptyState>
-          ) : (
-            <>
-              <KeyTable keys={items} mayWrite={mayWrite} />
-              <Pager page={keys.page} pageSize={pageSize} total={total} onPage={keys.setPage} />
-            </>
-          )
+      <PagedTable
+        query={keys}
+        caption="API keys"
+        columns={mayWrite ? [...columns, actions] : columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={KeyRound} title="No keys yet" action={create}>
+            Make one for each program: then you see what each of them does, and can stop one without the
+            others.
+          </EmptyState>
         }
-      </Loaded>
+      />
+      {openDialog?.kind === 'rotate' && <RotateKey apiKey={openDialog.key} onClose={close} />}
+      {openDialog?.kind === 'revoke' && <RevokeDialog apiKey={openDialog.key} onClose={close} />}
     </Page>
   )
 }
 
-type Asked = { kind: 'rotate' | 'revoke'; key: ApiKey }
-
-function KeyTable({ keys, mayWrite }: { keys: readonly ApiKey[]; mayWrite: boolean }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
-  const actions: Column<ApiKey> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: key => key.status !== 'revoked' && <KeyMenu apiKey={key} onAsk={kind => setAsked({ kind, key })} />,
-  }
-  return (
-    <>
-      <Table
-        caption="API keys"
-        columns={mayWrite ? [...columns, actions] : columns}
-        rows={keys}
-        rowKey={({ id }) => id}
-      />
-      {asked?.kind === 'rotate' && <RotateDialog apiKey={asked.key} onClose={close} />}
-      {asked?.kind === 'revoke' && <RevokeDialog apiKey={asked.key} onClose={close} />}
-    </>
-  )
-}
+type OpenDialog = { kind: 'rotate' | 'revoke'; key: ApiKey }
 
 const columns: readonly Column<ApiKey>[] = [
   {
@@ -106,7 +89,7 @@ const columns: readonly Column<ApiKey>[] = [
 ]
 
 function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
-  const holder = useHolderNames().get(userId)
+  const holder = useMemberNames().get(userId)
   return (
     <>
       <span dir="auto" className="block font-medium">
@@ -161,16 +144,49 @@ function Permissions({ apiKey: { permissions, agentIds, collectionIds } }: { api
   )
 }
 
-function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk: (kind: Asked['kind']) => void }) {
+function KeyMenu({
+  apiKey,
+  onOpenDialog,
+}: {
+  apiKey: ApiKey
+  onOpenDialog: (kind: OpenDialog['kind']) => void
+}) {
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${apiKey.name}`} size="small" />}>
-      <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+    <ActionsMenu of={apiKey.name}>
+      <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
         Rotate…
       </MenuItem>
-      <MenuItem icon={Trash2} danger onSelect={() => onAsk('revoke')}>
+      <MenuItem icon={Trash2} danger onSelect={() => onOpenDialog('revoke')}>
         Revoke…
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
+  )
+}
+
+/** A new secret for a key, while the old one lives on for as long as a program needs to change over. */
+function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { mutate, data, error, isPending } = useApiMutation(
+    (atrium, overlapSeconds: number) => atrium.apiKeys.rotate(apiKey.id, { overlapSeconds }),
+    { changes: [['api-keys']] },
+  )
+  if (data?.key !== undefined) {
+    return (
+      <ShownOnceDialog onClose={onClose} title={`The new secret of “${apiKey.name}”`}>
+        <ShownOnce apiKey={data} secret={data.key} />
+      </ShownOnceDialog>
+    )
+  }
+  return (
+    <RotateDialog
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”?`}
+      description="The key gets a new secret. Its name, permissions and limits stay."
+      hint="Long enough to put the new one into every program that uses it."
+      usualSeconds={3_600}
+      busy={isPending}
+      error={error}
+      onRotate={mutate}
+    />
   )
 }
 
@@ -182,7 +198,6 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
   })
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       confirmLabel="Revoke the key"

@@ -1,9 +1,8 @@
 /** What a key is kept to: chosen agents, chosen collections, the addresses that it may be used from. */
-import type { Atrium, Page } from '@atrium/sdk'
-import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
+
+import { RecordChoices } from '../../api/records.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
-import { Field, Textarea } from '../../ui/field.tsx'
+import { FieldError, TextareaField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 
@@ -42,7 +41,6 @@ export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
               ids={value.agentIds}
               onChange={agentIds => onChange({ ...value, agentIds })}
               error={errors.agentIds}
-              read={(atrium, query, options) => atrium.agents.list(query, options).page()}
             />
             <IdField
               label="Only some collections"
@@ -50,90 +48,44 @@ export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
               ids={value.collectionIds}
               onChange={collectionIds => onChange({ ...value, collectionIds })}
               error={errors.collectionIds}
-              read={(atrium, query, options) => atrium.knowledge.collections.list(query, options).page()}
             />
           </>
         ) : (
           <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
         )}
-        <Field
+        <TextareaField
           label="Only from these addresses"
           optional
           hint="IP addresses or networks such as 203.0.113.0/24, one a line."
           error={errors.allowedAddresses}
-        >
-          <Textarea
-            rows={2}
-            spellCheck={false}
-            className="font-mono"
-            value={value.addresses}
-            onChange={event => onChange({ ...value, addresses: event.currentTarget.value })}
-          />
-        </Field>
+          rows={2}
+          spellCheck={false}
+          className="font-mono"
+          value={value.addresses}
+          onChange={text => onChange({ ...value, addresses: text })}
+        />
       </div>
     </Card>
   )
 }
 
-type Named = { id: string; name: string }
-
 type IdFieldProps = {
   label: string
-  of: string
+  of: 'agents' | 'collections'
   ids: string[] | null
   onChange: (ids: string[] | null) => void
   error: string | undefined
-  read: (
-    atrium: Atrium,
-    query: { pageSize: number },
-    options: { signal: AbortSignal },
-  ) => Promise<Page<Named>>
 }
 
-/** As many as one page has; a workspace with more narrows its keys by the API. */
-const mostShown = 100
-
-function IdField({ label, of, ids, onChange, error, read }: IdFieldProps) {
-  const records = useApiQuery(
-    ['narrowing', of],
-    (atrium, options) => read(atrium, { pageSize: mostShown }, options),
-    { enabled: ids !== null },
-  )
-  const toggle = (id: string, on: boolean) =>
-    onChange(on ? [...(ids ?? []), id] : (ids ?? []).filter(one => one !== id))
+function IdField({ label, of, ids, onChange, error }: IdFieldProps) {
   return (
-    <fieldset className="min-w-0">
-      <legend className="sr-only">{label}</legend>
+    <div className="flex min-w-0 flex-col gap-3">
       <Checkbox label={label} checked={ids !== null} onChange={on => onChange(on ? [] : null)} />
-      {error !== undefined && (
-        <p role="alert" className="mt-2 text-[13px] text-danger-text">
-          {error}
-        </p>
+      {ids === null ? (
+        <FieldError>{error}</FieldError>
+      ) : (
+        <RecordChoices of={of} legend={label} legendHidden ids={ids} onChange={onChange} error={error} />
       )}
-      {ids !== null && (
-        <div className="mt-3 flex max-h-56 flex-col gap-2.5 overflow-y-auto border-l pl-4">
-          <Loaded query={records}>
-            {({ items, total }) => (
-              <>
-                {items.length === 0 && <p className="text-muted">There are no {of} yet.</p>}
-                {items.map(({ id, name }) => (
-                  <Checkbox
-                    key={id}
-                    label={name}
-                    checked={ids.includes(id)}
-                    onChange={on => toggle(id, on)}
-                  />
-                ))}
-                {total > items.length && (
-                  <p className="text-[13px] text-muted">
-                    The newest {items.length} of {total}; the API takes the ids of all.
-                  </p>
-                )}
-              </>
-            )}
-          </Loaded>
-        </div>
-      )}
-    </fieldset>
+    </div>
   )
 }

@@ -1,19 +1,19 @@
 /** Making a key: what it is called, where it works, what it may do, for how long and for what; then its secret, once. */
+
 import type { ApiKey } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
-import { useScope } from '../../api/scope.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useMay, useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { Field, Input, Select } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { formatDate } from '../../ui/format.ts'
-import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { useServiceAccounts } from './holders.ts'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { emptyNarrowing, NarrowingFields, narrowingOf } from './narrowing-fields.tsx'
 import { PermissionFields } from './permissions.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -74,29 +74,33 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
       title="New API key"
       description="One for each program, with no more than it needs."
     >
-      <form
-        className="flex flex-col gap-6"
-        onSubmit={event => {
-          event.preventDefault()
+      <SaveForm
+        submitLabel="Create the key"
+        busy={isPending}
+        disabled={permissions.size === 0}
+        error={error}
+        cancelTo="/settings/api-keys"
+        onSubmit={() =>
           mutate(null, {
             onSuccess: ({ key, ...apiKey }) => {
               if (key !== undefined) onMade(apiKey, key)
               else void navigate({ to: back.to })
             },
           })
-        }}
+        }
       >
         <Card>
           <div className="flex flex-col gap-5">
-            <Field label="Name" hint="What will use it, such as “Nightly import”." error={fieldErrors.name}>
-              <Input
-                required
-                autoFocus
-                maxLength={200}
-                value={name}
-                onChange={event => setName(event.currentTarget.value)}
-              />
-            </Field>
+            <TextField
+              label="Name"
+              hint="What will use it, such as “Nightly import”."
+              error={fieldErrors.name}
+              required
+              autoFocus
+              maxLength={200}
+              value={name}
+              onChange={setName}
+            />
             <Choices
               legend="Environment"
               value={environment}
@@ -125,14 +129,7 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
           canChoose={environment === present}
           errors={fieldErrors}
         />
-        {error !== null && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={isPending} disabled={permissions.size === 0}>
-            Create the key
-          </Button>
-          <ButtonLink to="/settings/api-keys">Cancel</ButtonLink>
-        </div>
-      </form>
+      </SaveForm>
     </Page>
   )
 }
@@ -147,10 +144,14 @@ type HolderFieldProps = {
 /** Nothing where there are no service accounts to choose. */
 function HolderField({ value, onChange, error }: HolderFieldProps) {
   const { name } = usePerson()
-  const { data } = useServiceAccounts()
+  const { data } = useApiQuery(
+    ['members', 'service-accounts'],
+    (atrium, options) => atrium.workspace.members.list({ kind: 'service', pageSize: 100 }, options).page(),
+    { enabled: useMay('members:read') },
+  )
   if (data === undefined || data.items.length === 0) return null
   return (
-    <Field
+    <SelectField
       label="Acts for"
       hint={
         value === ''
@@ -158,23 +159,28 @@ function HolderField({ value, onChange, error }: HolderFieldProps) {
           : 'It goes on working when people leave, with the role of the account at most.'
       }
       error={error}
-    >
-      <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
-        <option value="">{name} (you)</option>
-        {data.items.map(account => (
-          <option key={account.id} value={account.id}>
-            {account.name} (service account, {account.role})
-          </option>
-        ))}
-      </Select>
-    </Field>
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: '', label: `${name} (you)` },
+        ...data.items.map(account => ({
+          value: account.id,
+          label: `${account.name} (service account, ${account.role})`,
+        })),
+      ]}
+    />
   )
 }
 
 /** When a key ends by itself. */
 type Expiry = { kind: 'never' } | { kind: 'days'; days: number } | { kind: 'date'; date: string }
 
-const expiryDays = [7, 30, 90, 365]
+const lengths = [
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
 const dayMs = 86_400_000
 
 type ExpiryFieldProps = { value: Expiry; onChange: (value: Expiry) => void; error?: string | undefined }
@@ -188,36 +194,26 @@ function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
   const endsAt = expiresAtOf(value, Date.now())
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field
+      <SelectField
         label="Ends"
         error={value.kind === 'date' ? undefined : error}
         hint={
           endsAt === null ? 'It works until somebody revokes it.' : `It works until ${formatDate(endsAt)}.`
         }
-      >
-        <Select
-          value={value.kind === 'days' ? String(value.days) : value.kind}
-          onChange={event => choose(event.currentTarget.value)}
-        >
-          {expiryDays.map(days => (
-            <option key={days} value={days}>
-              {days === 365 ? 'In a year' : `In ${days} days`}
-            </option>
-          ))}
-          <option value="date">On a day…</option>
-          <option value="never">Never</option>
-        </Select>
-      </Field>
+        value={value.kind === 'days' ? String(value.days) : value.kind}
+        onChange={choose}
+        options={[...lengths, { value: 'date', label: 'On a day…' }, { value: 'never', label: 'Never' }]}
+      />
       {value.kind === 'date' && (
-        <Field label="Day" error={error}>
-          <Input
-            type="date"
-            required
-            min={dayAfter(Date.now(), 1)}
-            value={value.date}
-            onChange={event => onChange({ kind: 'date', date: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField
+          label="Day"
+          error={error}
+          type="date"
+          required
+          min={dayAfter(Date.now(), 1)}
+          value={value.date}
+          onChange={text => onChange({ kind: 'date', date: text })}
+        />
       )}
     </div>
   )

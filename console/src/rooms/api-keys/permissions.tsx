@@ -1,7 +1,9 @@
 /** What a key may do: sets for common programs, and each permission with what it allows. Never more than the person may. */
+
 import { useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
+import { FieldError } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 
@@ -31,14 +33,10 @@ export function PermissionFields({ chosen, onChange, error }: Props) {
           Everything
         </Button>
       </fieldset>
-      {error !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
       <div className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        {permissionAreas.map(({ area, permissions }) => {
-          const names = permissions.map(({ name }) => name).filter(name => held.has(name))
+        {Object.entries(permissionAreas).map(([area, allows]) => {
+          const names = Object.keys(allows).filter(name => held.has(name))
           if (names.length === 0) return null
           const on = names.filter(name => chosen.has(name)).length
           return (
@@ -51,17 +49,15 @@ export function PermissionFields({ chosen, onChange, error }: Props) {
                 onChange={checked => toggle(names, checked)}
               />
               <div className="flex flex-col gap-2.5 border-l pl-4">
-                {permissions
-                  .filter(({ name }) => held.has(name))
-                  .map(({ name, allows }) => (
-                    <Checkbox
-                      key={name}
-                      label={allows}
-                      hint={<span className="font-mono text-[12px]">{name}</span>}
-                      checked={chosen.has(name)}
-                      onChange={checked => toggle([name], checked)}
-                    />
-                  ))}
+                {names.map(name => (
+                  <Checkbox
+                    key={name}
+                    label={allows[name]}
+                    hint={<span className="font-mono text-[12px]">{name}</span>}
+                    checked={chosen.has(name)}
+                    onChange={checked => toggle([name], checked)}
+                  />
+                ))}
               </div>
             </fieldset>
           )
@@ -72,57 +68,37 @@ export function PermissionFields({ chosen, onChange, error }: Props) {
 }
 
 /** What a key can be allowed, by area, each in words that say what a program can then do. */
-type PermissionArea = { area: string; permissions: readonly { name: string; allows: string }[] }
-
-const permissionAreas: readonly PermissionArea[] = [
-  {
-    area: 'Agents',
-    permissions: [
-      { name: 'agents:read', allows: 'See agents, their runs and conversations' },
-      { name: 'agents:run', allows: 'Ask agents, cancel runs and decide their approvals' },
-      { name: 'agents:write', allows: 'Make, change and delete agents, models and tools' },
-    ],
+const permissionAreas: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Agents: {
+    'agents:read': 'See agents, their runs and conversations',
+    'agents:run': 'Ask agents, cancel runs and decide their approvals',
+    'agents:write': 'Make, change and delete agents, models and tools',
   },
-  {
-    area: 'Knowledge',
-    permissions: [
-      { name: 'knowledge:read', allows: 'Search, and read collections and documents' },
-      { name: 'knowledge:write', allows: 'Upload, change and delete documents and collections' },
-    ],
+  Knowledge: {
+    'knowledge:read': 'Search, and read collections and documents',
+    'knowledge:write': 'Upload, change and delete documents and collections',
   },
-  {
-    area: 'Integrations',
-    permissions: [
-      { name: 'integrations:read', allows: 'See what is connected, and in what state' },
-      { name: 'integrations:write', allows: 'Connect and disconnect services' },
-    ],
+  Integrations: {
+    'integrations:read': 'See what is connected, and in what state',
+    'integrations:write': 'Connect and disconnect services',
   },
-  {
-    area: 'People',
-    permissions: [
-      { name: 'members:read', allows: 'See members, invitations and teams' },
-      { name: 'members:write', allows: 'Invite people, change their roles, remove them' },
-      { name: 'teams:write', allows: 'Make teams and say who belongs to them' },
-      { name: 'workspace:write', allows: 'Change the workspace and its monthly budget' },
-    ],
+  People: {
+    'members:read': 'See members, invitations and teams',
+    'members:write': 'Invite people, change their roles, remove them',
+    'teams:write': 'Make teams and say who belongs to them',
+    'workspace:write': 'Change the workspace and its monthly budget',
   },
-  {
-    area: 'Webhooks',
-    permissions: [
-      { name: 'webhooks:read', allows: 'See endpoints and what was delivered to them' },
-      { name: 'webhooks:write', allows: 'Make, change and delete endpoints' },
-    ],
+  Webhooks: {
+    'webhooks:read': 'See endpoints and what was delivered to them',
+    'webhooks:write': 'Make, change and delete endpoints',
   },
-  {
-    area: 'Administration',
-    permissions: [
-      { name: 'keys:read', allows: 'See API keys, never their secrets' },
-      { name: 'keys:write', allows: 'Make, rotate and revoke API keys, up to its own permissions' },
-      { name: 'usage:read', allows: 'See what is used, and what it costs' },
-      { name: 'audit:read', allows: 'See who has changed what' },
-    ],
+  Administration: {
+    'keys:read': 'See API keys, never their secrets',
+    'keys:write': 'Make, rotate and revoke API keys, up to its own permissions',
+    'usage:read': 'See what is used, and what it costs',
+    'audit:read': 'See who has changed what',
   },
-]
+}
 
 /** Sets for common programs. */
 const presets: readonly { label: string; permissions: readonly string[] }[] = [
@@ -130,9 +106,9 @@ const presets: readonly { label: string; permissions: readonly string[] }[] = [
   { label: 'Fill the knowledge', permissions: ['knowledge:read', 'knowledge:write'] },
   {
     label: 'Read only',
-    permissions: permissionAreas.flatMap(({ permissions }) =>
-      permissions.map(({ name }) => name).filter(name => name.endsWith(':read')),
-    ),
+    permissions: Object.values(permissionAreas)
+      .flatMap(area => Object.keys(area))
+      .filter(name => name.endsWith(':read')),
   },
 ]
 

@@ -4,7 +4,7 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input, Select } from '../../ui/field.tsx'
+import { Form, SelectField, TextField } from '../../ui/field.tsx'
 import type { Authors } from './authors.ts'
 
 type Props = { authors: Authors; seen: readonly AuditEntry[] }
@@ -61,29 +61,21 @@ function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
   const listId = useId()
   const known = [...new Set(seen.map(entry => entry.action))].toSorted()
   return (
-    <form
-      className="flex items-end gap-2"
-      onSubmit={event => {
-        event.preventDefault()
-        setAction(typed.trim())
-      }}
-    >
+    <Form className="flex items-end gap-2" onSubmit={() => setAction(typed.trim())}>
       <div className="min-w-0 flex-1">
-        <Field label="Action">
-          <Input
-            type="search"
-            list={listId}
-            maxLength={100}
-            placeholder="agent.create"
-            value={typed}
-            onChange={event => {
-              const { value } = event.currentTarget
-              setTyped(value)
-              // What is picked from the list, and what is emptied, needs no further press.
-              if (value === '' || known.includes(value)) setAction(value)
-            }}
-          />
-        </Field>
+        <TextField
+          label="Action"
+          type="search"
+          list={listId}
+          maxLength={100}
+          placeholder="agent.create"
+          value={typed}
+          onChange={text => {
+            setTyped(text)
+            // What is picked from the list, and what is emptied, needs no further press.
+            if (text === '' || known.includes(text)) setAction(text)
+          }}
+        />
         <datalist id={listId}>
           {known.map(one => (
             <option key={one} value={one} />
@@ -91,7 +83,7 @@ function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
         </datalist>
       </div>
       <Button type="submit" icon={Search} aria-label="List this action only" />
-    </form>
+    </Form>
   )
 }
 
@@ -105,17 +97,11 @@ type AuthorFieldProps = {
 
 function AuthorField({ label, all, value, onChange, from }: AuthorFieldProps) {
   return (
-    <Field label={label}>
-      <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
-        <option value="">{all}</option>
-        {/* Somebody who has left, or whom an address names. */}
-        {value !== '' && !from.some(({ id }) => id === value) && <option value={value}>{value}</option>}
-        {from.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={[{ value: '', label: all }, ...from.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
   )
 }

@@ -1,18 +1,19 @@
 /** Every change in the workspace, newest first. */
+
 import type { AuditEntry } from '@atrium/sdk'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { SideDrawer } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type Authors, useAuthors } from './authors.ts'
 
@@ -41,30 +42,22 @@ export function Room() {
       description="Each change and sign-in: who did it, with which key and from where. One entry stands for all files of an upload."
     >
       <AuditFilters authors={authors} seen={entries.data?.items ?? []} />
-      <Loaded query={entries} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState
-              icon={ScrollText}
-              title={chosen.length === 0 ? 'Nothing has changed yet' : 'No change is like that'}
-            >
-              {chosen.length === 0
-                ? 'Each change and each sign-in leaves an entry here.'
-                : 'Take a filter away, or choose another one.'}
-            </EmptyState>
-          ) : (
-            <>
-              <Table
-                caption="Changes"
-                columns={columnsOf(authors, setOpened)}
-                rows={items}
-                rowKey={({ id }) => id}
-              />
-              <Pager page={entries.page} pageSize={pageSize} total={total} onPage={entries.setPage} />
-            </>
-          )
+      <PagedTable
+        query={entries}
+        caption="Changes"
+        columns={columnsOf(authors, setOpened)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={ScrollText}
+            title={chosen.length === 0 ? 'Nothing has changed yet' : 'No change is like that'}
+          >
+            {chosen.length === 0
+              ? 'Each change and each sign-in leaves an entry here.'
+              : 'Take a filter away, or choose another one.'}
+          </EmptyState>
         }
-      </Loaded>
+      />
       {opened !== null && (
         <EntryDrawer entry={opened} author={authors.nameOf(opened)} onClose={() => setOpened(null)} />
       )}
@@ -135,18 +128,11 @@ function EntryDrawer({ entry, author, onClose }: EntryDrawerProps) {
     { name: 'Record', value: resourceId },
     { name: 'Address', value: address },
     { name: 'Request', value: requestId },
-  ].filter(({ value }) => value !== null)
+  ]
   return (
-    <SideDrawer open onClose={onClose} title={action}>
+    <SideDrawer onClose={onClose} title={action}>
       <div className="flex flex-col gap-5">
-        <dl className="flex flex-col gap-3">
-          {facts.map(({ name, value }) => (
-            <div key={name} className="min-w-0">
-              <dt className="text-[13px] text-muted">{name}</dt>
-              <dd className="break-words">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} look="column" />
         {Object.keys(details).length > 0 && (
           <CodeBlock label="Details" code={JSON.stringify(details, null, 2)} />
         )}

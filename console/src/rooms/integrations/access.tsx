@@ -153,7 +153,7 @@ export function Authorize({ entry, connectionId, connectUrl }: AuthorizeProps) {
             </Notice>
           )}
         </div>
-        {error !== null && <ErrorNotice error={error} />}
+        <ErrorNotice error={error} />
         <ButtonLink to="/integrations">Back to the integrations</ButtonLink>
       </div>
     </Card>

@@ -1,17 +1,18 @@
 /** The services that can be connected, with a search. */
+
 import type { Integration } from '@atrium/sdk'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input, PasswordInput } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Section } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { canBeOpened } from './access.tsx'
 import { authWords, useCatalog } from './connections.ts'
@@ -20,22 +21,21 @@ export function Catalog() {
   const [wanted, setWanted] = useState('')
   const catalog = useCatalog()
   return (
-    <section aria-labelledby="catalog" className="flex min-w-0 flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="catalog" className="text-[15px] font-semibold">
-          Catalog
-        </h2>
+    <Section
+      title="Catalog"
+      actions={
         <div className="w-full sm:w-72">
-          <Field label="Find a service" labelHidden>
-            <Input
-              type="search"
-              placeholder="Find a service…"
-              value={wanted}
-              onChange={event => setWanted(event.currentTarget.value)}
-            />
-          </Field>
+          <TextField
+            label="Find a service"
+            labelHidden
+            type="search"
+            placeholder="Find a service…"
+            value={wanted}
+            onChange={setWanted}
+          />
         </div>
-      </div>
+      }
+    >
       <Loaded query={catalog}>
         {({ items }) => {
           const found = items.filter(entry => isAbout(entry, wanted))
@@ -52,7 +52,7 @@ export function Catalog() {
           )
         }}
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
@@ -130,62 +130,46 @@ function ClientDialog({ entry: { id, name }, onClose }: ClientDialogProps) {
   )
   const errors = fieldErrorsOf(error)
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`The OAuth client for ${name}`}
       description={`Make an application at ${name}, and copy its id and secret here.`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="oauth-client" variant="primary" busy={isPending}>
-            Save
-          </Button>
-        </>
+      submitLabel="Save"
+      busy={isPending}
+      error={error}
+      beside={['clientId', 'clientSecret']}
+      onSubmit={() =>
+        mutate(null, {
+          onSuccess: () => {
+            toasts.show({ title: `${name} can be connected` })
+            onClose()
+          },
+        })
       }
     >
-      <form
-        id="oauth-client"
-        className="flex flex-col gap-5"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(null, {
-            onSuccess: () => {
-              toasts.show({ title: `${name} can be connected` })
-              onClose()
-            },
-          })
-        }}
-      >
-        <Loaded query={client}>
-          {({ redirectUrl }) => <CopyField label="Redirect address to register there" value={redirectUrl} />}
-        </Loaded>
-        <Field label="Client ID" error={errors.clientId}>
-          <Input
-            required
-            maxLength={1_024}
-            autoComplete="off"
-            value={clientId}
-            onChange={event => setClientId(event.currentTarget.value)}
-          />
-        </Field>
-        <Field
-          label="Client secret"
-          hint="Stored encrypted and never shown again."
-          error={errors.clientSecret}
-        >
-          <PasswordInput
-            required
-            maxLength={4_096}
-            autoComplete="new-password"
-            value={clientSecret}
-            onChange={event => setClientSecret(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && !isToldBeside(['clientId', 'clientSecret'], error) && (
-          <ErrorNotice error={error} />
-        )}
-      </form>
-    </Dialog>
+      <Loaded query={client}>
+        {({ redirectUrl }) => <CopyField label="Redirect address to register there" value={redirectUrl} />}
+      </Loaded>
+      <TextField
+        label="Client ID"
+        error={errors.clientId}
+        required
+        maxLength={1_024}
+        autoComplete="off"
+        value={clientId}
+        onChange={setClientId}
+      />
+      <TextField
+        label="Client secret"
+        hint="Stored encrypted and never shown again."
+        error={errors.clientSecret}
+        secret
+        required
+        maxLength={4_096}
+        autoComplete="new-password"
+        value={clientSecret}
+        onChange={setClientSecret}
+      />
+    </FormDialog>
   )
 }

@@ -4,15 +4,15 @@ import type { Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { AccessFields, Authorize, useAccess } from './access.tsx'
 import { useCatalog } from './connections.ts'
@@ -66,33 +66,33 @@ function ConnectForm({ entry }: { entry: Integration }) {
       }),
     )
   return (
-    <form
-      className="flex flex-col gap-6"
-      onSubmit={event => {
-        event.preventDefault()
-        connect()
-      }}
+    <SaveForm
+      submitLabel="Connect"
+      busy={isPending}
+      error={error}
+      beside={toldBeside(errors)}
+      cancelTo="/integrations"
+      onSubmit={connect}
     >
       {environment === 'test' && (
         <Notice tone="warn">In the sandbox no service is called, and no credentials are kept.</Notice>
       )}
       <Card>
         <div className="flex flex-col gap-5">
-          <Field label="Name" optional hint={`“${entry.name}” unless given.`} error={errors.name}>
-            <Input maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
-          </Field>
+          <TextField
+            label="Name"
+            optional
+            hint={`“${entry.name}” unless given.`}
+            error={errors.name}
+            maxLength={200}
+            value={name}
+            onChange={setName}
+          />
           <AccessFields entry={entry} access={access} errors={errors} />
           <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
         </div>
       </Card>
-      {error !== null && !isToldBeside(toldBeside(errors), error) && <ErrorNotice error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={isPending}>
-          Connect
-        </Button>
-        <ButtonLink to="/integrations">Cancel</ButtonLink>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 

@@ -1,4 +1,5 @@
 /** One connection: whether it works, what it is set to, and how its service is kept in sync. */
+
 import type { Connection, Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,10 +12,11 @@ import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useToasts } from '../../ui/toast.tsx'
@@ -24,31 +26,31 @@ import { fieldsOf, initialOf, SchemaFields, valuesOf } from './schema-fields.tsx
 import { SyncCard } from './sync-card.tsx'
 import { Syncs } from './syncs.tsx'
 
-type Asked = 'settings' | 'disconnect'
+type OpenDialog = 'settings' | 'disconnect'
 
 export function Room() {
   const connectionId = useRoomParam('connectionId')
   const mayWrite = useMay('integrations:write')
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const connection = useConnection(connectionId)
   const catalog = useCatalog()
   const entry = catalog.data?.items.find(({ id }) => id === connection.data?.integrationId)
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const shown = connection.data
   return (
     <Page
       title={<span className="break-words">{shown?.name ?? 'Connection'}</span>}
       description={entry?.description}
       back={{ to: '/integrations', label: 'Integrations' }}
-      actions={mayWrite && shown !== undefined && <Actions connection={shown} onAsk={setAsked} />}
+      actions={mayWrite && shown !== undefined && <Actions connection={shown} onOpenDialog={setOpenDialog} />}
     >
       <Loaded query={connection}>
         {found => (
           <>
             <Troubles connection={found} />
             <Card>
-              <Facts connection={found} entry={entry} />
+              <ConnectionFacts connection={found} entry={entry} />
             </Card>
             {entry?.capabilities.includes('sync') === true && (
               <>
@@ -56,10 +58,10 @@ export function Room() {
                 <Syncs connection={found} />
               </>
             )}
-            {asked === 'settings' && entry !== undefined && (
+            {openDialog === 'settings' && entry !== undefined && (
               <SettingsDialog connection={found} entry={entry} onClose={close} />
             )}
-            {asked === 'disconnect' && (
+            {openDialog === 'disconnect' && (
               <DisconnectDialog
                 connection={found}
                 onClose={close}
@@ -73,7 +75,13 @@ export function Room() {
   )
 }
 
-function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked: Asked) => void }) {
+function Actions({
+  connection,
+  onOpenDialog,
+}: {
+  connection: Connection
+  onOpenDialog: (openDialog: OpenDialog) => void
+}) {
   const navigate = useNavigate()
   const test = useConnectionTest(connection)
   return (
@@ -82,7 +90,7 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
         Test
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
-        <MenuItem icon={Pencil} onSelect={() => onAsk('settings')}>
+        <MenuItem icon={Pencil} onSelect={() => onOpenDialog('settings')}>
           Settings…
         </MenuItem>
         <MenuItem
@@ -91,7 +99,7 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
         >
           Reconnect…
         </MenuItem>
-        <MenuItem icon={Unplug} danger onSelect={() => onAsk('disconnect')}>
+        <MenuItem icon={Unplug} danger onSelect={() => onOpenDialog('disconnect')}>
           Disconnect…
         </MenuItem>
       </Menu>
@@ -102,21 +110,18 @@ function Actions({ connection, onAsk }: { connection: Connection; onAsk: (asked:
 function Troubles({ connection: { id, status, lastError } }: { connection: Connection }) {
   if (status === 'active' && lastError === null) return null
   const { label, tone } = statusWords[status]
-  const reconnectPath =
-    status === 'active' || status === 'pending' ? undefined : `/integrations/${id}/reconnect`
+  const isOver = status !== 'active' && status !== 'pending'
   return (
     <Notice
       tone={tone === 'danger' ? 'danger' : 'warn'}
       title={status === 'active' ? 'The last attempt failed' : label}
-      {...(reconnectPath === undefined
-        ? {}
-        : {
-            action: (
-              <ButtonLink to={reconnectPath} size="small">
-                Reconnect
-              </ButtonLink>
-            ),
-          })}
+      action={
+        isOver && (
+          <ButtonLink to={`/integrations/${id}/reconnect`} size="small">
+            Reconnect
+          </ButtonLink>
+        )
+      }
     >
       {lastError?.message ??
         (status === 'pending' ? 'Grant access at the service to finish connecting.' : '')}
@@ -124,39 +129,28 @@ function Troubles({ connection: { id, status, lastError } }: { connection: Conne
   )
 }
 
-type FactsProps = { connection: Connection; entry: Integration | undefined }
+type ConnectionFactsProps = { connection: Connection; entry: Integration | undefined }
 
-function Facts({ connection, entry }: FactsProps) {
+function ConnectionFacts({ connection, entry }: ConnectionFactsProps) {
   const { status, account, createdAt, integrationId } = connection
   const { label, tone } = statusWords[status]
+  const service = entry?.name ?? integrationId
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
-      <div>
-        <dt className="text-[13px] text-muted">State</dt>
-        <dd className="mt-1">
-          <Badge tone={tone} dot>
-            {label}
-          </Badge>
-        </dd>
-      </div>
-      <div className="min-w-0">
-        <dt className="text-[13px] text-muted">Service</dt>
-        <dd className="mt-1 break-words">
-          {entry?.name ?? integrationId}
-          {account !== null && ` · ${account.name}`}
-        </dd>
-      </div>
-      <div className="min-w-0">
-        <dt className="text-[13px] text-muted">Granted</dt>
-        <dd className="mt-1 break-words">{grantOf(connection, entry)}</dd>
-      </div>
-      <div>
-        <dt className="text-[13px] text-muted">Made</dt>
-        <dd className="mt-1">
-          <RelativeTime time={createdAt} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      facts={[
+        {
+          name: 'State',
+          value: (
+            <Badge tone={tone} dot>
+              {label}
+            </Badge>
+          ),
+        },
+        { name: 'Service', value: account === null ? service : `${service} · ${account.name}` },
+        { name: 'Granted', value: grantOf(connection, entry) },
+        { name: 'Made', value: <RelativeTime time={createdAt} /> },
+      ]}
+    />
   )
 }
 
@@ -189,41 +183,20 @@ function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
       },
     })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Connection settings"
-      {...(fields.length === 0
-        ? {}
-        : { description: 'If you change the settings, the next sync is a full sync.' })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="connection-settings" variant="primary" busy={isPending}>
-            Save
-          </Button>
-        </>
+      description={
+        fields.length === 0 ? undefined : 'If you change the settings, the next sync is a full sync.'
       }
+      submitLabel="Save"
+      busy={isPending}
+      error={error}
+      beside={Object.keys(errors)}
+      onSubmit={save}
     >
-      <form
-        id="connection-settings"
-        className="flex flex-col gap-5"
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Field label="Name" error={errors.name}>
-          <Input
-            required
-            maxLength={200}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
-        {error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
-      </form>
-    </Dialog>
+      <TextField label="Name" error={errors.name} required maxLength={200} value={name} onChange={setName} />
+      <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
+    </FormDialog>
   )
 }

@@ -16,7 +16,7 @@ export const useCatalog = () =>
     atrium.integrations.catalog({ pageSize: mostEntries }, options).page(),
   )
 
-/** Read again while somebody may be authorizing it in another tab. */
+/** Read again while a person may be authorizing it in another tab. */
 export const useConnection = (connectionId: string) =>
   useApiQuery(
     ['integrations', 'connections', connectionId],

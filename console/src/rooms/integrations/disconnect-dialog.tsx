@@ -18,7 +18,6 @@ export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEn
   )
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Disconnect “${name}”?`}
       confirmLabel="Disconnect"

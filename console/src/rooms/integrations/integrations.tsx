@@ -1,19 +1,17 @@
 /** What is connected, and what can be. */
 
 import type { Connection } from '@atrium/sdk'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { Catalog } from './catalog.tsx'
 import { statusWords, useConnectionTest } from './connections.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
@@ -30,7 +28,6 @@ export function Room() {
   )
 }
 
-const pageSize = 20
 const pendingMs = 3_000
 
 /** What is connected: in what state, tested and ended here. */
@@ -40,41 +37,28 @@ function Connections() {
   const connections = usePagedQuery(
     ['integrations', 'list'],
     (atrium, query, options) => atrium.integrations.list(query, options).page(),
-    // Somebody may be authorizing it in another tab.
+    // A person may be authorizing it in another tab.
     { refetchInterval: data => (data?.items.some(({ status }) => status === 'pending') ? pendingMs : false) },
   )
-  const actions: Column<Connection> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: connection => <ConnectionMenu connection={connection} onEnd={() => setEnding(connection)} />,
-  }
+  const actions = actionsColumn<Connection>(connection => (
+    <ConnectionMenu connection={connection} onEnd={() => setEnding(connection)} />
+  ))
   return (
-    <section aria-labelledby="connections" className="flex min-w-0 flex-col gap-4">
-      <h2 id="connections" className="text-[15px] font-semibold">
-        Connections
-      </h2>
-      <Loaded query={connections} waiting={<TableSkeleton rows={2} />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={Plug} title="Nothing is connected yet">
-              Choose a service of the catalog below. A connection is tested before it is kept.
-            </EmptyState>
-          ) : (
-            <>
-              <Table
-                caption="Connections"
-                columns={mayWrite ? [...columns, actions] : columns}
-                rows={items}
-                rowKey={({ id }) => id}
-              />
-              <Pager page={connections.page} pageSize={pageSize} total={total} onPage={connections.setPage} />
-            </>
-          )
+    <Section title="Connections">
+      <PagedTable
+        query={connections}
+        caption="Connections"
+        columns={mayWrite ? [...columns, actions] : columns}
+        rowKey={({ id }) => id}
+        waitingRows={2}
+        empty={
+          <EmptyState icon={Plug} title="Nothing is connected yet">
+            Choose a service of the catalog below. A connection is tested before it is kept.
+          </EmptyState>
         }
-      </Loaded>
+      />
       {ending !== null && <DisconnectDialog connection={ending} onClose={() => setEnding(null)} />}
-    </section>
+    </Section>
   )
 }
 
@@ -82,19 +66,11 @@ const columns: readonly Column<Connection>[] = [
   {
     header: 'Connection',
     cell: ({ id, name, integrationId, account }) => (
-      <>
-        <Link
-          to="/integrations/$connectionId"
-          params={{ connectionId: id }}
-          className="block font-medium hover:underline"
-        >
-          {name}
-        </Link>
-        <span className="block text-[13px] break-words text-muted">
-          {integrationId}
-          {account !== null && ` · ${account.name}`}
-        </span>
-      </>
+      <RecordName
+        to={`/integrations/${id}`}
+        name={name}
+        below={account === null ? integrationId : `${integrationId} · ${account.name}`}
+      />
     ),
   },
   { header: 'State', cell: connection => <State connection={connection} /> },
@@ -125,7 +101,7 @@ function ConnectionMenu({ connection, onEnd }: { connection: Connection; onEnd: 
   const navigate = useNavigate()
   const test = useConnectionTest(connection)
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+    <ActionsMenu of={name}>
       <MenuItem icon={Stethoscope} disabled={!test.isPossible || test.isPending} onSelect={test.run}>
         Test
       </MenuItem>
@@ -135,6 +111,6 @@ function ConnectionMenu({ connection, onEnd }: { connection: Connection; onEnd: 
       <MenuItem icon={Unplug} danger onSelect={onEnd}>
         Disconnect…
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   )
 }

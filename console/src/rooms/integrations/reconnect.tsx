@@ -1,13 +1,13 @@
 /** Reconnects a connection under the same id, so that its syncs and agents keep working. */
+
 import type { Connection, Integration } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation } from '../../api/queries.ts'
 import { useRoomParam } from '../../api/search-values.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { AccessFields, Authorize, useAccess } from './access.tsx'
 import { useCatalog, useConnection } from './connections.ts'
@@ -53,25 +53,19 @@ function ReconnectForm({ entry, connection }: { entry: Integration; connection: 
     })
   const errors = fieldErrorsOf(error)
   return (
-    <form
-      className="flex flex-col gap-6"
-      onSubmit={event => {
-        event.preventDefault()
-        reconnect()
-      }}
+    <SaveForm
+      submitLabel="Reconnect"
+      busy={isPending}
+      error={error}
+      beside={Object.keys(errors)}
+      cancelTo={`/integrations/${id}`}
+      onSubmit={reconnect}
     >
       <Card>
         <div className="flex flex-col gap-5">
           <AccessFields entry={entry} access={access} errors={errors} />
         </div>
       </Card>
-      {error !== null && Object.keys(errors).length === 0 && <ErrorNotice error={error} />}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={isPending}>
-          Reconnect
-        </Button>
-        <ButtonLink to={`/integrations/${id}`}>Cancel</ButtonLink>
-      </div>
-    </form>
+    </SaveForm>
   )
 }

@@ -1,6 +1,6 @@
 /** The inputs that a schema asks for. */
 import { Checkbox } from '../../ui/choices.tsx'
-import { Field, Input, PasswordInput, Select, Textarea } from '../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 
 type Props = {
   fields: readonly SchemaField[]
@@ -28,17 +28,16 @@ export function SchemaFields({ fields, value, onChange, within, errors, secret =
         />
       )
     }
-    return (
-      <Field
-        key={name}
-        label={label}
-        hint={lines + (hint ?? '') || undefined}
-        optional={!required}
-        error={faultOf(errors, `${within}.${name}`)}
-      >
-        <OneInput field={field} text={value[name] ?? ''} onChange={set} secret={secret} />
-      </Field>
-    )
+    const shared = {
+      label,
+      hint: lines + (hint ?? '') || undefined,
+      error: faultOf(errors, `${within}.${name}`),
+      optional: !required,
+      required,
+      value: value[name] ?? '',
+      onChange: set,
+    }
+    return <FieldOfSchema key={name} field={field} shared={shared} secret={secret} />
   })
 }
 
@@ -49,48 +48,34 @@ const faultOf = (errors: Readonly<Record<string, string>>, field: string): strin
   return within === undefined ? undefined : `${within.slice(field.length + 1)} ${errors[within]}`
 }
 
-type OneInputProps = { field: SchemaField; text: string; onChange: (text: string) => void; secret: boolean }
+type FieldOfSchemaProps = {
+  field: SchemaField
+  shared: {
+    label: string
+    hint: string | undefined
+    error: string | undefined
+    optional: boolean
+    required: boolean
+    value: string
+    onChange: (text: string) => void
+  }
+  secret: boolean
+}
 
-function OneInput({ field, text, onChange, secret }: OneInputProps) {
-  const { required, kind, choices, placeholder, maxLength } = field
+function FieldOfSchema({ field, shared, secret }: FieldOfSchemaProps) {
+  const { kind, choices, placeholder, maxLength } = field
   if (kind === 'choice') {
-    return (
-      <Select required={required} value={text} onChange={event => onChange(event.currentTarget.value)}>
-        {!choices.includes(text) && <option value="">Choose…</option>}
-        {choices.map(choice => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </Select>
-    )
+    const options = choices.map(choice => ({ value: choice, label: choice }))
+    const none = choices.includes(shared.value) ? [] : [{ value: '', label: 'Choose…' }]
+    return <SelectField {...shared} options={[...none, ...options]} />
   }
-  const shared = {
-    required,
-    maxLength,
-    placeholder,
-    value: text,
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  const typed = { ...shared, placeholder, maxLength, autoComplete: 'off' }
+  if (kind === 'list') return <TextareaField {...typed} rows={3} spellCheck={false} />
+  if (kind === 'json') {
+    return <TextareaField {...typed} rows={6} spellCheck={false} className="font-mono text-[13px]" />
   }
-  if (kind === 'list' || kind === 'json') {
-    return (
-      <Textarea
-        rows={kind === 'list' ? 3 : 6}
-        spellCheck={false}
-        className={kind === 'json' ? 'font-mono text-[13px]' : ''}
-        {...shared}
-      />
-    )
-  }
-  if (secret) return <PasswordInput {...shared} autoComplete="new-password" />
-  return (
-    <Input
-      type={kind === 'number' ? 'number' : 'text'}
-      {...(kind === 'number' && { step: 'any' })}
-      {...shared}
-    />
-  )
+  if (secret) return <TextField {...typed} secret autoComplete="new-password" />
+  return kind === 'number' ? <TextField {...typed} type="number" step="any" /> : <TextField {...typed} />
 }
 
 /** From the JSON Schema of a catalog entry to the inputs of a form, and back to the values that are sent. */

@@ -4,26 +4,24 @@ import type { Connection } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiMutation } from '../../api/queries.ts'
+import { useRecords } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Form, SelectField } from '../../ui/field.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useOpenRooms } from '../room.ts'
 
-const schedules: readonly { minutes: number; label: string }[] = [
-  { minutes: 15, label: 'Every 15 minutes' },
-  { minutes: 60, label: 'Every hour' },
-  { minutes: 360, label: 'Every 6 hours' },
-  { minutes: 1_440, label: 'Every day' },
-  { minutes: 10_080, label: 'Every week' },
+const schedules = [
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '60', label: 'Every hour' },
+  { value: '360', label: 'Every 6 hours' },
+  { value: '1440', label: 'Every day' },
+  { value: '10080', label: 'Every week' },
 ]
-
-/** More are chosen by the API. */
-const mostCollections = 100
 
 type Plan = { collectionId?: string | null; everyMinutes?: number | null }
 
@@ -31,8 +29,11 @@ export function SyncCard({ connection }: { connection: Connection }) {
   const { id, sync, status } = connection
   const mayWrite = useMay('integrations:write')
   const toasts = useToasts()
+  const collections = useRecords('collections')
   const [collectionId, setCollectionId] = useState(sync.collectionId ?? '')
-  const [every, setEvery] = useState(String(sync.everyMinutes ?? ''))
+  const minutes = String(sync.everyMinutes ?? '')
+  const isUsual = minutes === '' || schedules.some(({ value }) => value === minutes)
+  const [every, setEvery] = useState(minutes)
   const { mutate, error, isPending } = useApiMutation(
     (atrium, plan: Plan) => atrium.integrations.update(id, { sync: plan }),
     { changes: [['integrations']] },
@@ -40,7 +41,7 @@ export function SyncCard({ connection }: { connection: Connection }) {
   const start = useApiMutation((atrium, full: boolean) => atrium.integrations.sync(id, { full }), {
     changes: [['integrations']],
   })
-  const isSame = collectionId === (sync.collectionId ?? '') && every === String(sync.everyMinutes ?? '')
+  const isSame = collectionId === (sync.collectionId ?? '') && every === minutes
   const save = () =>
     mutate(
       withoutUndefined({
@@ -67,31 +68,30 @@ export function SyncCard({ connection }: { connection: Connection }) {
         )
       }
     >
-      <form
-        className="grid gap-5 sm:grid-cols-2"
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <CollectionField value={collectionId} onChange={setCollectionId} disabled={!mayWrite} />
-        <Field
+      <Form className="grid gap-5 sm:grid-cols-2" onSubmit={save}>
+        <SelectField
+          label="Collection"
+          hint="One connection keeps a collection in sync."
+          value={collectionId}
+          disabled={!mayWrite}
+          onChange={setCollectionId}
+          options={[
+            { value: '', label: 'A new one, made by the first sync' },
+            ...(collections.data?.items ?? []).map(({ id: value, name }) => ({ value, label: name })),
+          ]}
+        />
+        <SelectField
           label="How often"
-          {...(sync.nextSyncAt === null ? {} : { hint: `Next at ${formatMoment(sync.nextSyncAt)}.` })}
-        >
-          <Select value={every} disabled={!mayWrite} onChange={event => setEvery(event.currentTarget.value)}>
-            <option value="">When somebody asks for it</option>
-            {schedules.map(({ minutes, label }) => (
-              <option key={minutes} value={minutes}>
-                {label}
-              </option>
-            ))}
-            {sync.everyMinutes !== null &&
-              !schedules.some(({ minutes }) => minutes === sync.everyMinutes) && (
-                <option value={sync.everyMinutes}>Every {sync.everyMinutes} minutes</option>
-              )}
-          </Select>
-        </Field>
+          hint={sync.nextSyncAt === null ? undefined : `Next at ${formatMoment(sync.nextSyncAt)}.`}
+          value={every}
+          disabled={!mayWrite}
+          onChange={setEvery}
+          options={[
+            { value: '', label: 'When somebody asks for it' },
+            ...schedules,
+            ...(isUsual ? [] : [{ value: minutes, label: `Every ${minutes} minutes` }]),
+          ]}
+        />
         <div className="flex flex-wrap gap-2 sm:col-span-2">
           {mayWrite && (
             <Button type="submit" busy={isPending} disabled={isSame}>
@@ -100,44 +100,11 @@ export function SyncCard({ connection }: { connection: Connection }) {
           )}
           <CollectionLink id={sync.collectionId} />
         </div>
-        {error !== null && (
-          <div className="sm:col-span-2">
-            <ErrorNotice error={error} />
-          </div>
-        )}
-      </form>
+        <div className="sm:col-span-2">
+          <ErrorNotice error={error} />
+        </div>
+      </Form>
     </Card>
-  )
-}
-
-function CollectionField({
-  value,
-  onChange,
-  disabled,
-}: {
-  value: string
-  onChange: (id: string) => void
-  disabled: boolean
-}) {
-  const mayRead = useMay('knowledge:read')
-  const { data } = useApiQuery(
-    ['collections', 'to-sync'],
-    (atrium, options) => atrium.knowledge.collections.list({ pageSize: mostCollections }, options).page(),
-    { enabled: mayRead },
-  )
-  const items = data?.items ?? []
-  return (
-    <Field label="Collection" hint="One connection keeps a collection in sync.">
-      <Select value={value} disabled={disabled} onChange={event => onChange(event.currentTarget.value)}>
-        <option value="">A new one, made by the first sync</option>
-        {items.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-        {value !== '' && !items.some(({ id }) => id === value) && <option value={value}>{value}</option>}
-      </Select>
-    </Field>
   )
 }
 

@@ -1,4 +1,5 @@
 /** What the syncs of a connection did, newest first; the one under way moves by itself. */
+
 import type { Connection, ConnectionSync } from '@atrium/sdk'
 import { History } from 'lucide-react'
 import { useState } from 'react'
@@ -10,12 +11,12 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, SideDrawer } from '../../ui/dialog.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
+import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { isUnderWay } from './connections.ts'
 
-const pageSize = 20
 const movingMs = 1_500
 
 export function Syncs({ connection }: { connection: Connection }) {
@@ -44,37 +45,27 @@ export function Syncs({ connection }: { connection: Connection }) {
     },
     { header: 'State', cell: sync => <SyncState sync={sync} /> },
     { header: 'Documents', cell: sync => <Counts sync={sync} /> },
-    {
-      header: 'Actions',
-      headerHidden: true,
-      align: 'end',
-      cell: sync => (
-        <SyncActions sync={sync} mayWrite={mayWrite} onOpen={setOpened} onConfirm={setConfirming} />
-      ),
-    },
+    actionsColumn(sync => (
+      <SyncActions sync={sync} mayWrite={mayWrite} onOpen={setOpened} onConfirm={setConfirming} />
+    )),
   ]
   return (
-    <section aria-labelledby="syncs" className="flex min-w-0 flex-col gap-4">
-      <h2 id="syncs" className="text-[15px] font-semibold">
-        Syncs
-      </h2>
-      <Loaded query={syncs} waiting={<TableSkeleton rows={2} />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={History} title="It was not synchronized yet">
-              Sync now, or choose how often it happens by itself. Each sync fetches what is new or changed.
-            </EmptyState>
-          ) : (
-            <>
-              <Table caption="Syncs" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={syncs.page} pageSize={pageSize} total={total} onPage={syncs.setPage} />
-            </>
-          )
+    <Section title="Syncs">
+      <PagedTable
+        query={syncs}
+        caption="Syncs"
+        columns={columns}
+        rowKey={({ id }) => id}
+        waitingRows={2}
+        empty={
+          <EmptyState icon={History} title="It was not synchronized yet">
+            Sync now, or choose how often it happens by itself. Each sync fetches what is new or changed.
+          </EmptyState>
         }
-      </Loaded>
+      />
       {opened !== null && <SyncItems sync={opened} onClose={() => setOpened(null)} />}
       {confirming !== null && <ConfirmDeletes {...confirming} onClose={() => setConfirming(null)} />}
-    </section>
+    </Section>
   )
 }
 
@@ -176,7 +167,6 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
   )
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Move ${count(number, 'document')} to the trash?`}
       confirmLabel="Sync and delete"
@@ -205,7 +195,7 @@ const mostShown = 100
 /** Items of a sync: what it could not fetch or take in, and what is gone at the service. */
 function SyncItems({ sync, onClose }: { sync: ConnectionSync; onClose: () => void }) {
   return (
-    <SideDrawer open onClose={onClose} title="What failed">
+    <SideDrawer onClose={onClose} title="What failed">
       <p className="mb-4 text-muted">Each is tried again at the next sync; its old document stays.</p>
       <ItemList sync={sync} status="failed" none="Nothing fails any more." />
     </SideDrawer>

@@ -30,10 +30,8 @@ export function Room() {
     <Page
       back={back}
       title={<span className="[overflow-wrap:anywhere]">{data?.name ?? 'Collection'}</span>}
-      {...(data !== undefined && {
-        description: <Summary collection={data} />,
-        actions: <Actions collection={data} mayWrite={mayWrite} />,
-      })}
+      description={data && <Summary collection={data} />}
+      actions={data && <Actions collection={data} mayWrite={mayWrite} />}
     >
       <Loaded query={collection}>
         {({ embeddingUpdate }) => (

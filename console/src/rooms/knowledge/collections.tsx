@@ -1,32 +1,33 @@
 /** The collections of the workspace, and what can be done with each. */
 import type { Collection } from '@atrium/sdk'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Download, Ellipsis, Pencil, Plus, Search, Trash2, Users } from 'lucide-react'
+import { BookOpen, Download, Pencil, Plus, Search, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { formatBytes, formatNumber } from '../../ui/format.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useDeleteCollection } from './changes.ts'
 import { EditCollection } from './collection-fields.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const mayWrite = useMay('knowledge:write')
   const collections = usePagedQuery(['collections'], (atrium, query, options) =>
     atrium.knowledge.collections.list(query, options).page(),
   )
-  const create = (
+  const [edited, setEdited] = useState<Collection | null>(null)
+  const actions = actionsColumn<Collection>(collection => (
+    <CollectionMenu collection={collection} mayWrite={mayWrite} onEdit={() => setEdited(collection)} />
+  ))
+  const create = mayWrite && (
     <ButtonLink to="/knowledge/new" variant="primary" icon={Plus}>
       Create a collection
     </ButtonLink>
@@ -43,51 +44,24 @@ export function Room() {
           <ButtonLink to="/knowledge/search" icon={Search}>
             Try a search
           </ButtonLink>
-          {mayWrite && create}
+          {create}
         </>
       }
     >
-      <Loaded query={collections} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={BookOpen} title="No collections yet" {...(mayWrite && { action: create })}>
-              A collection holds documents that belong together, such as a handbook. Put files in it, and
-              agents find the passages that answer a question and say where they stand.
-            </EmptyState>
-          ) : (
-            <>
-              <CollectionTable collections={items} mayWrite={mayWrite} />
-              <Pager page={collections.page} pageSize={pageSize} total={total} onPage={collections.setPage} />
-            </>
-          )
-        }
-      </Loaded>
-    </Page>
-  )
-}
-
-type TableProps = { collections: readonly Collection[]; mayWrite: boolean }
-
-function CollectionTable({ collections, mayWrite }: TableProps) {
-  const [edited, setEdited] = useState<Collection | null>(null)
-  const actions: Column<Collection> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: collection => (
-      <CollectionMenu collection={collection} mayWrite={mayWrite} onEdit={() => setEdited(collection)} />
-    ),
-  }
-  return (
-    <>
-      <Table
+      <PagedTable
+        query={collections}
         caption="Collections"
         columns={[...columns, actions]}
-        rows={collections}
         rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={BookOpen} title="No collections yet" action={create}>
+            A collection holds documents that belong together, such as a handbook. Put files in it, and agents
+            find the passages that answer a question and say where they stand.
+          </EmptyState>
+        }
       />
       {edited !== null && <EditCollection collection={edited} onClose={() => setEdited(null)} />}
-    </>
+    </Page>
   )
 }
 
@@ -135,10 +109,11 @@ type CollectionMenuProps = { collection: Collection; mayWrite: boolean; onEdit: 
 function CollectionMenu({ collection, mayWrite, onEdit }: CollectionMenuProps) {
   const { id, name } = collection
   const atrium = useAtrium()
+  const saveFile = useSaveFile()
   const toasts = useToasts()
   const remove = useDeleteCollection()
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${name}`} size="small" />}>
+    <ActionsMenu of={name}>
       {mayWrite && (
         <MenuItem icon={Pencil} onSelect={onEdit}>
           Edit…
@@ -146,9 +121,7 @@ function CollectionMenu({ collection, mayWrite, onEdit }: CollectionMenuProps) {
       )}
       <MenuItem
         icon={Download}
-        onSelect={() =>
-          void saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`).catch(toasts.fail)
-        }
+        onSelect={() => saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`)}
       >
         Export as an archive
       </MenuItem>
@@ -157,6 +130,6 @@ function CollectionMenu({ collection, mayWrite, onEdit }: CollectionMenuProps) {
           Move to the trash
         </MenuItem>
       )}
-    </Menu>
+    </ActionsMenu>
   )
 }

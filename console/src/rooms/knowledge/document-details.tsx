@@ -1,13 +1,15 @@
 /** What is known of a document: its title and metadata, which can be changed, and the facts of its file. */
+
 import type { Document } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
-import { Field, Input, Select } from '../../ui/field.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Form, SelectField, TextField } from '../../ui/field.tsx'
 import { formatBytes, formatMoment, formatNumber } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -20,7 +22,7 @@ export function DocumentDetails({ document, mayWrite }: Props) {
   return (
     <div className="grid min-w-0 gap-6 lg:grid-cols-[3fr_2fr]">
       <Changeable document={document} mayWrite={mayWrite} />
-      <Facts document={document} />
+      <FileCard document={document} />
     </div>
   )
 }
@@ -53,24 +55,23 @@ function Changeable({ document, mayWrite }: Props) {
   }
   return (
     <Card title="Title and metadata" description="Searches find the title, and can be narrowed by metadata.">
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <Form onSubmit={save}>
         <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-5">
           <legend className="sr-only">Title and metadata</legend>
-          <Field label="Title" error={fieldErrorsOf(error).title}>
-            <Input maxLength={500} value={title} onChange={event => setTitle(event.currentTarget.value)} />
-          </Field>
+          <TextField
+            label="Title"
+            error={fieldErrorsOf(error).title}
+            maxLength={500}
+            value={title}
+            onChange={setTitle}
+          />
           <MetadataFields rows={rows} onChange={setRows} mayWrite={mayWrite} />
           {fault !== null && (
             <p role="alert" className="text-danger-text">
               {fault}
             </p>
           )}
-          {error !== null && <ErrorNotice error={error} />}
+          <ErrorNotice error={error} />
           {mayWrite && (
             <div>
               <Button type="submit" variant="primary" busy={isPending}>
@@ -79,7 +80,7 @@ function Changeable({ document, mayWrite }: Props) {
             </div>
           )}
         </fieldset>
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -121,28 +122,23 @@ function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
           className="flex flex-wrap items-end gap-2 border-b pb-3 sm:flex-nowrap sm:border-b-0 sm:pb-0"
         >
           <div className="w-full sm:w-1/3">
-            <Field label={`Name of field ${place + 1}`} labelHidden>
-              <Input
-                placeholder="Field"
-                maxLength={100}
-                value={row.field}
-                onChange={event => change(row.id, { field: event.currentTarget.value })}
-              />
-            </Field>
+            <TextField
+              label={`Name of field ${place + 1}`}
+              labelHidden
+              placeholder="Field"
+              maxLength={100}
+              value={row.field}
+              onChange={text => change(row.id, { field: text })}
+            />
           </div>
           <div className="min-w-0 flex-1 sm:w-32 sm:flex-none">
-            <Field label={`Kind of field ${place + 1}`} labelHidden>
-              <Select
-                value={row.kind}
-                onChange={event => change(row.id, changedKind(event.currentTarget.value, row.value))}
-              >
-                {kinds.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label={`Kind of field ${place + 1}`}
+              labelHidden
+              value={row.kind}
+              onChange={kind => change(row.id, changedKind(kind, row.value))}
+              options={kinds}
+            />
           </div>
           <div className="order-last basis-full sm:order-none sm:min-w-0 sm:flex-1 sm:basis-0">
             <MetadataValue row={row} place={place} onChange={value => change(row.id, { value })} />
@@ -167,10 +163,9 @@ function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
   )
 }
 
-function changedKind(chosen: string, value: string): Partial<MetadataRow> {
-  const kind = kinds.find(one => one.value === chosen)?.value ?? 'text'
-  return withoutUndefined({ kind, value: kind === 'yes-no' && value !== 'yes' ? 'no' : undefined })
-}
+/** “Yes or no” knows no other value. */
+const changedKind = (kind: MetadataKind, value: string): Partial<MetadataRow> =>
+  kind === 'yes-no' && value !== 'yes' ? { kind, value: 'no' } : { kind }
 
 type MetadataValueProps = { row: MetadataRow; place: number; onChange: (value: string) => void }
 
@@ -178,55 +173,51 @@ function MetadataValue({ row: { kind, value }, place, onChange }: MetadataValueP
   const label = `Value of field ${place + 1}`
   if (kind === 'yes-no') {
     return (
-      <Field label={label} labelHidden>
-        <Select value={value} onChange={event => onChange(event.currentTarget.value)}>
-          <option value="yes">Yes</option>
-          <option value="no">No</option>
-        </Select>
-      </Field>
+      <SelectField
+        label={label}
+        labelHidden
+        value={value}
+        onChange={onChange}
+        options={[
+          { value: 'yes', label: 'Yes' },
+          { value: 'no', label: 'No' },
+        ]}
+      />
     )
   }
   return (
-    <Field label={label} labelHidden>
-      <Input
-        placeholder={kind === 'list' ? 'One, two, three' : 'Value'}
-        inputMode={kind === 'number' ? 'decimal' : 'text'}
-        value={value}
-        onChange={event => onChange(event.currentTarget.value)}
-      />
-    </Field>
+    <TextField
+      label={label}
+      labelHidden
+      placeholder={kind === 'list' ? 'One, two, three' : 'Value'}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 
-function Facts({ document }: { document: Document }) {
+function FileCard({ document }: { document: Document }) {
   const { id, externalId, name, mediaType, sizeBytes, pageCount, chunkCount, createdAt, updatedAt } = document
   return (
     <Card title="File">
-      <dl className="flex flex-col gap-3">
-        <Fact term="Name">{name}</Fact>
-        <Fact term="Type">{mediaType}</Fact>
-        <Fact term="Size">{formatBytes(sizeBytes)}</Fact>
-        {pageCount !== null && <Fact term="Pages">{formatNumber(pageCount)}</Fact>}
-        <Fact term="Passages that can be found">{formatNumber(chunkCount)}</Fact>
-        {externalId !== null && <Fact term="External id">{externalId}</Fact>}
-        <Fact term="Added">{formatMoment(createdAt)}</Fact>
-        <Fact term="Changed">{formatMoment(updatedAt)}</Fact>
-      </dl>
+      <Facts
+        look="lines"
+        facts={[
+          { name: 'Name', value: name },
+          { name: 'Type', value: mediaType },
+          { name: 'Size', value: formatBytes(sizeBytes) },
+          { name: 'Pages', value: pageCount && formatNumber(pageCount) },
+          { name: 'Passages that can be found', value: formatNumber(chunkCount) },
+          { name: 'External id', value: externalId },
+          { name: 'Added', value: formatMoment(createdAt) },
+          { name: 'Changed', value: formatMoment(updatedAt) },
+        ]}
+      />
       <div className="mt-4">
         <CopyField label="Id for the API" what="id" value={id} />
       </div>
     </Card>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className="text-muted">{term}</dt>
-      <dd dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
-        {children}
-      </dd>
-    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 /** The documents of a collection: filtered, paged, chosen, deleted, tried again. */
+
 import type { Document, Filter } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,16 +10,16 @@ import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts
 import { useScope } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input, Select } from '../../ui/field.tsx'
+import { Form, SelectField, TextField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { EmptyState, Notice } from '../../ui/notices.tsx'
+import { Section } from '../../ui/page.tsx'
 import { Pager, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
 import { DocumentTable } from './document-table.tsx'
 
-const pageSize = 20
 const pollMs = 1_500
 const idlePollMs = 15_000
 
@@ -47,31 +48,30 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
   useFreshCounts(documents.data?.items.filter(isProcessing).length ?? 0)
   const isNarrowed = chosen !== null || name !== ''
   return (
-    <section aria-labelledby="documents" className="flex min-w-0 flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <h2 id="documents" className="text-base font-semibold">
-          Documents
-        </h2>
+    <Section
+      title="Documents"
+      actions={
         <div className="flex w-full flex-wrap gap-2 sm:w-auto">
           <NameField name={name} onChange={setName} />
           <div className="w-full sm:w-44">
-            <Field label="Status" labelHidden>
-              <Select value={chosen ?? 'all'} onChange={event => setStatus(event.currentTarget.value)}>
-                <option value="all">Every status</option>
-                {statuses.map(one => (
-                  <option key={one} value={one}>
-                    {statusWords[one]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="Status"
+              labelHidden
+              value={chosen ?? 'all'}
+              onChange={setStatus}
+              options={[
+                { value: 'all', label: 'Every status' },
+                ...statuses.map(one => ({ value: one, label: statusWords[one] })),
+              ]}
+            />
           </div>
         </div>
-      </div>
+      }
+    >
       <FailedNotice
         collectionId={collectionId}
         mayWrite={mayWrite}
-        {...(chosen !== 'failed' && { onShow: () => setStatus('failed') })}
+        onShow={chosen === 'failed' ? undefined : () => setStatus('failed')}
       />
       <Loaded query={documents} waiting={<TableSkeleton />}>
         {({ items, total }) =>
@@ -80,12 +80,12 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
           ) : (
             <>
               <DocumentTable documents={items} mayWrite={mayWrite} />
-              <Pager page={documents.page} pageSize={pageSize} total={total} onPage={documents.setPage} />
+              <Pager of={documents} total={total} />
             </>
           )
         }
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
@@ -111,33 +111,27 @@ function NameField({ name, onChange }: { name: string; onChange: (name: string) 
   const [typed, setTyped] = useState(name)
   useEffect(() => setTyped(name), [name])
   return (
-    <form
-      className="flex w-full gap-2 sm:w-72"
-      onSubmit={event => {
-        event.preventDefault()
-        onChange(typed.trim())
-      }}
-    >
+    <Form className="flex w-full gap-2 sm:w-72" onSubmit={() => onChange(typed.trim())}>
       <div className="min-w-0 flex-1">
-        <Field label="Name or title has" labelHidden>
-          <Input
-            type="search"
-            placeholder="Name or title has…"
-            maxLength={200}
-            value={typed}
-            onChange={event => {
-              setTyped(event.currentTarget.value)
-              if (event.currentTarget.value === '') onChange('')
-            }}
-          />
-        </Field>
+        <TextField
+          label="Name or title has"
+          labelHidden
+          type="search"
+          placeholder="Name or title has…"
+          maxLength={200}
+          value={typed}
+          onChange={text => {
+            setTyped(text)
+            if (text === '') onChange('')
+          }}
+        />
       </div>
       <Button type="submit" icon={Search} aria-label="Find documents by name" />
-    </form>
+    </Form>
   )
 }
 
-type FailedProps = Props & { onShow?: () => void }
+type FailedProps = Props & { onShow: (() => void) | undefined }
 
 function FailedNotice({ collectionId, mayWrite, onShow }: FailedProps) {
   const toasts = useToasts()

@@ -1,18 +1,18 @@
 /** Documents as rows that can be chosen, with what can be done to one and to all that are chosen. */
 import type { Document } from '@atrium/sdk'
 import { Link } from '@tanstack/react-router'
-import { Download, Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
+import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/queries.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { count, documentTitle, fileNameOf, formatBytes } from '../../ui/format.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges, useDeleteDocuments } from './changes.ts'
 import { DocumentStatus, FailureReason } from './document-status.tsx'
@@ -42,12 +42,9 @@ export function DocumentTable({ documents, mayWrite }: Props) {
       </div>
     ),
   }
-  const actions: Column<Document> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: document => <DocumentMenu document={document} mayWrite={mayWrite} />,
-  }
+  const actions = actionsColumn<Document>(document => (
+    <DocumentMenu document={document} mayWrite={mayWrite} />
+  ))
   return (
     <>
       {mayWrite && (
@@ -154,15 +151,14 @@ function ChoiceBar({ documents, chosen, onToggle, onDone }: ChoiceBarProps) {
 function DocumentMenu({ document, mayWrite }: { document: Document; mayWrite: boolean }) {
   const { id, name, status } = document
   const atrium = useAtrium()
+  const saveFile = useSaveFile()
   const toasts = useToasts()
   const remove = useDeleteDocuments()
   const { mutate: retry } = useApiMutation((client, _: null) => client.knowledge.documents.retry(id), {
     changes: documentChanges,
   })
   return (
-    <Menu
-      trigger={<IconButton icon={Ellipsis} label={`Actions for ${documentTitle(document)}`} size="small" />}
-    >
+    <ActionsMenu of={documentTitle(document)}>
       {mayWrite && status === 'failed' && (
         <MenuItem icon={RotateCcw} onSelect={() => retry(null, { onError: toasts.fail })}>
           Try again
@@ -170,9 +166,7 @@ function DocumentMenu({ document, mayWrite }: { document: Document; mayWrite: bo
       )}
       <MenuItem
         icon={Download}
-        onSelect={() =>
-          void saveFile(() => atrium.knowledge.documents.original(id), fileNameOf(name)).catch(toasts.fail)
-        }
+        onSelect={() => saveFile(() => atrium.knowledge.documents.original(id), fileNameOf(name))}
       >
         Download the file
       </MenuItem>
@@ -181,6 +175,6 @@ function DocumentMenu({ document, mayWrite }: { document: Document; mayWrite: bo
           Move to the trash
         </MenuItem>
       )}
-    </Menu>
+    </ActionsMenu>
   )
 }

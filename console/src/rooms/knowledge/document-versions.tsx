@@ -3,22 +3,19 @@
 import type { Document, DocumentVersion } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link } from '@tanstack/react-router'
-import { Download, Ellipsis, RefreshCw, Undo2 } from 'lucide-react'
-import { Loaded } from '../../api/loaded.tsx'
+import { Download, RefreshCw, Undo2 } from 'lucide-react'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { fileNameOf, formatBytes } from '../../ui/format.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
-
-const pageSize = 20
 
 type Props = { document: Document; mayWrite: boolean }
 
@@ -28,12 +25,9 @@ export function DocumentVersions({ document, mayWrite }: Props) {
     ['documents', id, 'versions', { version, status }],
     (atrium, query, options) => atrium.knowledge.documents.versions.list(id, query, options).page(),
   )
-  const actions: Column<DocumentVersion> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: one => <VersionMenu document={document} version={one} mayWrite={mayWrite} />,
-  }
+  const actions = actionsColumn<DocumentVersion>(one => (
+    <VersionMenu document={document} version={one} mayWrite={mayWrite} />
+  ))
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -42,19 +36,13 @@ export function DocumentVersions({ document, mayWrite }: Props) {
         </p>
         {mayWrite && <Reprocess document={document} />}
       </div>
-      <Loaded query={versions} waiting={<TableSkeleton rows={2} />}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption="Versions"
-              columns={[...columns, actions]}
-              rows={items}
-              rowKey={one => String(one.version)}
-            />
-            <Pager page={versions.page} pageSize={pageSize} total={total} onPage={versions.setPage} />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={versions}
+        caption="Versions"
+        columns={[...columns, actions]}
+        rowKey={one => String(one.version)}
+        waitingRows={2}
+      />
     </div>
   )
 }
@@ -126,6 +114,7 @@ type VersionMenuProps = Props & { version: DocumentVersion }
 function VersionMenu({ document, version: { version, name, isServed }, mayWrite }: VersionMenuProps) {
   const { id, servedVersion } = document
   const atrium = useAtrium()
+  const saveFile = useSaveFile()
   const toasts = useToasts()
   const { mutateAsync: restore } = useApiMutation(
     (client, wanted: number) => client.knowledge.documents.versions.restore(id, wanted),
@@ -142,13 +131,11 @@ function VersionMenu({ document, version: { version, name, isServed }, mayWrite 
     )
   }
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for version ${version}`} size="small" />}>
+    <ActionsMenu of={`version ${version}`}>
       <MenuItem
         icon={Download}
         onSelect={() =>
-          void saveFile(() => atrium.knowledge.documents.original(id, { version }), fileNameOf(name)).catch(
-            toasts.fail,
-          )
+          saveFile(() => atrium.knowledge.documents.original(id, { version }), fileNameOf(name))
         }
       >
         Download its file
@@ -158,6 +145,6 @@ function VersionMenu({ document, version: { version, name, isServed }, mayWrite 
           Restore
         </MenuItem>
       )}
-    </Menu>
+    </ActionsMenu>
   )
 }

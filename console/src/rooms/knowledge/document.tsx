@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
-import { saveFile } from '../../api/save-file.ts'
+import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { useRoomParam, useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,10 +52,8 @@ export function Room() {
           {data === undefined ? 'Document' : documentTitle(data)}
         </span>
       }
-      {...(data !== undefined && {
-        description: <Facts document={data} />,
-        actions: <Actions document={data} mayWrite={mayWrite} />,
-      })}
+      description={data && <Facts document={data} />}
+      actions={data && <Actions document={data} mayWrite={mayWrite} />}
     >
       <Loaded query={document}>
         {loaded => (
@@ -104,6 +102,7 @@ function Facts({ document }: { document: Document }) {
 function Actions({ document, mayWrite }: { document: Document; mayWrite: boolean }) {
   const { id, name, collectionId } = document
   const atrium = useAtrium()
+  const saveFile = useSaveFile()
   const navigate = useNavigate()
   const toasts = useToasts()
   const remove = useDeleteDocuments()
@@ -121,9 +120,7 @@ function Actions({ document, mayWrite }: { document: Document; mayWrite: boolean
       )}
       <Button
         icon={Download}
-        onClick={() =>
-          void saveFile(() => atrium.knowledge.documents.original(id), fileNameOf(name)).catch(toasts.fail)
-        }
+        onClick={() => saveFile(() => atrium.knowledge.documents.original(id), fileNameOf(name))}
       >
         Download the file
       </Button>
@@ -155,8 +152,8 @@ function State({ document, mayWrite }: { document: Document; mayWrite: boolean }
     <Notice
       tone="danger"
       title="This document could not be read"
-      {...(mayWrite && {
-        action: (
+      action={
+        mayWrite && (
           <Button
             size="small"
             icon={RotateCcw}
@@ -165,8 +162,8 @@ function State({ document, mayWrite }: { document: Document; mayWrite: boolean }
           >
             Try again
           </Button>
-        ),
-      })}
+        )
+      }
     >
       <FailureReason document={document} />
     </Notice>

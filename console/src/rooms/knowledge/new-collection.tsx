@@ -1,12 +1,12 @@
 /** A new collection. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { documentChanges } from './changes.ts'
 import { CollectionFields, collectionOf, emptyCollection } from './collection-fields.tsx'
 
@@ -25,15 +25,17 @@ export function Room() {
       title="New collection"
       description="Documents that belong together. Agents and keys can be narrowed to some collections."
     >
-      <form
-        className="flex flex-col gap-6"
-        onSubmit={event => {
-          event.preventDefault()
+      <SaveForm
+        submitLabel="Create the collection"
+        busy={isPending}
+        error={error}
+        cancelTo="/knowledge"
+        onSubmit={() =>
           mutate(null, {
             onSuccess: ({ id }) =>
               void navigate({ to: '/knowledge/collections/$collectionId', params: { collectionId: id } }),
           })
-        }}
+        }
       >
         <Card>
           <CollectionFields
@@ -43,14 +45,7 @@ export function Room() {
             withAccess={withAccess}
           />
         </Card>
-        {error !== null && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={isPending}>
-            Create the collection
-          </Button>
-          <ButtonLink to="/knowledge">Cancel</ButtonLink>
-        </div>
-      </form>
+      </SaveForm>
     </Page>
   )
 }

@@ -23,7 +23,7 @@ export function SearchResult({ hit, rank, collectionName }: Props) {
     collectionName,
     location.page === null ? null : `page ${location.page}`,
     documentVersion > 1 ? `version ${documentVersion}` : null,
-    `score ${shortScore(score)}`,
+    `score ${short(score)}`,
   ]
   return (
     <article className="min-w-0 rounded-lg border bg-surface p-5 shadow-card">
@@ -74,8 +74,6 @@ export function SearchResult({ hit, rank, collectionName }: Props) {
     </article>
   )
 }
-
-const shortScore = (score: number): string => score.toLocaleString(undefined, { maximumSignificantDigits: 3 })
 
 type Explained = NonNullable<SearchHit['explanation']>
 

@@ -1,33 +1,28 @@
 /** The search playground: what agents and programs would find, and why. */
 
-import type { Collection } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { usePagedQuery } from '../../api/queries.ts'
+import { useRecords } from '../../api/records.tsx'
 import { usePage, useSearchValue } from '../../api/search-values.ts'
 import { useAnnounce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choices.tsx'
-import { Field, Input, Select, Textarea } from '../../ui/field.tsx'
+import { Form, SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Card, Page, Section } from '../../ui/page.tsx'
 import { Pager } from '../../ui/table.tsx'
 import { SearchResult } from './search-result.tsx'
 
 const pageSize = 10
-/** As many collections as can be chosen from by name. */
-const mostCollections = 100
-
 export function Room() {
   const navigate = useNavigate()
   const values = useValues()
-  const collections = useApiQuery(['collections', 'names'], (atrium, options) =>
-    atrium.knowledge.collections.list({ pageSize: mostCollections }, options).page(),
-  )
+  const collections = useRecords('collections')
   const known = collections.data?.items ?? []
   const search = (wanted: SearchValues) =>
     void navigate({
@@ -111,10 +106,7 @@ function Results({ values, collectionNames }: ResultsProps) {
             Try other words, fewer of them, or all collections. A document is found as soon as it is ready.
           </EmptyState>
         ) : (
-          <section aria-labelledby="results" className="flex min-w-0 flex-col gap-4">
-            <h2 id="results" className="text-base font-semibold">
-              {count(total, 'result')}
-            </h2>
+          <Section title={count(total, 'result')}>
             <ol className="flex min-w-0 flex-col gap-4">
               {items.map((hit, place) => (
                 <li key={hit.chunkId} className="min-w-0">
@@ -126,8 +118,8 @@ function Results({ values, collectionNames }: ResultsProps) {
                 </li>
               ))}
             </ol>
-            <Pager page={hits.page} pageSize={pageSize} total={total} onPage={hits.setPage} />
-          </section>
+            <Pager of={hits} total={total} />
+          </Section>
         )
       }
     </Loaded>
@@ -154,7 +146,7 @@ const modes: readonly { value: SearchValues['mode']; label: string }[] = [
 
 type SearchFormProps = {
   values: SearchValues
-  collections: readonly Collection[]
+  collections: readonly { id: string; name: string }[]
   onSearch: (values: SearchValues) => void
 }
 
@@ -166,70 +158,45 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
   const filterFault =
     values.filter.trim() === '' || isJson(values.filter) ? undefined : 'This is no JSON yet.'
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={event => {
-        event.preventDefault()
+    <Form
+      onSubmit={() => {
         if (filterFault === undefined)
           onSearch({ ...values, query: values.query.trim(), filter: values.filter.trim() })
       }}
     >
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-64">
-          <Field label="Question or words">
-            <Input
-              type="search"
-              required
-              autoFocus={given.query === ''}
-              maxLength={4_000}
-              placeholder="How many days of leave are there?"
-              value={values.query}
-              onChange={event => change({ query: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            label="Question or words"
+            type="search"
+            required
+            autoFocus={given.query === ''}
+            maxLength={4_000}
+            placeholder="How many days of leave are there?"
+            value={values.query}
+            onChange={text => change({ query: text })}
+          />
         </div>
         <Button type="submit" variant="primary" icon={Search}>
           Search
         </Button>
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="In">
-          <Select
-            value={values.collection}
-            onChange={event => change({ collection: event.currentTarget.value })}
-          >
-            <option value="">All collections</option>
-            {values.collection !== '' && collections.every(({ id }) => id !== values.collection) && (
-              <option value={values.collection}>{values.collection}</option>
-            )}
-            {collections.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="How">
-          <Select
-            value={values.mode}
-            onChange={event =>
-              change({
-                mode: modes.find(({ value }) => value === event.currentTarget.value)?.value ?? 'auto',
-              })
-            }
-          >
-            {modes.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="In"
+          value={values.collection}
+          onChange={collection => change({ collection })}
+          options={[
+            { value: '', label: 'All collections' },
+            ...collections.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <SelectField label="How" value={values.mode} onChange={mode => change({ mode })} options={modes} />
       </div>
       <details open={given.filter !== ''} className="min-w-0">
         <summary className="w-fit font-medium text-muted hover:text-ink">Narrow by metadata</summary>
         <div className="mt-3">
-          <Field
+          <TextareaField
             label="Filter"
             hint={
               <>
@@ -241,16 +208,13 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
               </>
             }
             error={filterFault}
-          >
-            <Textarea
-              rows={3}
-              spellCheck={false}
-              maxLength={16_000}
-              className="font-mono"
-              value={values.filter}
-              onChange={event => change({ filter: event.currentTarget.value })}
-            />
-          </Field>
+            rows={3}
+            spellCheck={false}
+            maxLength={16_000}
+            className="font-mono"
+            value={values.filter}
+            onChange={text => change({ filter: text })}
+          />
         </div>
       </details>
       <Switch
@@ -263,7 +227,7 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
           if (given.query !== '') onSearch({ ...given, explain })
         }}
       />
-    </form>
+    </Form>
   )
 }
 

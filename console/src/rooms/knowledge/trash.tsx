@@ -1,8 +1,7 @@
 /** What was deleted and can still be restored, and the way to be rid of it for good. */
-import type { TrashedCollection, TrashedDocument } from '@atrium/sdk'
+import type { Atrium, TrashedCollection, TrashedDocument } from '@atrium/sdk'
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
@@ -12,7 +11,7 @@ import { count, documentTitle, formatBytes, formatDate } from '../../ui/format.t
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
@@ -26,13 +25,13 @@ export function Room() {
       back={{ to: '/knowledge', label: 'Knowledge' }}
       title="Trash"
       description="What was deleted is neither listed nor found. It can be restored until the day that stands beside it."
-      {...(mayWrite && {
-        actions: (
+      actions={
+        mayWrite && (
           <Button icon={Trash2} onClick={() => setEmptying(true)}>
             Empty the trash
           </Button>
-        ),
-      })}
+        )
+      }
     >
       <Tabs
         label="What was deleted"
@@ -43,49 +42,30 @@ export function Room() {
           { value: 'collections', label: 'Collections', content: <Collections mayWrite={mayWrite} /> },
         ]}
       />
-      <EmptyTrash open={isEmptying} onClose={() => setEmptying(false)} />
+      {isEmptying && <EmptyTrash onClose={() => setEmptying(false)} />}
     </Page>
   )
 }
-
-const pageSize = 20
 
 function Documents({ mayWrite }: { mayWrite: boolean }) {
   const documents = usePagedQuery(['trash', 'documents'], (atrium, query, options) =>
     atrium.knowledge.trash.list(query, options).page(),
   )
-  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restore(id))
-  const action: Column<TrashedDocument> = {
-    header: 'Action',
-    align: 'end',
-    cell: document => (
-      <RestoreButton
-        name={documentTitle(document)}
-        busy={busyId === document.id}
-        onRestore={() => restore(document.id, documentTitle(document))}
-      />
-    ),
-  }
+  const action = useRestoreColumn<TrashedDocument>(documentTitle, (atrium, id) =>
+    atrium.knowledge.trash.restore(id),
+  )
   return (
-    <Loaded query={documents} waiting={<TableSkeleton />}>
-      {({ items, total }) =>
-        total === 0 ? (
-          <EmptyState icon={Trash2} title="No documents in the trash">
-            A document that you delete stays here for a while, with all of its versions.
-          </EmptyState>
-        ) : (
-          <div className="flex min-w-0 flex-col gap-4">
-            <Table
-              caption="Deleted documents"
-              columns={mayWrite ? [...documentColumns, action] : documentColumns}
-              rows={items}
-              rowKey={({ id }) => id}
-            />
-            <Pager page={documents.page} pageSize={pageSize} total={total} onPage={documents.setPage} />
-          </div>
-        )
+    <PagedTable
+      query={documents}
+      caption="Deleted documents"
+      columns={mayWrite ? [...documentColumns, action] : documentColumns}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={Trash2} title="No documents in the trash">
+          A document that you delete stays here for a while, with all of its versions.
+        </EmptyState>
       }
-    </Loaded>
+    />
   )
 }
 
@@ -93,34 +73,22 @@ function Collections({ mayWrite }: { mayWrite: boolean }) {
   const collections = usePagedQuery(['trash', 'collections'], (atrium, query, options) =>
     atrium.knowledge.trash.collections(query, options).page(),
   )
-  const { restore, busyId } = useRestore((atrium, id) => atrium.knowledge.trash.restoreCollection(id))
-  const action: Column<TrashedCollection> = {
-    header: 'Action',
-    align: 'end',
-    cell: ({ id, name }) => (
-      <RestoreButton name={name} busy={busyId === id} onRestore={() => restore(id, name)} />
-    ),
-  }
+  const action = useRestoreColumn<TrashedCollection>(
+    ({ name }) => name,
+    (atrium, id) => atrium.knowledge.trash.restoreCollection(id),
+  )
   return (
-    <Loaded query={collections} waiting={<TableSkeleton />}>
-      {({ items, total }) =>
-        total === 0 ? (
-          <EmptyState icon={Trash2} title="No collections in the trash">
-            A collection goes and comes back as a whole, with everything in it.
-          </EmptyState>
-        ) : (
-          <div className="flex min-w-0 flex-col gap-4">
-            <Table
-              caption="Deleted collections"
-              columns={mayWrite ? [...collectionColumns, action] : collectionColumns}
-              rows={items}
-              rowKey={({ id }) => id}
-            />
-            <Pager page={collections.page} pageSize={pageSize} total={total} onPage={collections.setPage} />
-          </div>
-        )
+    <PagedTable
+      query={collections}
+      caption="Deleted collections"
+      columns={mayWrite ? [...collectionColumns, action] : collectionColumns}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={Trash2} title="No collections in the trash">
+          A collection goes and comes back as a whole, with everything in it.
+        </EmptyState>
       }
-    </Loaded>
+    />
   )
 }
 
@@ -170,37 +138,41 @@ const collectionColumns: readonly Column<TrashedCollection>[] = [
   ...times,
 ]
 
-function useRestore(
-  write: (atrium: Parameters<Parameters<typeof useApiMutation>[0]>[0], id: string) => Promise<unknown>,
-) {
+function useRestoreColumn<Row extends { id: string }>(
+  nameOf: (row: Row) => string,
+  write: (atrium: Atrium, id: string) => Promise<unknown>,
+): Column<Row> {
   const toasts = useToasts()
   const { mutate, variables, isPending } = useApiMutation(write, { changes: documentChanges })
+  const restore = (row: Row) =>
+    mutate(row.id, {
+      onSuccess: () => toasts.show({ title: `“${nameOf(row)}” is back` }),
+      onError: toasts.fail,
+    })
   return {
-    busyId: isPending ? variables : undefined,
-    restore: (id: string, name: string) =>
-      mutate(id, {
-        onSuccess: () => toasts.show({ title: `“${name}” is back` }),
-        onError: toasts.fail,
-      }),
+    header: 'Action',
+    align: 'end',
+    cell: row => (
+      <Button
+        size="small"
+        icon={Undo2}
+        busy={isPending && variables === row.id}
+        onClick={() => restore(row)}
+        aria-label={`Restore ${nameOf(row)}`}
+      >
+        Restore
+      </Button>
+    ),
   }
 }
 
-type RestoreButtonProps = { name: string; busy: boolean; onRestore: () => void }
-
-const RestoreButton = ({ name, busy, onRestore }: RestoreButtonProps) => (
-  <Button size="small" icon={Undo2} busy={busy} onClick={onRestore} aria-label={`Restore ${name}`}>
-    Restore
-  </Button>
-)
-
-function EmptyTrash({ open, onClose }: { open: boolean; onClose: () => void }) {
+function EmptyTrash({ onClose }: { onClose: () => void }) {
   const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
     changes: documentChanges,
   })
   return (
     <ConfirmDialog
-      open={open}
       onClose={onClose}
       title="Empty the trash?"
       confirmLabel="Erase everything in it"

@@ -1,15 +1,16 @@
 /** Pending invitations, to send again or to revoke. */
+
 import type { Invitation } from '@atrium/sdk'
-import { Ellipsis, Send, Trash2 } from 'lucide-react'
+import { Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
+import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { LinkDialog } from './invite-dialog.tsx'
 import { roleLabel } from './roles.ts'
@@ -22,8 +23,7 @@ export function Invitations({ mayWrite }: { mayWrite: boolean }) {
     atrium.workspace.invitations.list({ status: 'pending', pageSize: mostShown }, options).page(),
   )
   return (
-    <section className="flex min-w-0 flex-col gap-3">
-      <h2 className="text-[15px] font-semibold">Pending invitations</h2>
+    <Section title="Pending invitations">
       <Loaded query={invitations} waiting={null}>
         {({ items, total }) => (
           <>
@@ -40,7 +40,7 @@ export function Invitations({ mayWrite }: { mayWrite: boolean }) {
           </>
         )}
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
@@ -92,21 +92,16 @@ function InvitationTable({ invitations, mayWrite }: TableProps) {
       },
       onError: error => toasts.fail(error),
     })
-  const actions: Column<Invitation> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: invitation => (
-      <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${invitation.email}`} size="small" />}>
-        <MenuItem icon={Send} onSelect={() => send(invitation.id)}>
-          {invitation.delivery === 'link' ? 'Make a new link' : 'Send it again'}
-        </MenuItem>
-        <MenuItem icon={Trash2} danger onSelect={() => setRevoked(invitation)}>
-          Revoke…
-        </MenuItem>
-      </Menu>
-    ),
-  }
+  const actions = actionsColumn<Invitation>(invitation => (
+    <ActionsMenu of={invitation.email}>
+      <MenuItem icon={Send} onSelect={() => send(invitation.id)}>
+        {invitation.delivery === 'link' ? 'Make a new link' : 'Send it again'}
+      </MenuItem>
+      <MenuItem icon={Trash2} danger onSelect={() => setRevoked(invitation)}>
+        Revoke…
+      </MenuItem>
+    </ActionsMenu>
+  ))
   const { data } = resend
   return (
     <>
@@ -131,7 +126,6 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
   })
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Revoke the invitation of ${invitation.email}?`}
       confirmLabel="Revoke the invitation"

@@ -1,40 +1,37 @@
 /** The members, and what can be done with each. */
+
 import type { Atrium, Member } from '@atrium/sdk'
-import { Ellipsis, ShieldCheck, UserMinus } from 'lucide-react'
+import { ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useRecords } from '../../api/records.tsx'
 import { useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { roleLabel, rolesWithin } from './roles.ts'
-import { useTeamNames } from './team-names.ts'
 
-type Asked = { kind: 'role' | 'remove'; member: Member }
+type OpenDialog = { kind: 'role' | 'remove'; member: Member }
 
 export function MemberTable({ members, mayWrite }: { members: readonly Member[]; mayWrite: boolean }) {
   const { role } = useScope()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const close = () => setOpenDialog(null)
   const within = rolesWithin(role).map(({ value }) => value)
-  const actions: Column<Member> = {
-    header: 'Actions',
-    headerHidden: true,
-    align: 'end',
-    cell: member =>
+  const actions = actionsColumn<Member>(
+    member =>
       within.includes(member.role) && (
-        <MemberMenu member={member} onAsk={kind => setAsked({ kind, member })} />
+        <MemberMenu member={member} onOpenDialog={kind => setOpenDialog({ kind, member })} />
       ),
-  }
+  )
   return (
     <>
       <Table
@@ -43,8 +40,8 @@ export function MemberTable({ members, mayWrite }: { members: readonly Member[];
         rows={members}
         rowKey={({ id }) => id}
       />
-      {asked?.kind === 'role' && <RoleDialog member={asked.member} onClose={close} />}
-      {asked?.kind === 'remove' && <RemoveDialog member={asked.member} onClose={close} />}
+      {openDialog?.kind === 'role' && <RoleDialog member={openDialog.member} onClose={close} />}
+      {openDialog?.kind === 'remove' && <RemoveDialog member={openDialog.member} onClose={close} />}
     </>
   )
 }
@@ -74,31 +71,38 @@ function Name({ member: { userId, name, email, kind } }: { member: Member }) {
 }
 
 function Teams({ teamIds }: { teamIds: readonly string[] }) {
-  const namesOf = useTeamNames()
+  const { data } = useRecords('teams')
   if (teamIds.length === 0) return <span className="text-muted">None</span>
   return (
     <span className="flex min-w-0 flex-wrap justify-end gap-1.5 sm:justify-start">
-      {namesOf(teamIds).map(name => (
-        <Badge key={name}>{name}</Badge>
+      {teamIds.map(teamId => (
+        // One that is not among the first hundred is told by its id.
+        <Badge key={teamId}>{data?.items.find(({ id }) => id === teamId)?.name ?? teamId}</Badge>
       ))}
     </span>
   )
 }
 
-function MemberMenu({ member, onAsk }: { member: Member; onAsk: (kind: Asked['kind']) => void }) {
+function MemberMenu({
+  member,
+  onOpenDialog,
+}: {
+  member: Member
+  onOpenDialog: (kind: OpenDialog['kind']) => void
+}) {
   const person = usePerson()
   return (
-    <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${member.name}`} size="small" />}>
-      <MenuItem icon={ShieldCheck} onSelect={() => onAsk('role')}>
+    <ActionsMenu of={member.name}>
+      <MenuItem icon={ShieldCheck} onSelect={() => onOpenDialog('role')}>
         Change the role…
       </MenuItem>
       {/* Members cannot remove themselves here; they leave in the workspace settings. */}
       {member.userId !== person.id && (
-        <MenuItem icon={UserMinus} danger onSelect={() => onAsk('remove')}>
+        <MenuItem icon={UserMinus} danger onSelect={() => onOpenDialog('remove')}>
           Remove…
         </MenuItem>
       )}
-    </Menu>
+    </ActionsMenu>
   )
 }
 
@@ -125,28 +129,21 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
       },
     })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`The role of ${member.name}`}
       description="What they may do at the most. Their keys follow it within seconds."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isPending} disabled={role === member.role} onClick={save}>
-            Change the role
-          </Button>
-        </>
-      }
+      submitLabel="Change the role"
+      busy={isPending}
+      disabled={role === member.role}
+      error={error}
+      onSubmit={save}
     >
-      <div className="flex flex-col gap-4">
-        <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
-        {isOwn && role !== member.role && (
-          <Notice tone="warn">This is your own role. You cannot give it back to yourself.</Notice>
-        )}
-        {error !== null && <ErrorNotice error={error} />}
-      </div>
-    </Dialog>
+      <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
+      {isOwn && role !== member.role && (
+        <Notice tone="warn">This is your own role. You cannot give it back to yourself.</Notice>
+      )}
+    </FormDialog>
   )
 }
 
@@ -162,7 +159,6 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
   const isPerson = member.kind === 'person'
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Remove ${member.name}?`}
       confirmLabel={isPerson ? 'Remove the member' : 'Remove the account'}
@@ -183,13 +179,13 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
 const mostNamed = 20
 
 type Key = { id: string; name: string; hint: string }
-type Found = { keys: readonly Key[]; keyCount: number; invitationCount: number }
+type RemovalEffects = { keys: readonly Key[]; keyCount: number; invitationCount: number }
 
 async function readConsequences(
   atrium: Atrium,
   memberId: string,
   options: { signal: AbortSignal },
-): Promise<Found> {
+): Promise<RemovalEffects> {
   const effects = await atrium.workspace.members.previewDelete(memberId, options)
   const of = (resource: string) => effects.find(effect => effect.resource === resource)
   const keyIds = of('api_key')?.ids ?? []
@@ -200,7 +196,7 @@ async function readConsequences(
   }
 }
 
-function Consequences({ keys, keyCount, invitationCount }: Found) {
+function Consequences({ keys, keyCount, invitationCount }: RemovalEffects) {
   return (
     <>
       {keyCount === 0 ? (

@@ -1,15 +1,15 @@
 /** Who belongs to the workspace, who is invited, and who is no person. */
 import { Bot, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
@@ -17,8 +17,6 @@ import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
 import { rolesWithin } from './roles.ts'
-
-const pageSize = 20
 
 export function Room() {
   const { environment } = useScope()
@@ -58,7 +56,7 @@ export function Room() {
         {({ items, total }) => (
           <>
             <MemberTable members={items} mayWrite={mayWrite && isLive} />
-            <Pager page={members.page} pageSize={pageSize} total={total} onPage={members.setPage} />
+            <Pager of={members} total={total} />
           </>
         )}
       </Loaded>
@@ -86,49 +84,37 @@ function ServiceAccountDialog({ onClose }: { onClose: () => void }) {
   const choices = rolesWithin(own).flatMap(({ value, ...shown }) =>
     isAccountRole(value) ? [{ value, ...shown }] : [],
   )
+  const create = () =>
+    mutate(
+      { name: name.trim(), role },
+      {
+        onSuccess: account => {
+          toasts.show({ title: `${account.name} is made`, description: 'Now make a key for it.' })
+          onClose()
+        },
+      },
+    )
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New service account"
       description="It never signs in. Keys made for it go on working when people leave, with its role at most."
+      submitLabel="Create the account"
+      busy={isPending}
+      error={error}
+      beside={['name']}
+      onSubmit={create}
     >
-      <form
-        className="flex flex-col gap-5"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(
-            { name: name.trim(), role },
-            {
-              onSuccess: account => {
-                toasts.show({ title: `${account.name} is made`, description: 'Now make a key for it.' })
-                onClose()
-              },
-            },
-          )
-        }}
-      >
-        <Field
-          label="Name"
-          hint="What it is for, such as “Nightly import”."
-          error={fieldErrorsOf(error).name}
-        >
-          <Input
-            required
-            maxLength={100}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
-        {error !== null && !isToldBeside(['name'], error) && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            Create the account
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="What it is for, such as “Nightly import”."
+        error={fieldErrorsOf(error).name}
+        required
+        maxLength={100}
+        value={name}
+        onChange={setName}
+      />
+      <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
+    </FormDialog>
   )
 }

@@ -85,7 +85,7 @@ type Step = {
   /** What there is once the step is done; null before. */
   done: string | null
   to: string
-  /** Without it the step is somebody else's. */
+  /** Without it the step is another person's. */
   permission: string
 }
 

@@ -2,12 +2,10 @@
 import type { Team } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextareaField, TextField } from '../../ui/field.tsx'
 
 type Facts = { name: string; description: string | null }
 
@@ -31,38 +29,33 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
     })
   }
   return (
-    <Dialog open onClose={onClose} size="small" title={team === undefined ? 'New team' : 'Edit the team'}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <Field label="Name" error={fieldErrors.name}>
-          <Input
-            required
-            maxLength={100}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="What it is for" optional error={fieldErrors.description}>
-          <Textarea
-            rows={3}
-            maxLength={1000}
-            value={description}
-            onChange={event => setDescription(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && !isToldBeside(['name', 'description'], error) && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            {team === undefined ? 'Create the team' : 'Save'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      size="small"
+      title={team === undefined ? 'New team' : 'Edit the team'}
+      submitLabel={team === undefined ? 'Create the team' : 'Save'}
+      busy={isPending}
+      error={error}
+      beside={['name', 'description']}
+      onSubmit={save}
+    >
+      <TextField
+        label="Name"
+        error={fieldErrors.name}
+        required
+        maxLength={100}
+        value={name}
+        onChange={setName}
+      />
+      <TextareaField
+        label="What it is for"
+        optional
+        error={fieldErrors.description}
+        rows={3}
+        maxLength={1000}
+        value={description}
+        onChange={setDescription}
+      />
+    </FormDialog>
   )
 }

@@ -5,14 +5,12 @@ import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Pager } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
-const pageSize = 20
 /** What the membership of a team shows in. */
 const changes = [['team'], ['teams'], ['members']]
 
@@ -43,7 +41,7 @@ export function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean 
                   <Line key={member.id} team={team} member={member} mayWrite={mayWrite} />
                 ))}
               </ul>
-              <Pager page={members.page} pageSize={pageSize} total={total} onPage={members.setPage} />
+              <Pager of={members} total={total} />
             </>
           )
         }
@@ -93,11 +91,13 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
   )
 }
 
-/** As many as anybody looks through in one list. */
+/** As many as a person looks through in one list. */
 const mostOffered = 500
 
 /** Choosing a member of the workspace for a team. */
 function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void }) {
+  const toasts = useToasts()
+  const [memberId, setMemberId] = useState('')
   const members = useApiQuery(['members', 'all'], async (atrium, options) => {
     const found: Member[] = []
     for await (const member of atrium.workspace.members.list({}, options)) {
@@ -106,64 +106,52 @@ function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void })
     }
     return found
   })
-  return (
-    <Dialog open onClose={onClose} size="small" title={`Add a member to “${team.name}”`}>
-      <Loaded query={members}>
-        {all => (
-          <AddForm
-            team={team}
-            candidates={all.filter(({ teamIds }) => !teamIds.includes(team.id))}
-            onClose={onClose}
-          />
-        )}
-      </Loaded>
-    </Dialog>
-  )
-}
-
-type AddFormProps = { team: Team; candidates: readonly Member[]; onClose: () => void }
-
-function AddForm({ team, candidates, onClose }: AddFormProps) {
-  const toasts = useToasts()
-  const [memberId, setMemberId] = useState('')
+  const candidates = members.data?.filter(({ teamIds }) => !teamIds.includes(team.id)) ?? []
   const { mutate, error, isPending } = useApiMutation(
     ({ workspace: { teams } }, id: string) => teams.addMember(team.id, id),
-    { changes: [['team'], ['teams'], ['members']] },
+    { changes },
   )
-  const chosen = candidates.find(({ id }) => id === memberId)
   const add = () =>
     mutate(memberId, {
       onSuccess: () => {
-        toasts.show({ title: `${chosen?.name ?? 'The member'} is in the team` })
+        const name = candidates.find(({ id }) => id === memberId)?.name ?? 'The member'
+        toasts.show({ title: `${name} is in the team` })
         onClose()
       },
     })
-  if (candidates.length === 0) return <p className="text-muted">Every member is in the team already.</p>
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={event => {
-        event.preventDefault()
-        add()
-      }}
+    <FormDialog
+      onClose={onClose}
+      size="small"
+      title={`Add a member to “${team.name}”`}
+      submitLabel="Add to the team"
+      busy={isPending}
+      disabled={memberId === ''}
+      error={error}
+      onSubmit={add}
     >
-      <Field label="Member" hint="They reach at once what is kept to the team.">
-        <Select required value={memberId} onChange={event => setMemberId(event.currentTarget.value)}>
-          <option value="">Choose a member…</option>
-          {candidates.map(({ id, name, email, kind }) => (
-            <option key={id} value={id}>
-              {kind === 'service' ? `${name} (service account)` : `${name} (${email})`}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {error !== null && <ErrorNotice error={error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending} disabled={memberId === ''}>
-          Add to the team
-        </Button>
-      </div>
-    </form>
+      <Loaded query={members}>
+        {() =>
+          candidates.length === 0 ? (
+            <p className="text-muted">Every member is in the team already.</p>
+          ) : (
+            <SelectField
+              label="Member"
+              hint="They reach at once what is kept to the team."
+              required
+              value={memberId}
+              onChange={setMemberId}
+              options={[
+                { value: '', label: 'Choose a member…' },
+                ...candidates.map(({ id, name, email, kind }) => ({
+                  value: id,
+                  label: kind === 'service' ? `${name} (service account)` : `${name} (${email})`,
+                })),
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </FormDialog>
   )
 }

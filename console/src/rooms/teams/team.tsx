@@ -22,23 +22,23 @@ const back = { to: '/settings/teams', label: 'Teams' }
 export function Room() {
   const teamId = useRoomParam('teamId')
   const mayWrite = useMayChangeTeams()
-  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setOpenDialog(null)
   const team = useApiQuery(['team', teamId], (atrium, options) => atrium.workspace.teams.get(teamId, options))
   return (
     <Page
       narrow
       back={back}
       title={team.data?.name ?? 'Team'}
-      {...(team.data?.description != null && { description: team.data.description })}
+      description={team.data?.description ?? undefined}
       actions={
         mayWrite &&
         team.data !== undefined && (
           <>
-            <Button icon={Trash2} onClick={() => setAsked('delete')}>
+            <Button icon={Trash2} onClick={() => setOpenDialog('delete')}>
               Delete…
             </Button>
-            <Button icon={Pencil} onClick={() => setAsked('edit')}>
+            <Button icon={Pencil} onClick={() => setOpenDialog('edit')}>
               Edit
             </Button>
           </>
@@ -51,8 +51,8 @@ export function Room() {
           <>
             <TeamMembers team={loaded} mayWrite={mayWrite} />
             <Reach team={loaded} />
-            {asked === 'edit' && <TeamDialog team={loaded} onClose={close} />}
-            {asked === 'delete' && <DeleteDialog team={loaded} onClose={close} />}
+            {openDialog === 'edit' && <TeamDialog team={loaded} onClose={close} />}
+            {openDialog === 'delete' && <DeleteDialog team={loaded} onClose={close} />}
           </>
         )}
       </Loaded>
@@ -69,7 +69,6 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const kept = team.collectionIds.length + team.agentIds.length
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete the team “${team.name}”?`}
       confirmLabel="Delete the team"
@@ -93,7 +92,7 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   )
 }
 
-type Kept = { id: string; name: string }
+type NamedRecord = { id: string; name: string }
 
 /** What is kept to a team, by name, each a link to its own room. */
 function Reach({ team }: { team: Team }) {
@@ -145,8 +144,8 @@ async function readKept(
   team: Team,
   permissions: ReadonlySet<string>,
   options: { signal: AbortSignal },
-): Promise<{ collections: Kept[]; agents: Kept[] }> {
-  const named = (permission: string, ids: readonly string[], get: (id: string) => Promise<Kept>) =>
+): Promise<{ collections: NamedRecord[]; agents: NamedRecord[] }> {
+  const named = (permission: string, ids: readonly string[], get: (id: string) => Promise<NamedRecord>) =>
     permissions.has(permission) ? Promise.all(ids.slice(0, mostNamed).map(get)) : Promise.resolve([])
   const [collections, found] = await Promise.all([
     named('knowledge:read', team.collectionIds, id => knowledge.collections.get(id, options)),
@@ -155,7 +154,7 @@ async function readKept(
   return { collections, agents: found }
 }
 
-type NamesProps = { title: string; path: string; param: string; kept: readonly Kept[]; total: number }
+type NamesProps = { title: string; path: string; param: string; kept: readonly NamedRecord[]; total: number }
 
 function Names({ title, path, param, kept, total }: NamesProps) {
   const isOpen = useOpenRooms().some(room => room.path === path)

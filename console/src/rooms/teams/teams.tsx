@@ -1,19 +1,15 @@
 /** The teams of the workspace. */
 import type { Team } from '@atrium/sdk'
-import { Link } from '@tanstack/react-router'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { SandboxNotice, useMayChangeTeams } from './live-only.tsx'
 import { TeamDialog } from './team-dialog.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const mayWrite = useMayChangeTeams()
@@ -33,21 +29,18 @@ export function Room() {
       actions={create}
     >
       <SandboxNotice />
-      <Loaded query={teams} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={UsersRound} title="No teams yet" action={create}>
-              Without teams everybody reaches every collection and agent. Make one for those who share what
-              the others should not see, then keep a collection or an agent to it.
-            </EmptyState>
-          ) : (
-            <>
-              <Table caption="Teams" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={teams.page} pageSize={pageSize} total={total} onPage={teams.setPage} />
-            </>
-          )
+      <PagedTable
+        query={teams}
+        caption="Teams"
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={UsersRound} title="No teams yet" action={create}>
+            Without teams everybody reaches every collection and agent. Make one for those who share what the
+            others should not see, then keep a collection or an agent to it.
+          </EmptyState>
         }
-      </Loaded>
+      />
       {making && <TeamDialog onClose={() => setMaking(false)} />}
     </Page>
   )
@@ -57,20 +50,7 @@ const columns: readonly Column<Team>[] = [
   {
     header: 'Name',
     cell: ({ id, name, description }) => (
-      <>
-        <Link
-          to="/settings/teams/$teamId"
-          params={{ teamId: id }}
-          className="font-medium break-words hover:underline"
-        >
-          {name}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="block text-[13px] text-muted">
-            {description}
-          </span>
-        )}
-      </>
+      <RecordName to={`/settings/teams/${id}`} name={name} below={description} />
     ),
   },
   { header: 'Members', cell: ({ memberCount }) => count(memberCount, 'member') },

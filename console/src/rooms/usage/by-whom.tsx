@@ -1,12 +1,11 @@
 /** Whose use it was: of each key or person, agent, or collection, over the whole time. */
 import type { UsageRow } from '@atrium/sdk'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
-import { Field, Select } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { formatBytes, formatNumber, formatUsd } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 
 const groups = [
   { value: 'key', label: 'By key and person' },
@@ -14,8 +13,6 @@ const groups = [
   { value: 'collection', label: 'By collection' },
 ] as const
 type Group = (typeof groups)[number]['value']
-
-const pageSize = 20
 
 export function ByWhom({ from, to }: { from: string; to: string }) {
   const [groupText, setGroup] = useSearchValue('by', 'key')
@@ -28,34 +25,16 @@ export function ByWhom({ from, to }: { from: string; to: string }) {
       title="Whose use"
       description="Of the same days."
       actions={
-        <Field label="Grouped" labelHidden>
-          <Select value={groupBy} onChange={event => setGroup(event.currentTarget.value)}>
-            {groups.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField label="Grouped" labelHidden value={groupBy} onChange={setGroup} options={groups} />
       }
     >
-      <Loaded query={history} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <p className="text-muted">Nothing was used in this time.</p>
-          ) : (
-            <div className="flex flex-col gap-4">
-              <Table
-                caption="Whose use"
-                columns={columnsOf(groupBy)}
-                rows={items}
-                rowKey={({ subject }) => `${subject?.type}-${subject?.id}`}
-              />
-              <Pager page={history.page} pageSize={pageSize} total={total} onPage={history.setPage} />
-            </div>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={history}
+        caption="Whose use"
+        columns={columnsOf(groupBy)}
+        rowKey={({ subject }) => `${subject?.type}-${subject?.id}`}
+        empty={<p className="text-muted">Nothing was used in this time.</p>}
+      />
     </Card>
   )
 }

@@ -6,9 +6,9 @@ import { Loaded } from '../../api/loaded.tsx'
 import { useApiQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { Field, Select } from '../../ui/field.tsx'
-import { count, formatBytes, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { count, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
+import { LimitBar, PlanLimits } from '../../ui/limits.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ByWhom } from './by-whom.tsx'
 import { DayChart, lastDays, measures, ranges } from './day-chart.tsx'
@@ -39,19 +39,10 @@ const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'num
 
 /** The limits of the plan with what is used of each, and the present month. */
 function Limits({ usage }: { usage: Usage }) {
-  const { plan, requestsPerMinute, storageBytes, uploadBytes, members, runsAtOnce } = usage
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Card title="Limits" description={`Of the plan ${titled(plan)}.`}>
-        <div className="flex flex-col gap-4">
-          <LimitBar label="Requests a minute" {...requestsPerMinute} format={formatNumber} />
-          <LimitBar label="Storage" {...storageBytes} used={storageBytes.used ?? 0} format={formatBytes} />
-          <LimitBar label="Members" {...members} format={formatNumber} />
-          <LimitBar label="Runs at once" {...runsAtOnce} used={runsAtOnce.used ?? 0} format={formatNumber} />
-          <p className="text-[13px] text-muted">
-            The largest file may have {formatBytes(uploadBytes.limit)}.
-          </p>
-        </div>
+      <Card title="Limits" description={`Of the plan ${titled(usage.plan)}.`}>
+        <PlanLimits usage={usage} />
       </Card>
       <Month month={usage.month} />
     </div>
@@ -98,45 +89,6 @@ function Month({ month }: { month: Usage['month'] }) {
 
 const titled = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-type LimitBarProps = { label: string; used: number; limit: number; format: (value: number) => string }
-
-const nearlyUsed = 0.8
-
-/** How much of a limit is used: in words, and as a bar that turns as the end comes near. */
-function LimitBar({ label, used, limit, format }: LimitBarProps) {
-  const share = limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / limit)
-  const words = `${format(used)} of ${format(limit)}`
-  return (
-    <div className="flex flex-col gap-1.5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-medium">{label}</span>
-        <span className="text-muted tabular-nums">
-          {words}
-          {share >= 1 ? ' · used up' : share >= nearlyUsed ? ' · nearly used up' : ''}
-        </span>
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: the browser's own takes no colours of the page. */}
-      <div
-        role="meter"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-        aria-valuetext={words}
-        className="h-2 overflow-hidden rounded-full bg-hover"
-      >
-        <div
-          className={classNames(
-            'h-full rounded-full',
-            share >= 1 ? 'bg-danger' : share >= nearlyUsed ? 'bg-warn-text' : 'bg-accent',
-          )}
-          style={{ width: `${share * 100}%` }}
-        />
-      </div>
-    </div>
-  )
-}
-
 /** Each day has one row at most; a page holds all of them. */
 const mostDays = 100
 
@@ -159,24 +111,14 @@ function OverTime() {
         description="Days are those of UTC."
         actions={
           <div className="flex flex-wrap gap-2">
-            <Field label="What is counted" labelHidden>
-              <Select value={measure.value} onChange={event => setMeasure(event.currentTarget.value)}>
-                {measures.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="Time" labelHidden>
-              <Select value={range.value} onChange={event => setRange(event.currentTarget.value)}>
-                {ranges.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="What is counted"
+              labelHidden
+              value={measure.value}
+              onChange={setMeasure}
+              options={measures}
+            />
+            <SelectField label="Time" labelHidden value={range.value} onChange={setRange} options={ranges} />
           </div>
         }
       >

@@ -1,22 +1,21 @@
 /** What was sent to an endpoint, newest first. */
+
 import type { WebhookDelivery } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { Link } from '@tanstack/react-router'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
-import { eventAreas } from './endpoint.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
+import { eventTypes } from './endpoint.tsx'
 
-const pageSize = 20
 const busyMs = 2_000
 const quietMs = 20_000
 
 const statuses = ['pending', 'delivered', 'failed'] as const
-const types = [...eventAreas.flatMap(area => area.types.map(({ type }) => type)), 'webhook.test' as const]
+const types = [...eventTypes, 'webhook.test' as const]
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [statusText, setStatus] = useSearchValue('status', 'all')
@@ -40,55 +39,51 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     { refetchInterval: data => (data?.items.some(row => row.status === 'pending') ? busyMs : quietMs) },
   )
   return (
-    <section aria-labelledby="deliveries" className="flex min-w-0 flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="deliveries" className="text-[15px] font-semibold">
-          Deliveries
-        </h2>
+    <Section
+      title="Deliveries"
+      actions={
         <div className="flex flex-wrap gap-2">
           <div className="w-full sm:w-44">
-            <Field label="Status" labelHidden>
-              <Select value={status ?? 'all'} onChange={event => setStatus(event.currentTarget.value)}>
-                <option value="all">Every status</option>
-                {statuses.map(one => (
-                  <option key={one} value={one}>
-                    {statusWords[one]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="Status"
+              labelHidden
+              value={status ?? 'all'}
+              onChange={setStatus}
+              options={[
+                { value: 'all', label: 'Every status' },
+                ...statuses.map(one => ({ value: one, label: statusWords[one] })),
+              ]}
+            />
           </div>
           <div className="w-full sm:w-56">
-            <Field label="Type of event" labelHidden>
-              <Select value={eventType ?? 'all'} onChange={event => setType(event.currentTarget.value)}>
-                <option value="all">Every type</option>
-                {types.map(one => (
-                  <option key={one} value={one}>
-                    {one}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <SelectField
+              label="Type of event"
+              labelHidden
+              value={eventType ?? 'all'}
+              onChange={setType}
+              options={[
+                { value: 'all', label: 'Every type' },
+                ...types.map(one => ({ value: one, label: one })),
+              ]}
+            />
           </div>
         </div>
-      </div>
-      <Loaded query={deliveries} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <p className="rounded-lg border border-dashed px-6 py-8 text-center text-muted">
-              {status === undefined && eventType === undefined
-                ? 'Nothing was sent yet. Send a test to see whether the receiver answers.'
-                : 'No delivery is like that.'}
-            </p>
-          ) : (
-            <>
-              <Table caption="Deliveries" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={deliveries.page} pageSize={pageSize} total={total} onPage={deliveries.setPage} />
-            </>
-          )
+      }
+    >
+      <PagedTable
+        query={deliveries}
+        caption="Deliveries"
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <p className="rounded-lg border border-dashed px-6 py-8 text-center text-muted">
+            {status === undefined && eventType === undefined
+              ? 'Nothing was sent yet. Send a test to see whether the receiver answers.'
+              : 'No delivery is like that.'}
+          </p>
         }
-      </Loaded>
-    </section>
+      />
+    </Section>
   )
 }
 
@@ -101,16 +96,11 @@ const columns: readonly Column<Row>[] = [
   {
     header: 'Event',
     cell: ({ id, webhookId, eventType, origin }) => (
-      <>
-        <Link
-          to="/webhooks/$webhookId/deliveries/$deliveryId"
-          params={{ webhookId, deliveryId: id }}
-          className="font-mono text-[13px] text-accent-text hover:underline"
-        >
-          {eventType}
-        </Link>
-        <span className="block text-[13px] text-muted">{originWords[origin]}</span>
-      </>
+      <RecordName
+        to={`/webhooks/${webhookId}/deliveries/${id}`}
+        name={eventType}
+        below={originWords[origin]}
+      />
     ),
   },
   { header: 'Status', cell: ({ status }) => <DeliveryStatus status={status} /> },

@@ -1,4 +1,5 @@
 /** One delivery: what is sent, and each attempt with its request and reply. */
+
 import type { WebhookDelivery } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
@@ -9,6 +10,7 @@ import { useRoomParam } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { count, formatDuration, formatMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -41,7 +43,7 @@ export function Room() {
               </Notice>
             )}
             <Card>
-              <Facts delivery={shown} />
+              <DeliveryFacts delivery={shown} />
             </Card>
             <Card title="What is sent">
               {shown.body === null ? (
@@ -104,26 +106,18 @@ function Redeliver({ webhookId, deliveryId }: { webhookId: string; deliveryId: s
   )
 }
 
-function Facts({ delivery }: { delivery: WebhookDelivery }) {
+function DeliveryFacts({ delivery }: { delivery: WebhookDelivery }) {
   const { status, origin, eventId, createdAt, nextAttemptAt } = delivery
-  const facts = [
-    { name: 'Status', value: <DeliveryStatus status={status} /> },
-    { name: 'Sent for', value: originWords[origin] },
-    { name: 'webhook-id', value: <span className="font-mono text-[13px] break-all">{eventId}</span> },
-    { name: 'Made', value: <RelativeTime time={createdAt} /> },
-    ...(nextAttemptAt === null
-      ? []
-      : [{ name: 'Next attempt', value: <RelativeTime time={nextAttemptAt} /> }]),
-  ]
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
-      {facts.map(({ name, value }) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-[13px] text-muted">{name}</dt>
-          <dd className="mt-1">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={[
+        { name: 'Status', value: <DeliveryStatus status={status} /> },
+        { name: 'Sent for', value: originWords[origin] },
+        { name: 'webhook-id', value: <span className="font-mono text-[13px] break-all">{eventId}</span> },
+        { name: 'Made', value: <RelativeTime time={createdAt} /> },
+        { name: 'Next attempt', value: nextAttemptAt && <RelativeTime time={nextAttemptAt} /> },
+      ]}
+    />
   )
 }
 

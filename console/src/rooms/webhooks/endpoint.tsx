@@ -4,7 +4,7 @@ import type { Webhook } from '@atrium/sdk'
 import { useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox, Choices } from '../../ui/choices.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FieldError, TextField } from '../../ui/field.tsx'
 
 /** What can be said of an endpoint: its address, what it is for, and what it is told of. */
 export type Endpoint = {
@@ -15,11 +15,14 @@ export type Endpoint = {
   everything: boolean
 }
 
-export const wantedOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
+export const requestOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
   url: url.trim(),
   description: description.trim() === '' ? null : description.trim(),
   eventTypes: everything ? null : [...eventTypes],
 })
+
+/** Whose faults stand beside their inputs. */
+export const endpointFields = ['url', 'description', 'eventTypes']
 
 /** An endpoint that is told of nothing is refused. */
 export const isComplete = ({ eventTypes, everything }: Endpoint): boolean => everything || eventTypes.size > 0
@@ -33,27 +36,25 @@ type Props = {
 export function EndpointFields({ value, onChange, errors }: Props) {
   return (
     <div className="flex flex-col gap-5">
-      <Field
+      <TextField
         label="Address"
         hint="Where events are sent by POST. Redirects are not followed."
         error={errors.url}
-      >
-        <Input
-          required
-          type="url"
-          maxLength={2_000}
-          placeholder="https://example.com/hooks/atrium"
-          value={value.url}
-          onChange={event => onChange({ ...value, url: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="What it is for" optional error={errors.description}>
-        <Input
-          maxLength={500}
-          value={value.description}
-          onChange={event => onChange({ ...value, description: event.currentTarget.value })}
-        />
-      </Field>
+        required
+        type="url"
+        maxLength={2_000}
+        placeholder="https://example.com/hooks/atrium"
+        value={value.url}
+        onChange={text => onChange({ ...value, url: text })}
+      />
+      <TextField
+        label="What it is for"
+        optional
+        error={errors.description}
+        maxLength={500}
+        value={value.description}
+        onChange={text => onChange({ ...value, description: text })}
+      />
       <Choices
         legend="Told of"
         value={value.everything ? 'everything' : 'some'}
@@ -66,11 +67,7 @@ export function EndpointFields({ value, onChange, errors }: Props) {
       {!value.everything && (
         <TypeFields chosen={value.eventTypes} onChange={eventTypes => onChange({ ...value, eventTypes })} />
       )}
-      {errors.eventTypes !== undefined && (
-        <p role="alert" className="text-[13px] text-danger-text">
-          {errors.eventTypes}
-        </p>
-      )}
+      <FieldError>{errors.eventTypes}</FieldError>
     </div>
   )
 }
@@ -88,13 +85,13 @@ function TypeFields({ chosen, onChange }: TypeFieldsProps) {
     <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
       {eventAreas
         .filter(({ permission }) => permissions.has(permission))
-        .map(({ area, types }) => (
-          <fieldset key={area} className="flex min-w-0 flex-col gap-2">
-            <legend className="mb-2 font-semibold">{area}</legend>
-            {types.map(({ type, when }) => (
+        .map(area => (
+          <fieldset key={area.area} className="flex min-w-0 flex-col gap-2">
+            <legend className="mb-2 font-semibold">{area.area}</legend>
+            {typesOf(area).map(type => (
               <Checkbox
                 key={type}
-                label={when}
+                label={area.types[type]}
                 hint={<span className="font-mono text-[12px]">{type}</span>}
                 checked={chosen.has(type)}
                 onChange={on => toggle(type, on)}
@@ -109,20 +106,16 @@ function TypeFields({ chosen, onChange }: TypeFieldsProps) {
 /** Whether an endpoint is told of things, and if not, why. */
 export function EndpointState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   const isByFailures = disabledReason === 'gone' || disabledReason === 'failing'
-  if (!enabled) {
-    return (
-      <Badge tone={isByFailures ? 'danger' : 'neutral'} dot>
-        {isByFailures ? 'Disabled by failures' : 'Disabled'}
-      </Badge>
-    )
-  }
-  return failingSince === null ? (
-    <Badge tone="good" dot>
-      Enabled
-    </Badge>
-  ) : (
-    <Badge tone="warn" dot>
-      Failing
+  const [word, tone] = enabled
+    ? failingSince === null
+      ? (['Enabled', 'good'] as const)
+      : (['Failing', 'warn'] as const)
+    : isByFailures
+      ? (['Disabled by failures', 'danger'] as const)
+      : (['Disabled', 'neutral'] as const)
+  return (
+    <Badge tone={tone} dot>
+      {word}
     </Badge>
   )
 }
@@ -134,66 +127,72 @@ type EventArea = {
   area: string
   /** What a person needs in order to hear of it. */
   permission: string
-  types: readonly { type: EventType; when: string }[]
+  /** When each type is sent. */
+  types: Partial<Record<EventType, string>>
 }
 
-export const eventAreas: readonly EventArea[] = [
+const eventAreas: readonly EventArea[] = [
   {
     area: 'Runs',
     permission: 'agents:read',
-    types: [
-      { type: 'run.succeeded', when: 'An agent has answered' },
-      { type: 'run.failed', when: 'A run has failed' },
-      { type: 'run.cancelled', when: 'A run was cancelled' },
-      { type: 'run.waiting', when: 'A run waits for an approval' },
-    ],
+    types: {
+      'run.succeeded': 'An agent has answered',
+      'run.failed': 'A run has failed',
+      'run.cancelled': 'A run was cancelled',
+      'run.waiting': 'A run waits for an approval',
+    },
   },
   {
     area: 'Knowledge',
     permission: 'knowledge:read',
-    types: [
-      { type: 'document.ready', when: 'A document can be found' },
-      { type: 'document.failed', when: 'A document could not be read' },
-      { type: 'document.deleted', when: 'A document was deleted' },
-      { type: 'collection.deleted', when: 'A collection was deleted' },
-    ],
+    types: {
+      'document.ready': 'A document can be found',
+      'document.failed': 'A document could not be read',
+      'document.deleted': 'A document was deleted',
+      'collection.deleted': 'A collection was deleted',
+    },
   },
   {
     area: 'Connections',
     permission: 'integrations:read',
-    types: [
-      { type: 'connection.active', when: 'A service is connected' },
-      { type: 'connection.needs_reauth', when: 'A connection needs to be reconnected' },
-      { type: 'connection.failed', when: 'A connection has failed' },
-      { type: 'connection.deleted', when: 'A service was disconnected' },
-      { type: 'connection.sync_succeeded', when: 'A connection was synchronized' },
-      { type: 'connection.sync_failed', when: 'A sync has failed' },
-    ],
+    types: {
+      'connection.active': 'A service is connected',
+      'connection.needs_reauth': 'A connection needs to be reconnected',
+      'connection.failed': 'A connection has failed',
+      'connection.deleted': 'A service was disconnected',
+      'connection.sync_succeeded': 'A connection was synchronized',
+      'connection.sync_failed': 'A sync has failed',
+    },
   },
   {
     area: 'Members',
     permission: 'members:read',
-    types: [
-      { type: 'member.joined', when: 'Somebody has joined' },
-      { type: 'member.changed', when: 'A role has changed' },
-      { type: 'member.removed', when: 'Somebody was removed or has left' },
-    ],
+    types: {
+      'member.joined': 'Somebody has joined',
+      'member.changed': 'A role has changed',
+      'member.removed': 'Somebody was removed or has left',
+    },
   },
   {
     area: 'Keys',
     permission: 'keys:read',
-    types: [
-      { type: 'key.created', when: 'An API key was made' },
-      { type: 'key.rotated', when: 'A key has a new secret' },
-      { type: 'key.revoked', when: 'A key was revoked' },
-    ],
+    types: {
+      'key.created': 'An API key was made',
+      'key.rotated': 'A key has a new secret',
+      'key.revoked': 'A key was revoked',
+    },
   },
   {
     area: 'Limits and webhooks',
     permission: 'usage:read',
-    types: [
-      { type: 'limit.reached', when: 'A limit of the plan is reached' },
-      { type: 'webhook.disabled', when: 'An endpoint was disabled' },
-    ],
+    types: {
+      'limit.reached': 'A limit of the plan is reached',
+      'webhook.disabled': 'An endpoint was disabled',
+    },
   },
 ]
+
+// Its keys are no others.
+const typesOf = ({ types }: EventArea) => Object.keys(types) as EventType[]
+
+export const eventTypes = eventAreas.flatMap(typesOf)

@@ -1,13 +1,14 @@
 /** Making an endpoint; then its secret, once. */
+
 import type { Webhook } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { type Endpoint, EndpointFields, isComplete, wantedOf } from './endpoint.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
+import { type Endpoint, EndpointFields, endpointFields, isComplete, requestOf } from './endpoint.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
@@ -36,7 +37,7 @@ function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string
   const navigate = useNavigate()
   const [endpoint, setEndpoint] = useState(empty)
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.create(wantedOf(endpoint)),
+    (atrium, _: null) => atrium.webhooks.create(requestOf(endpoint)),
     { changes: [['webhooks']] },
   )
   return (
@@ -46,31 +47,26 @@ function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string
       title="New endpoint"
       description="An address of yours that is told what happens here."
     >
-      <form
-        className="flex flex-col gap-6"
-        onSubmit={event => {
-          event.preventDefault()
+      <SaveForm
+        submitLabel="Create the endpoint"
+        busy={isPending}
+        disabled={!isComplete(endpoint)}
+        error={error}
+        beside={endpointFields}
+        cancelTo="/webhooks"
+        onSubmit={() =>
           mutate(null, {
             onSuccess: ({ secret, ...webhook }) => {
               if (secret !== undefined) onMade(webhook, secret)
               else void navigate({ to: back.to })
             },
           })
-        }}
+        }
       >
         <Card>
           <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
         </Card>
-        {error !== null && !isToldBeside(['url', 'description', 'eventTypes'], error) && (
-          <ErrorNotice error={error} />
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" busy={isPending} disabled={!isComplete(endpoint)}>
-            Create the endpoint
-          </Button>
-          <ButtonLink to="/webhooks">Cancel</ButtonLink>
-        </div>
-      </form>
+      </SaveForm>
     </Page>
   )
 }

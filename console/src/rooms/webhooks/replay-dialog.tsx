@@ -3,13 +3,12 @@
 import type { Webhook } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useApiMutation } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
 type Range = { createdAfter: string; createdBefore?: string }
@@ -32,8 +31,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     preview.reset()
     replay.reset()
   }
-  const error = replay.error ?? preview.error
-  const fieldErrors = fieldErrorsOf(error)
+  const fieldErrors = fieldErrorsOf(replay.error ?? preview.error)
   const send = (range: Range) =>
     replay.mutate(range, {
       onSuccess: () => {
@@ -42,67 +40,46 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       },
     })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="small"
       title="Replay a time"
       description="Events that this endpoint is told of are sent again, delivered or not, oldest first. Each keeps its webhook-id."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          {counted === null ? (
-            <Button
-              variant="primary"
-              busy={preview.isPending}
-              disabled={from === ''}
-              onClick={() => preview.mutate(rangeOf(from, to))}
-            >
-              Count the events
-            </Button>
-          ) : (
-            <Button
-              variant="primary"
-              busy={replay.isPending}
-              disabled={events === 0}
-              onClick={() => send(counted)}
-            >
-              Send them again
-            </Button>
-          )}
-        </>
-      }
+      submitLabel={counted === null ? 'Count the events' : 'Send them again'}
+      busy={preview.isPending || replay.isPending}
+      disabled={counted === null ? from === '' : events === 0}
+      error={replay.error ?? preview.error}
+      beside={['createdAfter', 'createdBefore']}
+      onSubmit={() => (counted === null ? preview.mutate(rangeOf(from, to)) : send(counted))}
     >
-      <div className="flex flex-col gap-4">
-        <Field label="From" hint="In your time zone." error={fieldErrors.createdAfter}>
-          <Input
-            type="datetime-local"
-            required
-            value={from}
-            onChange={event => change(setFrom)(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Until" optional hint="Up to now unless given." error={fieldErrors.createdBefore}>
-          <Input
-            type="datetime-local"
-            value={to}
-            onChange={event => change(setTo)(event.currentTarget.value)}
-          />
-        </Field>
-        <div role="status">
-          {counted !== null && (
-            <Notice tone={events === 0 ? 'info' : 'warn'}>
-              {events === 0
-                ? 'Nothing has happened then that this endpoint is told of.'
-                : `${count(events, 'event')} would be sent to the endpoint.`}
-            </Notice>
-          )}
-        </div>
-        {error !== null && !isToldBeside(['createdAfter', 'createdBefore'], error) && (
-          <ErrorNotice error={error} />
+      <TextField
+        label="From"
+        hint="In your time zone."
+        error={fieldErrors.createdAfter}
+        type="datetime-local"
+        required
+        value={from}
+        onChange={change(setFrom)}
+      />
+      <TextField
+        label="Until"
+        optional
+        hint="Up to now unless given."
+        error={fieldErrors.createdBefore}
+        type="datetime-local"
+        value={to}
+        onChange={change(setTo)}
+      />
+      <div role="status">
+        {counted !== null && (
+          <Notice tone={events === 0 ? 'info' : 'warn'}>
+            {events === 0
+              ? 'Nothing has happened then that this endpoint is told of.'
+              : `${count(events, 'event')} would be sent to the endpoint.`}
+          </Notice>
         )}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,58 +1,70 @@
 /** One endpoint: its state, what can be done with it, and what was delivered. */
+
 import type { Webhook } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { type Endpoint, EndpointFields, EndpointState, isComplete, wantedOf } from './endpoint.tsx'
+import {
+  type Endpoint,
+  EndpointFields,
+  EndpointState,
+  endpointFields,
+  isComplete,
+  requestOf,
+} from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
 
-type Asked = 'edit' | 'rotate' | 'replay' | 'delete'
+type OpenDialog = 'edit' | 'rotate' | 'replay' | 'delete'
 
 export function Room() {
   const webhookId = useRoomParam('webhookId')
   const mayWrite = useMay('webhooks:write')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const webhook = useApiQuery(['webhooks', 'one', webhookId], (atrium, options) =>
     atrium.webhooks.get(webhookId, options),
   )
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const endpoint = webhook.data
   return (
     <Page
       title={<span className="break-all">{endpoint?.url ?? 'Webhook endpoint'}</span>}
       description={endpoint?.description ?? undefined}
       back={back}
-      actions={mayWrite && endpoint !== undefined && <Actions webhook={endpoint} onAsk={setAsked} />}
+      actions={
+        mayWrite && endpoint !== undefined && <Actions webhook={endpoint} onOpenDialog={setOpenDialog} />
+      }
     >
       <Loaded query={webhook}>
         {shown => (
           <>
             <Troubles webhook={shown} />
             <Card>
-              <Facts webhook={shown} />
+              <EndpointFacts webhook={shown} />
             </Card>
             <Deliveries webhookId={shown.id} />
-            {asked === 'edit' && <EditDialog webhook={shown} onClose={close} />}
-            {asked === 'rotate' && <RotateDialog webhook={shown} onClose={close} />}
-            {asked === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
-            {asked === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
+            {openDialog === 'edit' && <EditDialog webhook={shown} onClose={close} />}
+            {openDialog === 'rotate' && <RotateSecret webhook={shown} onClose={close} />}
+            {openDialog === 'replay' && <ReplayDialog webhook={shown} onClose={close} />}
+            {openDialog === 'delete' && <DeleteDialog webhook={shown} onClose={close} />}
           </>
         )}
       </Loaded>
@@ -60,7 +72,13 @@ export function Room() {
   )
 }
 
-function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) => void }) {
+function Actions({
+  webhook,
+  onOpenDialog,
+}: {
+  webhook: Webhook
+  onOpenDialog: (openDialog: OpenDialog) => void
+}) {
   const toasts = useToasts()
   const test = useApiMutation((atrium, id: string) => atrium.webhooks.test(id), {
     changes: [['webhooks', 'deliveries', webhook.id]],
@@ -98,20 +116,20 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) =
       <Button icon={Send} busy={test.isPending} disabled={!webhook.enabled} onClick={sendTest}>
         Send a test
       </Button>
-      <Button icon={Pencil} onClick={() => onAsk('edit')}>
+      <Button icon={Pencil} onClick={() => onOpenDialog('edit')}>
         Edit
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
         <MenuItem icon={Power} onSelect={() => setEnabled(!webhook.enabled)}>
           {webhook.enabled ? 'Disable' : 'Enable'}
         </MenuItem>
-        <MenuItem icon={RefreshCw} onSelect={() => onAsk('rotate')}>
+        <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
           Rotate the secret…
         </MenuItem>
-        <MenuItem icon={Rewind} disabled={!webhook.enabled} onSelect={() => onAsk('replay')}>
+        <MenuItem icon={Rewind} disabled={!webhook.enabled} onSelect={() => onOpenDialog('replay')}>
           Replay a time…
         </MenuItem>
-        <MenuItem icon={Trash2} danger onSelect={() => onAsk('delete')}>
+        <MenuItem icon={Trash2} danger onSelect={() => onOpenDialog('delete')}>
           Delete…
         </MenuItem>
       </Menu>
@@ -121,86 +139,71 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk: (asked: Asked) =
 
 /** What stands in the way of deliveries, and the remedy. */
 function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
-  if (!enabled && disabledReason === 'gone') {
+  const since = failingSince === null ? 'then' : formatMoment(failingSince)
+  if (enabled && failingSince === null) return null
+  if (enabled) {
     return (
-      <Notice tone="danger" title="Disabled: it has answered 410 Gone">
-        Correct its address, or enable it once the receiver is back. You can then replay the missed events.
+      <Notice tone="warn" title={`Nothing was delivered since ${since}`}>
+        Deliveries are repeated for days. After five days without one the endpoint is disabled.
       </Notice>
     )
   }
-  if (!enabled && disabledReason === 'failing') {
-    return (
-      <Notice tone="danger" title="Disabled: nothing was delivered for five days">
-        Check the latest attempts below and fix the receiver. Then enable the endpoint and replay events since
-        {failingSince === null ? ' then' : ` ${formatMoment(failingSince)}`}.
-      </Notice>
-    )
+  switch (disabledReason) {
+    case 'gone':
+      return (
+        <Notice tone="danger" title="Disabled: it has answered 410 Gone">
+          Correct its address, or enable it once the receiver is back. You can then replay the missed events.
+        </Notice>
+      )
+    case 'failing':
+      return (
+        <Notice tone="danger" title="Disabled: nothing was delivered for five days">
+          Check the latest attempts below and fix the receiver. Then enable the endpoint and replay events
+          since {since}.
+        </Notice>
+      )
+    case 'creator_lost_access':
+      return (
+        <Notice tone="danger" title="Disabled: the member who made it has lost access">
+          They were removed, or their role no longer manages webhooks. If you trust the endpoint’s address,
+          enable it and replay the missed events.
+        </Notice>
+      )
+    default:
+      return (
+        <Notice title="Disabled by a person">
+          Nothing is sent. Once it is enabled, what was pending is sent, and what has happened meanwhile can
+          be replayed.
+        </Notice>
+      )
   }
-  if (!enabled && disabledReason === 'creator_lost_access') {
-    return (
-      <Notice tone="danger" title="Disabled: the member who made it has lost access">
-        They were removed, or their role no longer manages webhooks. If you trust the endpoint’s address,
-        enable it and replay the missed events.
-      </Notice>
-    )
-  }
-  if (!enabled) {
-    return (
-      <Notice title="Disabled by a person">
-        Nothing is sent. Once it is enabled, what was pending is sent, and what has happened meanwhile can be
-        replayed.
-      </Notice>
-    )
-  }
-  if (failingSince === null) return null
-  return (
-    <Notice tone="warn" title={`Nothing was delivered since ${formatMoment(failingSince)}`}>
-      Deliveries are repeated for days. After five days without one the endpoint is disabled.
-    </Notice>
-  )
 }
 
-function Facts({ webhook }: { webhook: Webhook }) {
+function EndpointFacts({ webhook }: { webhook: Webhook }) {
   const { eventTypes, agentIds, collectionIds, previousSecretExpiresAt, createdAt } = webhook
   const narrowing = [
     agentIds === null ? null : count(agentIds.length, 'agent'),
     collectionIds === null ? null : count(collectionIds.length, 'collection'),
   ].filter(part => part !== null)
+  const told = eventTypes === null ? 'Everything' : eventTypes.join(', ')
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
-      <div>
-        <dt className="text-[13px] text-muted">State</dt>
-        <dd className="mt-1">
-          <EndpointState webhook={webhook} />
-        </dd>
-      </div>
-      <div className="min-w-0">
-        <dt className="text-[13px] text-muted">Told of</dt>
-        <dd className="mt-1 break-words">
-          {eventTypes === null ? 'Everything' : eventTypes.join(', ')}
-          {narrowing.length > 0 && `, of ${narrowing.join(' and ')} only`}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-[13px] text-muted">Old secret</dt>
-        <dd className="mt-1">
-          {previousSecretExpiresAt === null ? (
-            'None'
-          ) : (
-            <>
-              Signs too, until{' '}
-              <time dateTime={previousSecretExpiresAt}>{formatMoment(previousSecretExpiresAt)}</time>
-            </>
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-[13px] text-muted">Made</dt>
-        <dd className="mt-1">
-          <RelativeTime time={createdAt} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      facts={[
+        { name: 'State', value: <EndpointState webhook={webhook} /> },
+        {
+          name: 'Told of',
+          value: narrowing.length > 0 ? `${told}, of ${narrowing.join(' and ')} only` : told,
+        },
+        {
+          name: 'Old secret',
+          value:
+            previousSecretExpiresAt === null
+              ? 'None'
+              : `Signs too, until ${formatMoment(previousSecretExpiresAt)}`,
+        },
+        { name: 'Made', value: <RelativeTime time={createdAt} /> },
+      ]}
+    />
   )
 }
 
@@ -214,48 +217,56 @@ function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
     everything: webhook.eventTypes === null,
   })
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.update(webhook.id, wantedOf(endpoint)),
+    (atrium, _: null) => atrium.webhooks.update(webhook.id, requestOf(endpoint)),
     { changes: [['webhooks']] },
   )
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Edit the endpoint"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form="edit-endpoint"
-            variant="primary"
-            busy={isPending}
-            disabled={!isComplete(endpoint)}
-          >
-            Save
-          </Button>
-        </>
+      submitLabel="Save"
+      busy={isPending}
+      disabled={!isComplete(endpoint)}
+      error={error}
+      beside={endpointFields}
+      onSubmit={() =>
+        mutate(null, {
+          onSuccess: () => {
+            toasts.show({ title: 'The endpoint is changed' })
+            onClose()
+          },
+        })
       }
     >
-      <form
-        id="edit-endpoint"
-        className="flex flex-col gap-5"
-        onSubmit={event => {
-          event.preventDefault()
-          mutate(null, {
-            onSuccess: () => {
-              toasts.show({ title: 'The endpoint is changed' })
-              onClose()
-            },
-          })
-        }}
-      >
-        <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
-        {error !== null && !isToldBeside(['url', 'description', 'eventTypes'], error) && (
-          <ErrorNotice error={error} />
-        )}
-      </form>
-    </Dialog>
+      <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+    </FormDialog>
+  )
+}
+
+/** A new secret for an endpoint, while deliveries carry a signature of the old one as well. */
+function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { mutate, data, error, isPending } = useApiMutation(
+    (atrium, overlapSeconds: number) => atrium.webhooks.rotateSecret(webhook.id, { overlapSeconds }),
+    { changes: [['webhooks']] },
+  )
+  if (data?.secret !== undefined) {
+    return (
+      <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
+        <ShownOnce secret={data.secret} />
+      </ShownOnceDialog>
+    )
+  }
+  return (
+    <RotateDialog
+      onClose={onClose}
+      title="Rotate the signing secret?"
+      description="Deliveries are signed by a new secret. For a while they carry a signature of the old one too."
+      hint="Long enough to give the receiver the new one."
+      usualSeconds={86_400}
+      busy={isPending}
+      error={error}
+      onRotate={mutate}
+    />
   )
 }
 
@@ -269,7 +280,6 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   })
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Delete the endpoint?"
       confirmLabel="Delete the endpoint"

@@ -1,8 +1,6 @@
 /** The endpoints of the environment. */
 import type { Webhook } from '@atrium/sdk'
-import { Link } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -10,10 +8,8 @@ import { count } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName } from '../../ui/table.tsx'
 import { EndpointState } from './endpoint.tsx'
-
-const pageSize = 20
 
 export function Room() {
   const { environment } = useScope()
@@ -36,21 +32,18 @@ export function Room() {
       }
       actions={create}
     >
-      <Loaded query={webhooks} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState icon={WebhookIcon} title="No endpoints yet" action={create}>
-              An endpoint is an address of yours. It is told when a run has ended, a document can be found or
-              a key was revoked, so that no program has to ask again and again.
-            </EmptyState>
-          ) : (
-            <>
-              <Table caption="Webhook endpoints" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={webhooks.page} pageSize={pageSize} total={total} onPage={webhooks.setPage} />
-            </>
-          )
+      <PagedTable
+        query={webhooks}
+        caption="Webhook endpoints"
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={WebhookIcon} title="No endpoints yet" action={create}>
+            An endpoint is an address of yours. It is told when a run has ended, a document can be found or a
+            key was revoked, so that no program has to ask again and again.
+          </EmptyState>
         }
-      </Loaded>
+      />
     </Page>
   )
 }
@@ -59,22 +52,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     header: 'Endpoint',
     className: 'break-all',
-    cell: ({ id, url, description }) => (
-      <>
-        <Link
-          to="/webhooks/$webhookId"
-          params={{ webhookId: id }}
-          className="font-medium text-accent-text hover:underline"
-        >
-          {url}
-        </Link>
-        {description !== null && (
-          <span dir="auto" className="block text-[13px] break-words text-muted">
-            {description}
-          </span>
-        )}
-      </>
-    ),
+    cell: ({ id, url, description }) => <RecordName to={`/webhooks/${id}`} name={url} below={description} />,
   },
   { header: 'State', cell: webhook => <EndpointState webhook={webhook} /> },
   {

@@ -1,15 +1,17 @@
 /** How one parts with a workspace: hands it over, leaves it, or deletes it. */
+
 import type { Member } from '@atrium/sdk'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useRecords } from '../../api/records.tsx'
 import { saveFile } from '../../api/save-file.ts'
-import { useAtrium, useMay } from '../../api/scope.tsx'
+import { useMay } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Form, SelectField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -45,31 +47,24 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
     return <p className="text-muted">You are the only person here. Invite somebody first.</p>
   }
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={event => {
-        event.preventDefault()
-        setAsking(true)
-      }}
-    >
-      <Field label="New owner">
-        <Select required value={heirId} onChange={event => setHeirId(event.currentTarget.value)}>
-          <option value="">Choose a person…</option>
-          {heirs.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {name} ({email})
-            </option>
-          ))}
-        </Select>
-      </Field>
+    <Form onSubmit={() => setAsking(true)}>
+      <SelectField
+        label="New owner"
+        required
+        value={heirId}
+        onChange={setHeirId}
+        options={[
+          { value: '', label: 'Choose a person…' },
+          ...heirs.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+        ]}
+      />
       <div>
         <Button type="submit" disabled={heir === undefined}>
           Hand it over…
         </Button>
       </div>
-      {heir !== undefined && (
+      {heir !== undefined && asking && (
         <ConfirmDialog
-          open={asking}
           onClose={() => setAsking(false)}
           title={`Hand the workspace over to ${heir.name}?`}
           confirmLabel="Hand it over"
@@ -85,7 +80,7 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
           </p>
         </ConfirmDialog>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -109,7 +104,6 @@ function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const effects = useApiQuery(['leaving'], (atrium, options) => atrium.workspace.previewLeave(options))
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Leave ${name}?`}
       confirmLabel="Leave the workspace"
@@ -161,7 +155,6 @@ function DeleteDialog({ name, slug, onClose }: DeleteCardProps & { onClose: () =
   const effects = useApiQuery(['deletion'], (atrium, options) => atrium.workspace.previewDelete(options))
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete ${name}?`}
       confirmLabel="Delete the workspace"
@@ -191,16 +184,10 @@ function DeleteDialog({ name, slug, onClose }: DeleteCardProps & { onClose: () =
   )
 }
 
-const mostShown = 100
-
 /** What can be taken along before a workspace goes: each collection, as the archive that an import takes. */
 function ExportList() {
   const mayRead = useMay('knowledge:read')
-  const query = useApiQuery(
-    ['collections', 'to-export'],
-    (atrium, options) => atrium.knowledge.collections.list({ pageSize: mostShown }, options).page(),
-    { enabled: mayRead },
-  )
+  const query = useRecords('collections')
   if (!mayRead) return null
   return (
     <Loaded query={query}>
@@ -231,26 +218,17 @@ function ExportList() {
 }
 
 function ExportButton({ id, name }: { id: string; name: string }) {
-  const atrium = useAtrium()
   const toasts = useToasts()
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`)
-    } catch (error) {
-      toasts.fail(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending } = useApiMutation((atrium, _: null) =>
+    saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`),
+  )
   return (
     <Button
       size="small"
       icon={Download}
-      busy={isBusy}
+      busy={isPending}
       aria-label={`Export ${name}`}
-      onClick={() => void save()}
+      onClick={() => mutate(null, { onError: toasts.fail })}
     >
       Export
     </Button>

@@ -1,18 +1,18 @@
 /** The workspace itself: its name, its plan, its budget, and how one parts with it. */
 
-import type { Usage } from '@atrium/sdk'
 import { useState } from 'react'
-import { fieldErrorsOf, isToldBeside } from '../../api/explain-error.ts'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { useRefreshSession } from '../../session/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/field.tsx'
-import { formatBytes, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
-import { ErrorNotice, Notice } from '../../ui/notices.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { formatDate, formatUsd } from '../../ui/format.ts'
+import { PlanLimits } from '../../ui/limits.tsx'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 import { DeleteCard, LeaveCard, TransferCard } from './parting.tsx'
@@ -73,14 +73,18 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
   )
   return (
     <Card title="Name">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
+      <SaveForm
+        submitLabel="Save the name"
+        busy={isPending}
+        disabled={name.trim() === '' || name.trim() === present}
+        readOnly={!mayWrite}
+        error={error}
+        beside={['name']}
+        onSubmit={() =>
           mutate(name.trim(), { onSuccess: changed => toasts.show({ title: `It is ${changed.name} now` }) })
-        }}
+        }
       >
-        <Field
+        <TextField
           label="Name of the workspace"
           hint={
             <>
@@ -88,29 +92,13 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
             </>
           }
           error={fieldErrorsOf(error).name}
-        >
-          <Input
-            required
-            maxLength={100}
-            readOnly={!mayWrite}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
-        </Field>
-        {error !== null && !isToldBeside(['name'], error) && <ErrorNotice error={error} />}
-        {mayWrite && (
-          <div>
-            <Button
-              type="submit"
-              variant="primary"
-              busy={isPending}
-              disabled={name.trim() === '' || name.trim() === present}
-            >
-              Save the name
-            </Button>
-          </div>
-        )}
-      </form>
+          required
+          maxLength={100}
+          readOnly={!mayWrite}
+          value={name}
+          onChange={setName}
+        />
+      </SaveForm>
     </Card>
   )
 }
@@ -128,41 +116,8 @@ function PlanCard({ plan }: { plan: string }) {
         </Badge>
       }
     >
-      <Loaded query={usage}>{loaded => <Limits usage={loaded} />}</Loaded>
+      <Loaded query={usage}>{loaded => <PlanLimits usage={loaded} />}</Loaded>
     </Card>
-  )
-}
-
-function Limits({ usage }: { usage: Usage }) {
-  const { members, storageBytes, runsAtOnce, requestsPerMinute, uploadBytes } = usage
-  return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <Limit label="Members and pending invitations" {...members} />
-      <Limit label="Storage" {...storageBytes} used={storageBytes.used ?? 0} format={formatBytes} />
-      <Limit label="Runs at once" {...runsAtOnce} used={runsAtOnce.used ?? 0} />
-      <Limit label="Requests this minute" {...requestsPerMinute} />
-      <div>
-        <dt className="text-muted">Largest file</dt>
-        <dd className="font-medium tabular-nums">{formatBytes(uploadBytes.limit)}</dd>
-      </div>
-    </dl>
-  )
-}
-
-type LimitProps = { label: string; used: number; limit: number; format?: (value: number) => string }
-
-function Limit({ label, used, limit, format = formatNumber }: LimitProps) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <dt className="text-muted">{label}</dt>
-      <dd className="flex flex-col gap-1.5">
-        <span className="tabular-nums">
-          <span className="font-medium">{format(used)}</span>
-          <span className="text-muted"> of {format(limit)}</span>
-        </span>
-        <Progress label={label} value={limit === 0 ? 1 : used / limit} />
-      </dd>
-    </div>
   )
 }
 
@@ -219,39 +174,33 @@ function BudgetForm({ limit }: { limit: number | null }) {
     { changes: [['workspace'], ['usage']] },
   )
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={event => {
-        event.preventDefault()
+    <SaveForm
+      submitLabel="Save the budget"
+      busy={isPending}
+      disabled={text.trim() === toText(limit)}
+      error={error}
+      beside={['monthlyCostLimitUsd']}
+      onSubmit={() =>
         mutate(text.trim() === '' ? null : Number(text), {
           onSuccess: ({ monthlyCostLimitUsd: set }) =>
             toasts.show({
               title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now`,
             }),
         })
-      }}
+      }
     >
-      <Field
+      <TextField
         label="US dollars a month"
         hint="Leave it empty for no limit. With 0, only what costs nothing is begun."
         error={fieldErrorsOf(error).monthlyCostLimitUsd}
-      >
-        <Input
-          type="number"
-          inputMode="decimal"
-          min={0}
-          max={1_000_000_000}
-          step="any"
-          value={text}
-          onChange={event => setText(event.currentTarget.value)}
-        />
-      </Field>
-      {error !== null && !isToldBeside(['monthlyCostLimitUsd'], error) && <ErrorNotice error={error} />}
-      <div>
-        <Button type="submit" variant="primary" busy={isPending} disabled={text.trim() === toText(limit)}>
-          Save the budget
-        </Button>
-      </div>
-    </form>
+        type="number"
+        inputMode="decimal"
+        min={0}
+        max={1_000_000_000}
+        step="any"
+        value={text}
+        onChange={setText}
+      />
+    </SaveForm>
   )
 }

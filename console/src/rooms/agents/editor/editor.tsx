@@ -1,4 +1,5 @@
 /** What an agent is told and may do; saving makes a revision, which is published at once or kept as a draft. */
+
 import type { Agent } from '@atrium/sdk'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
@@ -10,6 +11,7 @@ import { useMay } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { Form } from '../../../ui/field.tsx'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -51,12 +53,11 @@ function Editor({ agent }: { agent: Agent }) {
   const form = useShownFault(error)
   const count = Object.keys(change).length
   return (
-    <form
+    <Form
       ref={form}
       className="flex min-w-0 flex-col gap-6"
       noValidate
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (count > 0) save(true)
       }}
     >
@@ -78,7 +79,7 @@ function Editor({ agent }: { agent: Agent }) {
         <LimitFields {...section} />
         <AccessFields {...section} />
       </fieldset>
-      {error !== null && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       {mayWrite && (
         <SaveBar
           changed={Object.keys(change)}
@@ -90,7 +91,7 @@ function Editor({ agent }: { agent: Agent }) {
         />
       )}
       {mayWrite && <DangerZone agent={agent} />}
-    </form>
+    </Form>
   )
 }
 
@@ -188,7 +189,6 @@ function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBa
       )}
       {blocker.status === 'blocked' && (
         <Dialog
-          open
           onClose={blocker.reset}
           size="small"
           title="Leave without saving?"
@@ -233,23 +233,24 @@ function DangerZone({ agent }: { agent: Agent }) {
         </Button>
       }
     >
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={`Delete “${agent.name}”?`}
-        confirmLabel="Delete the agent"
-        typed={agent.name}
-        onConfirm={async () => {
-          await mutateAsync(agent.id)
-          toasts.show({ title: `“${agent.name}” is deleted` })
-          await navigate({ to: '/agents', ignoreBlocker: true })
-        }}
-      >
-        <p>
-          It can neither be run nor listed any more, and this cannot be taken back. Its runs keep their
-          records; those that are under way go on to their end.
-        </p>
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmDialog
+          onClose={() => setIsAsking(false)}
+          title={`Delete “${agent.name}”?`}
+          confirmLabel="Delete the agent"
+          typed={agent.name}
+          onConfirm={async () => {
+            await mutateAsync(agent.id)
+            toasts.show({ title: `“${agent.name}” is deleted` })
+            await navigate({ to: '/agents', ignoreBlocker: true })
+          }}
+        >
+          <p>
+            It can neither be run nor listed any more, and this cannot be taken back. Its runs keep their
+            records; those that are under way go on to their end.
+          </p>
+        </ConfirmDialog>
+      )}
     </Card>
   )
 }

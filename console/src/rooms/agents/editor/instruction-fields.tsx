@@ -2,7 +2,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
-import { Field, Input, Textarea } from '../../../ui/field.tsx'
+import { FieldError, TextareaField, TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
@@ -24,20 +24,17 @@ export function InstructionFields({ draft, onChange, errors }: SectionProps) {
   return (
     <Card title="Instructions" description="What the model is told to be and to do, before each question.">
       <div className="flex flex-col gap-5">
-        <Field
+        <TextareaField
           label="Instructions"
           labelHidden
           hint={`Write {{name}} where a value is put in for each run. ${formatNumber(instructions.length)} of ${formatNumber(mostCharacters)} characters.`}
           error={errors.instructions}
-        >
-          <Textarea
-            rows={10}
-            maxLength={mostCharacters}
-            value={instructions}
-            placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
-            onChange={event => onChange({ instructions: event.currentTarget.value })}
-          />
-        </Field>
+          rows={10}
+          maxLength={mostCharacters}
+          value={instructions}
+          placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
+          onChange={text => onChange({ instructions: text })}
+        />
         {missing.length > 0 && (
           <Notice
             tone="warn"
@@ -68,33 +65,28 @@ function Variables({ draft: { variables }, onChange, errors, onAdd }: SectionPro
           None. With one such as {'{{language}}'}, a program says for each run what it stands for.
         </p>
       )}
-      {errors.variables !== undefined && (
-        <p role="alert" className="text-[13px] text-danger-text">
-          {errors.variables}
-        </p>
-      )}
+      <FieldError>{errors.variables}</FieldError>
       {variables.map((variable, index) => (
         <div
           key={variable.key}
           className="grid min-w-0 items-start gap-3 rounded-md border p-3 sm:grid-cols-[1fr_1fr_auto_auto]"
         >
-          <Field label={`Name of variable ${index + 1}`} error={errors[`variables.${variable.name}`]}>
-            <Input
-              spellCheck={false}
-              maxLength={64}
-              className="font-mono text-[13px]"
-              value={variable.name}
-              onChange={event => replace(variable.key, { name: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Usual value">
-            <Input
-              maxLength={10_000}
-              disabled={variable.isRequired}
-              value={variable.isRequired ? '' : variable.value}
-              onChange={event => replace(variable.key, { value: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            label={`Name of variable ${index + 1}`}
+            error={errors[`variables.${variable.name}`]}
+            spellCheck={false}
+            maxLength={64}
+            className="font-mono text-[13px]"
+            value={variable.name}
+            onChange={text => replace(variable.key, { name: text })}
+          />
+          <TextField
+            label="Usual value"
+            maxLength={10_000}
+            disabled={variable.isRequired}
+            value={variable.isRequired ? '' : variable.value}
+            onChange={text => replace(variable.key, { value: text })}
+          />
           <div className="sm:pt-8">
             <Checkbox
               label="Each run gives it"

@@ -3,40 +3,37 @@
 import type { Model } from '@atrium/sdk'
 import { useState } from 'react'
 import { useApiQuery } from '../../../api/queries.ts'
+import { RecordChoices } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
 import { Choices } from '../../../ui/choices.tsx'
-import { Field, Input, Select, Textarea } from '../../../ui/field.tsx'
+import { FieldError, SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
 import type { LimitName, SectionProps } from './draft.ts'
-import { IdChoices } from './id-choices.tsx'
 
 /** What the agent is called, what it is for, and whether it takes questions. */
 export function BasicFields({ draft, onChange, errors }: SectionProps) {
   return (
     <Card title="About it">
       <div className="flex flex-col gap-5">
-        <Field label="Name" error={errors.name}>
-          <Input
-            maxLength={100}
-            value={draft.name}
-            onChange={event => onChange({ name: event.currentTarget.value })}
-          />
-        </Field>
-        <Field
+        <TextField
+          label="Name"
+          error={errors.name}
+          maxLength={100}
+          value={draft.name}
+          onChange={text => onChange({ name: text })}
+        />
+        <TextareaField
           label="Description"
           optional
           hint="For people, and for agents that may call this one."
           error={errors.description}
-        >
-          <Textarea
-            rows={2}
-            maxLength={1_000}
-            value={draft.description}
-            onChange={event => onChange({ description: event.currentTarget.value })}
-          />
-        </Field>
+          rows={2}
+          maxLength={1_000}
+          value={draft.description}
+          onChange={text => onChange({ description: text })}
+        />
         <Choices
           legend="State"
           value={draft.status}
@@ -67,7 +64,7 @@ export function ModelFields({ draft, onChange, errors }: SectionProps) {
             In the sandbox each agent runs on the model “sandbox”, whatever is chosen here: at no cost.
           </Notice>
         )}
-        {models.error !== null && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
+        <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />
         <div className="grid gap-5 sm:grid-cols-2">
           <ModelField
             label="Model"
@@ -113,36 +110,36 @@ function ModelField({ label, hint, first, models, value, onChange, error }: Mode
   const providers = [...new Set(models.map(({ provider }) => provider))]
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Field label={label} hint={hint} error={isListed ? error : undefined}>
-        <Select
-          value={isListed ? value : anotherName}
-          onChange={event =>
-            onChange(event.currentTarget.value === anotherName ? 'openai/' : event.currentTarget.value)
-          }
-        >
-          <option value={first.value}>{first.label}</option>
-          {providers.map(provider => (
-            <optgroup key={provider} label={provider}>
-              {models
-                .filter(model => model.provider === provider)
-                .map(({ id }) => (
-                  <option key={id}>{id}</option>
-                ))}
-            </optgroup>
-          ))}
-          <option value={anotherName}>Another name…</option>
-        </Select>
-      </Field>
+      <SelectField
+        label={label}
+        hint={hint}
+        error={isListed ? error : undefined}
+        value={isListed ? value : anotherName}
+        onChange={chosen => onChange(chosen === anotherName ? 'openai/' : chosen)}
+        options={[first]}
+      >
+        {providers.map(provider => (
+          <optgroup key={provider} label={provider}>
+            {models
+              .filter(model => model.provider === provider)
+              .map(({ id }) => (
+                <option key={id}>{id}</option>
+              ))}
+          </optgroup>
+        ))}
+        <option value={anotherName}>Another name…</option>
+      </SelectField>
       {!isListed && (
-        <Field label={`Name of the ${label.toLowerCase()}`} hint="Such as openai/gpt-5.4-mini." error={error}>
-          <Input
-            spellCheck={false}
-            maxLength={200}
-            className="font-mono text-[13px]"
-            value={value}
-            onChange={event => onChange(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label={`Name of the ${label.toLowerCase()}`}
+          hint="Such as openai/gpt-5.4-mini."
+          error={error}
+          spellCheck={false}
+          maxLength={200}
+          className="font-mono text-[13px]"
+          value={value}
+          onChange={onChange}
+        />
       )}
     </div>
   )
@@ -193,13 +190,12 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
           ]}
         />
         {isShown && mayRead && (
-          <IdChoices
+          <RecordChoices
             legend="Collections"
             of="collections"
             ids={draft.collectionIds}
             onChange={collectionIds => onChange({ collectionIds })}
             error={errors.collectionIds}
-            read={(atrium, query, options) => atrium.knowledge.collections.list(query, options).page()}
           />
         )}
       </div>
@@ -251,17 +247,19 @@ export function LimitFields({ draft: { limits }, onChange, errors }: SectionProp
     <Card title="Limits and budget" description="Empty for no limit of its own.">
       <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
         {limitFields.map(({ name, label, hint, step, most }) => (
-          <Field key={name} label={label} hint={hint} error={errors[`limits.${name}`]}>
-            <Input
-              type="number"
-              inputMode="decimal"
-              min={0}
-              max={most}
-              step={step}
-              value={limits[name]}
-              onChange={event => onChange({ limits: { ...limits, [name]: event.currentTarget.value } })}
-            />
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            error={errors[`limits.${name}`]}
+            type="number"
+            inputMode="decimal"
+            min={0}
+            max={most}
+            step={step}
+            value={limits[name]}
+            onChange={text => onChange({ limits: { ...limits, [name]: text } })}
+          />
         ))}
       </div>
     </Card>
@@ -288,19 +286,14 @@ export function AccessFields({ draft, onChange, errors }: SectionProps) {
             },
           ]}
         />
-        {errors.access !== undefined && (
-          <p role="alert" className="text-[13px] text-danger-text">
-            {errors.access}
-          </p>
-        )}
+        <FieldError>{errors.access}</FieldError>
         {draft.access === 'teams' && (
-          <IdChoices
+          <RecordChoices
             legend="Teams"
             of="teams"
             ids={draft.teamIds}
             onChange={teamIds => onChange({ teamIds })}
             error={errors.teamIds}
-            read={(atrium, query, options) => atrium.workspace.teams.list(query, options).page()}
           />
         )}
       </div>

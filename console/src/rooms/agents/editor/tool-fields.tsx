@@ -1,12 +1,13 @@
 /** What the model may call, which calls wait for a person, and whom the tools may reach. */
+
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
+import { RecordChoices } from '../../../api/records.tsx'
 import { useMay } from '../../../api/scope.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
-import { Field, Textarea } from '../../../ui/field.tsx'
+import { FieldError, TextareaField } from '../../../ui/field.tsx'
 import { Card } from '../../../ui/page.tsx'
 import type { SectionProps } from './draft.ts'
-import { IdChoices } from './id-choices.tsx'
 
 export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & { agentId: string }) {
   const tools = useApiQuery(['agents', 'tools'], (atrium, options) =>
@@ -25,22 +26,15 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
       description="What the model may call. A tool acts for the person or key that runs the agent, with the same permissions."
     >
       <div className="flex flex-col gap-5">
-        {[errors.tools, errors.approvalTools].map(
-          message =>
-            message !== undefined && (
-              <p dir="auto" key={message} role="alert" className="text-[13px] text-danger-text">
-                {message}
-              </p>
-            ),
-        )}
+        <FieldError>{errors.tools}</FieldError>
+        <FieldError>{errors.approvalTools}</FieldError>
         {mayConnect && (connections.length > 0 || draft.connectionIds.length > 0) && (
-          <IdChoices
+          <RecordChoices
             legend="Connections whose tools it can have"
             of="connections"
             ids={draft.connectionIds}
             onChange={connectionIds => onChange({ connectionIds })}
             error={errors.connectionIds}
-            read={(atrium, query, options) => atrium.integrations.list(query, options).page()}
           />
         )}
         <Loaded query={tools}>
@@ -55,28 +49,24 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
           )}
         </Loaded>
         {draft.tools.includes('http_request') && (
-          <Field
+          <TextareaField
             label="Hosts that http_request may reach"
             hint="One a line: api.example.com, api.example.com:8443, or *.example.com for all names below one."
             error={errors.httpHosts}
-          >
-            <Textarea
-              rows={3}
-              spellCheck={false}
-              className="font-mono text-[13px]"
-              value={draft.httpHosts}
-              onChange={event => onChange({ httpHosts: event.currentTarget.value })}
-            />
-          </Field>
+            rows={3}
+            spellCheck={false}
+            className="font-mono text-[13px]"
+            value={draft.httpHosts}
+            onChange={text => onChange({ httpHosts: text })}
+          />
         )}
         {draft.tools.includes('call_agent') && (
-          <IdChoices
+          <RecordChoices
             legend="Agents that it may call"
             of="agents"
             ids={draft.agentIds}
             onChange={agentIds => onChange({ agentIds })}
             error={errors.agentIds}
-            read={(atrium, query, options) => atrium.agents.list(query, options).page()}
             without={agentId}
           />
         )}

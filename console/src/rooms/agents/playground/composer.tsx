@@ -4,7 +4,7 @@ import { ArrowUp, Square } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { useMay } from '../../../api/scope.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { Field, Textarea } from '../../../ui/field.tsx'
+import { Form, TextareaField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notices.tsx'
 import { faultsOf, noInputs, promptOf, RunInputFields } from './run-inputs.tsx'
 import type { NewPrompt } from './use-conversation.ts'
@@ -39,28 +39,25 @@ export function Composer({ agent, text, onText, inputRef, isFirst, onSend, onSto
     onText('')
   }
   return (
-    <form
+    <Form
       className="flex max-h-[75dvh] min-w-0 flex-col gap-2 overflow-y-auto rounded-lg border bg-raised p-3 shadow-raised"
-      onSubmit={event => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={send}
     >
-      <Field label="Your message" labelHidden>
-        <Textarea
-          ref={inputRef}
-          rows={2}
-          maxLength={100_000}
-          placeholder={`Ask ${agent.name} something`}
-          value={text}
-          onChange={event => onText(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            send()
-          }}
-        />
-      </Field>
+      <TextareaField
+        label="Your message"
+        labelHidden
+        ref={inputRef}
+        rows={2}
+        maxLength={100_000}
+        placeholder={`Ask ${agent.name} something`}
+        value={text}
+        onChange={onText}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          send()
+        }}
+      />
       {Object.keys(errors).length > 0 && (
         <p role="alert" className="text-[13px] text-danger-text">
           It was not sent: some of what it is sent with is missing or wrong.
@@ -81,7 +78,7 @@ export function Composer({ agent, text, onText, inputRef, isFirst, onSend, onSto
           )}
         </span>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 /** Follows a run to its end, over breaks of the line that last longer than the SDK waits. */
 import { type Atrium, ConnectionError, type Run, type RunEvent, TimeoutError } from '@atrium/sdk'
-import { reportFailure, untilReachable } from '../../../api/connection.ts'
+import { reportFailure, untilReachable, untilWorthTrying } from '../../../api/connection.ts'
 
 type Options = { signal: AbortSignal; onBreak: () => void }
 
@@ -41,7 +41,7 @@ export async function followRun(following: Following): Promise<Run | null> {
       if (!isPassing(error) || tries >= mostTries) throw error
       onBreak()
       reportFailure(error)
-      await untilLater(Math.min(longestPauseMs, 500 * 2 ** tries), signal)
+      await untilWorthTrying(Math.min(longestPauseMs, 500 * 2 ** tries), signal)
       await unlessAborted(untilReachable(), signal)
       if (signal.aborted) return null
     }
@@ -74,19 +74,4 @@ function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<voi
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
   return Promise.race([waiting, aborted])
-}
-
-/** Resolves after the delay, or as soon as the browser is back online or the caller aborts. */
-function untilLater(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', done)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, delayMs)
-    window.addEventListener('online', done)
-    signal.addEventListener('abort', done)
-  })
 }

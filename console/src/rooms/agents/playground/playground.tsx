@@ -41,7 +41,7 @@ function Playground({ agent }: { agent: Agent }) {
     },
     [setAddress],
   )
-  const beginAnew = () => {
+  const startNew = () => {
     known.current = ''
     setAddress('')
     setSession(({ number }) => ({ id: '', number: number + 1 }))
@@ -52,7 +52,7 @@ function Playground({ agent }: { agent: Agent }) {
         <h2 className="text-[15px] font-semibold">Playground</h2>
         <span className="flex flex-wrap gap-2">
           <ConversationMenu agentId={agent.id} present={address} onChoose={setAddress} />
-          <Button size="small" icon={MessageSquarePlus} onClick={beginAnew}>
+          <Button size="small" icon={MessageSquarePlus} onClick={startNew}>
             New conversation
           </Button>
         </span>

@@ -3,7 +3,7 @@ import type { Agent } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { ChevronRight } from 'lucide-react'
 import { useMay } from '../../../api/scope.tsx'
-import { Field, Input, Select, Textarea } from '../../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
 import type { NewPrompt } from './use-conversation.ts'
 
 type RunInputFieldsProps = {
@@ -28,41 +28,33 @@ export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunI
       </summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
         {names.map(name => (
-          <Field
+          <TextField
             key={name}
             label={name}
             optional={agent.variables[name] !== null}
             hint={`Stands for {{${name}}} in the instructions.`}
             error={errors[`variables.${name}`]}
-          >
-            <Input
-              placeholder={agent.variables[name] ?? undefined}
-              value={value.variables[name] ?? ''}
-              onChange={event =>
-                onChange({ ...value, variables: { ...value.variables, [name]: event.currentTarget.value } })
-              }
-            />
-          </Field>
+            placeholder={agent.variables[name] ?? undefined}
+            value={value.variables[name] ?? ''}
+            onChange={text => onChange({ ...value, variables: { ...value.variables, [name]: text } })}
+          />
         ))}
         <RevisionField agent={agent} value={value} onChange={onChange} />
         <div className="min-w-0 sm:col-span-2">
-          <Field
+          <TextareaField
             label="Response schema"
             optional
             hint="A JSON Schema that the answer has to fit; the structured output is then shown below it."
             error={errors.responseSchema}
-          >
-            <Textarea
-              rows={3}
-              spellCheck={false}
-              className="font-mono text-[13px]"
-              placeholder={
-                '{"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}'
-              }
-              value={value.responseSchema}
-              onChange={event => onChange({ ...value, responseSchema: event.currentTarget.value })}
-            />
-          </Field>
+            rows={3}
+            spellCheck={false}
+            className="font-mono text-[13px]"
+            placeholder={
+              '{"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}'
+            }
+            value={value.responseSchema}
+            onChange={text => onChange({ ...value, responseSchema: text })}
+          />
         </div>
       </div>
     </details>
@@ -77,19 +69,19 @@ function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'er
     revision => revision > 0 && revision !== agent.publishedRevision,
   )
   return (
-    <Field label="Revision" hint="Try a draft here before it is published.">
-      <Select
-        value={value.revision}
-        onChange={event => onChange({ ...value, revision: event.currentTarget.value })}
-      >
-        <option value="">{`Published (${agent.publishedRevision})`}</option>
-        {others.map(revision => (
-          <option key={revision} value={revision}>
-            {revision > agent.publishedRevision ? `Draft ${revision}` : `Revision ${revision}`}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label="Revision"
+      hint="Try a draft here before it is published."
+      value={value.revision}
+      onChange={revision => onChange({ ...value, revision })}
+      options={[
+        { value: '', label: `Published (${agent.publishedRevision})` },
+        ...others.map(revision => ({
+          value: String(revision),
+          label: revision > agent.publishedRevision ? `Draft ${revision}` : `Revision ${revision}`,
+        })),
+      ]}
+    />
   )
 }
 

@@ -50,7 +50,7 @@ export function TurnView({ turn, number, onDecide, onRetry }: TurnViewProps) {
             reached.
           </Notice>
         )}
-        {fault !== null && <ErrorNotice error={fault} onRetry={onRetry} />}
+        <ErrorNotice error={fault} onRetry={onRetry} />
         {isBroken && isAway && <Waits isSent={turn.runId !== null} />}
         {fault === null && !isBroken && <Progress turn={turn} hasText={text !== ''} />}
         {run !== null && phase === 'ended' && (

@@ -55,7 +55,7 @@ export function turnOf(run: Run): Turn {
 }
 
 /** The turn after one more of its events. */
-export function told(turn: Turn, event: RunEvent): Turn {
+export function withEvent(turn: Turn, event: RunEvent): Turn {
   const heard = { ...turn, runId: event.runId, lastEventId: event.id, isBroken: false, fault: null }
   switch (event.type) {
     case 'run.queued':

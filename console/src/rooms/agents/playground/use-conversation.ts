@@ -7,20 +7,9 @@ import { useScope } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import type { Decide } from '../approvals.tsx'
 import { followRun } from './follow-run.ts'
-import { newTurn, settled, type Turn, told, turnOf } from './turn.ts'
+import { newTurn, settled, type Turn, turnOf, withEvent } from './turn.ts'
 
 export type NewPrompt = Parameters<Atrium['agents']['stream']>[1]
-
-export type Held = {
-  turns: readonly Turn[]
-  /** The one that is under way; null where another prompt can be sent. */
-  active: Turn | null
-  send(prompt: NewPrompt): void
-  /** Goes on where following has failed; sends again what never arrived, which happens once all the same. */
-  retry(turn: Turn): void
-  stop(turn: Turn): Promise<void>
-  decide(turn: Turn, ...decision: Parameters<Decide>): Promise<void>
-}
 
 type Options = {
   agentId: string
@@ -30,7 +19,7 @@ type Options = {
   onBegun: (conversationId: string) => void
 }
 
-export function useConversation({ agentId, earlier, conversationId, onBegun }: Options): Held {
+export function useConversation({ agentId, earlier, conversationId, onBegun }: Options) {
   const { atrium } = useScope()
   const [turns, setTurns] = useState<readonly Turn[]>(() => earlier.map(turnOf))
   const prompts = useRef(new Map<string, NewPrompt>())
@@ -63,7 +52,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
       const prompt = prompts.current.get(key)
       let isNamed = false
       const onEvent = (event: RunEvent) => {
-        change(key, turn => told(turn, event))
+        change(key, turn => withEvent(turn, event))
         if (isOver(event)) ended(event)
         if (isNamed) return
         isNamed = true
@@ -104,20 +93,22 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
 
   return {
     turns,
+    /** The one that is under way; null where another prompt can be sent. */
     active: turns.find(({ phase, fault }) => phase !== 'ended' && fault === null) ?? null,
-    send: prompt => {
+    send: (prompt: NewPrompt) => {
       const turn = newTurn(randomKey(), prompt.prompt)
       const goesOn = conversation.current === null ? {} : { conversationId: conversation.current }
       prompts.current.set(turn.key, { ...prompt, ...goesOn })
       setTurns(before => [...before, turn])
       void follow(turn)
     },
-    retry: turn => {
+    /** Goes on where following has failed; sends again what never arrived, which happens once all the same. */
+    retry: (turn: Turn) => {
       const again: Turn = { ...turn, fault: null }
       change(turn.key, () => again)
       void follow(again)
     },
-    stop: async ({ key, runId, prompt }) => {
+    stop: async ({ key, runId, prompt }: Turn) => {
       if (runId !== null) {
         const run = await atrium.runs.cancel(runId)
         // A run that waits is not followed, so nothing else tells that it has ended.
@@ -127,7 +118,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
       stops.current.get(key)?.abort()
       change(key, turn => ({ ...turn, isBroken: false, fault: new Error(`“${prompt}” was not sent`) }))
     },
-    decide: async (turn, pending, decision) => {
+    decide: async (turn: Turn, ...[pending, decision]: Parameters<Decide>) => {
       await atrium.runs.decide(pending.runId, [{ toolCallId: pending.toolCallId, ...decision }])
       const left = (turn.run?.pendingApprovals ?? []).filter(
         ({ runId, toolCallId }) => runId !== pending.runId || toolCallId !== pending.toolCallId,

@@ -4,16 +4,15 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Loaded } from '../../../api/loaded.tsx'
 import { usePagedQuery } from '../../../api/queries.ts'
 import { useRoomParam, useSearchValue } from '../../../api/search-values.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { Field, Input, Select } from '../../../ui/field.tsx'
+import { Form, SelectField, TextField } from '../../../ui/field.tsx'
 import { formatDuration, formatNumber } from '../../../ui/format.ts'
 import { EmptyState } from '../../../ui/notices.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { type Column, Pager, Table, TableSkeleton } from '../../../ui/table.tsx'
+import { type Column, PagedTable } from '../../../ui/table.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
 import {
   costOf,
@@ -24,7 +23,6 @@ import {
   runStatusLabel,
 } from '../run-summary.tsx'
 
-const pageSize = 20
 const refreshMs = 5_000
 
 export function Room() {
@@ -52,35 +50,32 @@ function RunHistory() {
           </Button>
         </p>
       )}
-      <Loaded query={runs} waiting={<TableSkeleton />}>
-        {({ items, total }) =>
-          total === 0 ? (
-            isSet ? (
-              <EmptyState
-                icon={History}
-                title="No run fits these filters"
-                action={<Button onClick={clear}>Clear the filters</Button>}
-              >
-                Choose another state, rating or day.
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon={History}
-                title="It has not run yet"
-                action={<ButtonLink to={`/agents/${agentId}`}>Open the playground</ButtonLink>}
-              >
-                Each question to this agent is kept here as a run: with its answer, its steps, its sources,
-                and what it cost; whether it was asked here or by a program.
-              </EmptyState>
-            )
+      <PagedTable
+        query={runs}
+        caption="Runs"
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          isSet ? (
+            <EmptyState
+              icon={History}
+              title="No run fits these filters"
+              action={<Button onClick={clear}>Clear the filters</Button>}
+            >
+              Choose another state, rating or day.
+            </EmptyState>
           ) : (
-            <>
-              <Table caption="Runs" columns={columns} rows={items} rowKey={({ id }) => id} />
-              <Pager page={runs.page} pageSize={pageSize} total={total} onPage={runs.setPage} />
-            </>
+            <EmptyState
+              icon={History}
+              title="It has not run yet"
+              action={<ButtonLink to={`/agents/${agentId}`}>Open the playground</ButtonLink>}
+            >
+              Each question to this agent is kept here as a run: with its answer, its steps, its sources, and
+              what it cost; whether it was asked here or by a program.
+            </EmptyState>
           )
         }
-      </Loaded>
+      />
     </section>
   )
 }
@@ -146,7 +141,7 @@ type Filter = {
 
 const dayMs = 86_400_000
 
-/** Which runs are shown; kept in the address, so that a list can be sent to somebody. */
+/** Which runs are shown; kept in the address, so that a list can be sent to others. */
 function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
   const [status] = useSearchValue('status')
   const [feedback] = useSearchValue('feedback')
@@ -187,29 +182,27 @@ function RunFilters() {
   return (
     <fieldset className="grid min-w-0 grid-cols-2 gap-3 lg:grid-cols-5">
       <legend className="sr-only">Filters</legend>
-      <Field label="State">
-        <Select value={status} onChange={event => setStatus(event.currentTarget.value)}>
-          <option value="">All</option>
-          {runStatuses.map(one => (
-            <option key={one} value={one}>
-              {runStatusLabel(one)}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Rating">
-        <Select value={feedback} onChange={event => setFeedback(event.currentTarget.value)}>
-          <option value="">All</option>
-          <option value="positive">Good</option>
-          <option value="negative">Bad</option>
-        </Select>
-      </Field>
-      <Field label="From">
-        <Input type="date" value={from} onChange={event => setFrom(event.currentTarget.value)} />
-      </Field>
-      <Field label="Until">
-        <Input type="date" value={until} onChange={event => setUntil(event.currentTarget.value)} />
-      </Field>
+      <SelectField
+        label="State"
+        value={status}
+        onChange={setStatus}
+        options={[
+          { value: '', label: 'All' },
+          ...runStatuses.map(one => ({ value: one, label: runStatusLabel(one) })),
+        ]}
+      />
+      <SelectField
+        label="Rating"
+        value={feedback}
+        onChange={setFeedback}
+        options={[
+          { value: '', label: 'All' },
+          { value: 'positive', label: 'Good' },
+          { value: 'negative', label: 'Bad' },
+        ]}
+      />
+      <TextField label="From" type="date" value={from} onChange={setFrom} />
+      <TextField label="Until" type="date" value={until} onChange={setUntil} />
       <EndUserFilter />
     </fieldset>
   )
@@ -220,24 +213,20 @@ function EndUserFilter() {
   const [endUserId, setEndUserId] = useSearchValue('user')
   const [text, setText] = useState(endUserId)
   return (
-    <form
+    <Form
       className="col-span-2 flex items-end gap-2 lg:col-span-1"
-      onSubmit={event => {
-        event.preventDefault()
-        setEndUserId(text.trim())
-      }}
+      onSubmit={() => setEndUserId(text.trim())}
     >
       <div className="min-w-0 flex-1">
-        <Field label="End user">
-          <Input
-            maxLength={200}
-            value={text}
-            onChange={event => setText(event.currentTarget.value)}
-            onBlur={() => text.trim() !== endUserId && setEndUserId(text.trim())}
-          />
-        </Field>
+        <TextField
+          label="End user"
+          maxLength={200}
+          value={text}
+          onChange={setText}
+          onBlur={() => text.trim() !== endUserId && setEndUserId(text.trim())}
+        />
       </div>
       <Button type="submit">Find</Button>
-    </form>
+    </Form>
   )
 }

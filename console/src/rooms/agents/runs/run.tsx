@@ -1,18 +1,19 @@
 /** One run: what was asked and answered, what it did when, what it took, and what is thought of it. */
+
 import type { Run } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Columns2, MessagesSquare, RotateCw, Square } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
 import { useMay, useScope } from '../../../api/scope.tsx'
 import { useRoomParam } from '../../../api/search-values.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, Select } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { SelectField } from '../../../ui/field.tsx'
 import { formatDuration, formatMoment, formatNumber } from '../../../ui/format.ts'
-import { ErrorNotice } from '../../../ui/notices.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Loading, Spinner } from '../../../ui/waiting.tsx'
@@ -173,46 +174,43 @@ function RunActions({ run }: { run: Run }) {
 }
 
 /** What is on a run's record besides what it did. */
+const linkLook = 'text-accent-text underline underline-offset-3'
+
 function RunDetails({ run }: { run: Run }) {
   const { usage, variables, metadata, responseSchema } = run
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <Card title="Details">
-        <dl className="flex flex-col gap-2.5">
-          <Detail label="State">
-            <RunStatusBadge status={run.status} />
-          </Detail>
-          <Detail label="Model">
-            <span className="font-mono text-[13px]">{run.model ?? '–'}</span>
-          </Detail>
-          <Detail label="Revision">
-            <Link
-              to={`/agents/${run.agentId}/revisions`}
-              className="text-accent-text underline underline-offset-3"
-            >
-              {run.agentRevision}
-            </Link>
-          </Detail>
-          <Detail label="Asked">{formatMoment(run.createdAt)}</Detail>
-          <Detail label="Took">{run.durationMs === null ? '–' : formatDuration(run.durationMs)}</Detail>
-          <Detail label="Tokens read">{formatNumber(usage.inputTokens)}</Detail>
-          <Detail label="Tokens written">{formatNumber(usage.outputTokens)}</Detail>
-          <Detail label="Cost">
-            {costOf(usage)}
-            {usage.isEstimate && ' (reckoned)'}
-          </Detail>
-          {run.endUserId !== null && <Detail label="End user">{run.endUserId}</Detail>}
-          {run.parentRunId !== null && (
-            <Detail label="Part of">
-              <Link to={`/runs/${run.parentRunId}`} className="text-accent-text underline underline-offset-3">
-                another run
-              </Link>
-            </Detail>
-          )}
-          <Detail label="Number">
-            <span className="font-mono text-[12px] break-all">{run.id}</span>
-          </Detail>
-        </dl>
+        <Facts
+          look="lines"
+          facts={[
+            { name: 'State', value: <RunStatusBadge status={run.status} /> },
+            { name: 'Model', value: <span className="font-mono text-[13px]">{run.model ?? '–'}</span> },
+            {
+              name: 'Revision',
+              value: (
+                <Link to={`/agents/${run.agentId}/revisions`} className={linkLook}>
+                  {run.agentRevision}
+                </Link>
+              ),
+            },
+            { name: 'Asked', value: formatMoment(run.createdAt) },
+            { name: 'Took', value: run.durationMs === null ? '–' : formatDuration(run.durationMs) },
+            { name: 'Tokens read', value: formatNumber(usage.inputTokens) },
+            { name: 'Tokens written', value: formatNumber(usage.outputTokens) },
+            { name: 'Cost', value: usage.isEstimate ? `${costOf(usage)} (reckoned)` : costOf(usage) },
+            { name: 'End user', value: run.endUserId },
+            {
+              name: 'Part of',
+              value: run.parentRunId && (
+                <Link to={`/runs/${run.parentRunId}`} className={linkLook}>
+                  another run
+                </Link>
+              ),
+            },
+            { name: 'Number', value: <span className="font-mono text-[12px] break-all">{run.id}</span> },
+          ]}
+        />
       </Card>
       {Object.keys(variables).length > 0 && (
         <ValueBlock label="Variables" caption="Variables" value={variables} />
@@ -223,17 +221,6 @@ function RunDetails({ run }: { run: Run }) {
       {responseSchema !== null && (
         <ValueBlock label="Response schema" caption="Response schema" value={responseSchema} />
       )}
-    </div>
-  )
-}
-
-function Detail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="shrink-0 text-muted">{label}</dt>
-      <dd dir="auto" className="min-w-0 text-right break-words">
-        {children}
-      </dd>
     </div>
   )
 }
@@ -270,45 +257,33 @@ function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
       onSuccess: ({ id }) => void navigate({ to: `/runs/${run.id}/compare`, search: { with: id } }),
     })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       size="small"
       title="Run it again?"
       description="With the same prompt, variables and memory, in a conversation of its own. Then you see both answers side by side."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isPending} onClick={start}>
-            Run again
-          </Button>
-        </>
-      }
+      submitLabel="Run again"
+      busy={isPending}
+      error={error}
+      onSubmit={start}
     >
-      <div className="flex flex-col gap-4">
-        <Field label="Revision">
-          <Select value={revision} onChange={event => setRevision(event.currentTarget.value as Revision)}>
-            {revisions
-              .filter(({ needsWrite }) => mayWrite || !needsWrite)
-              .map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-          </Select>
-        </Field>
-        {mayWrite && environment === 'live' && (
-          <Field label="Model">
-            <Select value={model} onChange={event => setModel(event.currentTarget.value)}>
-              <option value="">The revision’s own</option>
-              {models.data?.items.map(({ id }) => (
-                <option key={id}>{id}</option>
-              ))}
-            </Select>
-          </Field>
-        )}
-        {error !== null && <ErrorNotice error={error} />}
-      </div>
-    </Dialog>
+      <SelectField
+        label="Revision"
+        value={revision}
+        onChange={setRevision}
+        options={revisions.filter(({ needsWrite }) => mayWrite || !needsWrite)}
+      />
+      {mayWrite && environment === 'live' && (
+        <SelectField
+          label="Model"
+          value={model}
+          onChange={setModel}
+          options={[
+            { value: '', label: 'The revision’s own' },
+            ...(models.data?.items ?? []).map(({ id }) => ({ value: id, label: id })),
+          ]}
+        />
+      )}
+    </FormDialog>
   )
 }

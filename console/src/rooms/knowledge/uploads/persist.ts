@@ -1,5 +1,7 @@
 /** Tries again for as long as only the line is to blame, and says so meanwhile. */
+
 import { ApiError, ConnectionError, TimeoutError } from '@atrium/sdk'
+import { untilWorthTrying } from '../../../api/connection.ts'
 
 /** How often in a row, without a byte of progress between: about half an hour. */
 const maxAttempts = 120
@@ -21,6 +23,7 @@ export async function persist<Result>(
       onInterrupted()
       const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
       await untilWorthTrying(Math.max(asked, Math.min(longestPauseMs, 500 * 2 ** failures)), signal)
+      signal.throwIfAborted()
     }
   }
 }
@@ -30,20 +33,3 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && (error.retryable || error.code === 'conflict'))
-
-/** After the pause, or as soon as the browser has a network again. */
-function untilWorthTrying(pauseMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (finish: () => void) => () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', goOn)
-      signal.removeEventListener('abort', stop)
-      finish()
-    }
-    const goOn = end(resolve)
-    const stop = end(() => reject(signal.reason))
-    const timer = setTimeout(goOn, pauseMs)
-    window.addEventListener('online', goOn, { once: true })
-    signal.addEventListener('abort', stop, { once: true })
-  })
-}

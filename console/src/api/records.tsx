@@ -1,0 +1,120 @@
+/** The workspace's records by name: to choose from, and to call them by. */
+import type { Atrium, Member, Page } from '@atrium/sdk'
+import { Checkbox } from '../ui/choices.tsx'
+import { FieldError } from '../ui/field.tsx'
+import { Loaded } from './loaded.tsx'
+import { useApiQuery } from './queries.ts'
+import { useMay } from './scope.tsx'
+
+type Named = { id: string; name: string }
+
+/** As many as one page has; of a larger workspace the newest. */
+const mostNamed = { pageSize: 100 }
+
+type Read = (atrium: Atrium, options: { signal: AbortSignal }) => Promise<Page<Named>>
+
+const kinds: Record<'agents' | 'collections' | 'connections' | 'teams', { permission: string; read: Read }> =
+  {
+    agents: {
+      permission: 'agents:read',
+      read: (atrium, options) => atrium.agents.list(mostNamed, options).page(),
+    },
+    collections: {
+      permission: 'knowledge:read',
+      read: (atrium, options) => atrium.knowledge.collections.list(mostNamed, options).page(),
+    },
+    connections: {
+      permission: 'integrations:read',
+      read: (atrium, options) => atrium.integrations.list(mostNamed, options).page(),
+    },
+    teams: {
+      permission: 'members:read',
+      read: (atrium, options) => atrium.workspace.teams.list(mostNamed, options).page(),
+    },
+  }
+
+/** The key's first word is that of the changes that make the names stale. */
+export const useRecords = (of: keyof typeof kinds) =>
+  useApiQuery([of === 'connections' ? 'integrations' : of, 'names'], kinds[of].read, {
+    enabled: useMay(kinds[of].permission),
+  })
+
+/** People and service accounts by their user's id; those without a name are called by their address. */
+export function useMemberNames(): ReadonlyMap<string, Pick<Member, 'name' | 'kind'>> {
+  const { data } = useApiQuery(
+    ['members', 'names'],
+    (atrium, options) => atrium.workspace.members.list(mostNamed, options).page(),
+    { enabled: useMay('members:read') },
+  )
+  return new Map(
+    data?.items.map(({ userId, name, email, kind }) => [userId, { name: name || (email ?? userId), kind }]),
+  )
+}
+
+type RecordChoicesProps = {
+  of: keyof typeof kinds
+  legend: string
+  /** The boxes below say it already: the legend is read out only. */
+  legendHidden?: boolean
+  ids: readonly string[]
+  onChange: (ids: string[]) => void
+  error?: string | undefined
+  /** One that cannot be chosen, such as the agent itself. */
+  without?: string
+  none?: string
+}
+
+/** Records to choose from, each with a checkbox; what is chosen and not shown can be taken away. */
+export function RecordChoices({
+  of,
+  legend,
+  legendHidden = false,
+  ids,
+  onChange,
+  error,
+  without,
+  none = `There are no ${of} yet.`,
+}: RecordChoicesProps) {
+  const toggle = (id: string, on: boolean) => onChange(on ? [...ids, id] : ids.filter(one => one !== id))
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium'}>{legend}</legend>
+      <FieldError>{error}</FieldError>
+      <div className="flex max-h-56 flex-col gap-2.5 overflow-y-auto border-l py-0.5 pl-4">
+        <Loaded query={useRecords(of)}>
+          {({ items, total }) => {
+            const shown = items.filter(({ id }) => id !== without)
+            const hidden = ids.filter(id => !items.some(item => item.id === id))
+            return (
+              <>
+                {shown.length === 0 && <p className="text-muted">{none}</p>}
+                {shown.map(({ id, name }) => (
+                  <Checkbox
+                    key={id}
+                    label={name}
+                    checked={ids.includes(id)}
+                    onChange={on => toggle(id, on)}
+                  />
+                ))}
+                {hidden.map(id => (
+                  <Checkbox
+                    key={id}
+                    label={<span className="font-mono text-[12px] break-all">{id}</span>}
+                    hint="It is not among those shown here, or is gone."
+                    checked
+                    onChange={on => toggle(id, on)}
+                  />
+                ))}
+                {total > items.length && (
+                  <p className="text-[13px] text-muted">
+                    The newest {items.length} of {total}; the API takes the ids of all.
+                  </p>
+                )}
+              </>
+            )
+          }}
+        </Loaded>
+      </div>
+    </fieldset>
+  )
+}
