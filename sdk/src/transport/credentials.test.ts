@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { Atrium } from './client.ts'
+import { Atrium } from '../client.ts'
 import type { TokenProvider } from './credentials.ts'
 import { AuthenticationError } from './errors.ts'
 

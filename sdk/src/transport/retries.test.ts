@@ -1,10 +1,10 @@
 /** Calls that are tried again, against the real server, with a real wire between that can be cut. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { eventually } from '../../server/src/testing/eventually.ts'
-import { startTcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts'
-import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
-import { Atrium } from './client.ts'
+import { eventually } from '../../../server/src/testing/eventually.ts'
+import { startTcpProxy, type TcpProxy } from '../../../server/src/testing/tcp-proxy.ts'
+import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
+import { Atrium } from '../client.ts'
 import { ConnectionError, NotFoundError, RateLimitError, ServerError, ValidationError } from './errors.ts'
 
 type Seen = { method: string; key: string | null; status: number | 'broken' }
