@@ -1,8 +1,8 @@
 /** What is said between the server and one child about one file, and how long the child may think about it. */
 import { inspect } from 'node:util'
+import type { Chunk } from '../chunking.ts'
+import { ParseFailure } from '../failure.ts'
 import type { ParsingChild } from './child-process.ts'
-import type { Chunk } from './chunking.ts'
-import { ParseFailure } from './failure.ts'
 import type { FromChild, RenderedPage, ToChild } from './messages.ts'
 
 export type ParsedDocument = {

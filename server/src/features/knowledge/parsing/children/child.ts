@@ -1,10 +1,10 @@
 /** The process that reads files: it holds no secrets, watches itself, and may be killed at any moment. */
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
-import { ParseFailure } from './failure.ts'
+import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
+import { ParseFailure } from '../failure.ts'
+import { parseFile } from '../parse-file.ts'
 import type { FromChild, RenderedPage, ToChild } from './messages.ts'
-import { parseFile } from './parse-file.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
@@ -57,7 +57,7 @@ function sendChunks(): void {
 }
 
 async function render(path: string): Promise<void> {
-  const { renderPages } = await import('./render-pdf.ts')
+  const { renderPages } = await import('../render-pdf.ts')
   pages = renderPages(path)
   await sendPage(pages)
 }

@@ -1,6 +1,6 @@
 /** What the server and a parsing child tell each other. */
-import type { Chunk } from './chunking.ts'
-import type { ParseFailureCode } from './failure.ts'
+import type { Chunk } from '../chunking.ts'
+import type { ParseFailureCode } from '../failure.ts'
 
 /** A page of a PDF as a picture: a PNG in base64, null where the page is empty. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ParseFailure } from '../failure.ts'
 import { connectorsCode, copyCompiledReaders, libraries } from './compiled-readers.ts'
-import { ParseFailure } from './failure.ts'
 import type { FromChild, ToChild } from './messages.ts'
 import { withoutNetwork } from './no-network.ts'
 
@@ -30,7 +30,7 @@ const memoryFlags = [
 ] as const
 
 const source = new URL('./child.ts', import.meta.url)
-const ownCode = fileURLToPath(new URL('../../../..', source))
+const ownCode = fileURLToPath(new URL('../../../../..', source))
 
 /** `folder` is for the children's temporary files. No other process may write there. */
 export function startChild(folder: string): ParsingChild {

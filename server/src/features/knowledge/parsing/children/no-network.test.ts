@@ -6,9 +6,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pdfOf } from '../../../testing/sample-files.ts'
+import { pdfOf } from '../../../../testing/sample-files.ts'
+import { createParser } from '../parser.ts'
 import { withoutNetwork } from './no-network.ts'
-import { createParser } from './parser.ts'
 
 const skip = withoutNetwork().length > 0 ? false : 'the system makes no network namespace'
 
@@ -48,4 +48,4 @@ test('a program in a network of its own reaches no server of this machine', { sk
 const readers = (): string[] =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .split(' ')
-    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parsing/child.ts'))
+    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parsing/children/child.ts'))
