@@ -2,11 +2,18 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
-import { getJson, getPage, getRows, type Issue, type Remark, readersOf, repositoryUrl } from './api.ts'
+import {
+  getJson,
+  getPage,
+  getRows,
+  type Issue,
+  type Remark,
+  readersOf,
+  repositoryUrl,
+  type User,
+} from './api.ts'
 import type { IssuesPlace, Part, Place, RepositoryState } from './place.ts'
-import type { Settings } from './settings.ts'
-import { wants } from './settings.ts'
-import { issueMarkdown } from './write-issue.ts'
+import { type Settings, wants } from './settings.ts'
 
 const pageSize = 100
 /** Of comments, reviews and remarks on the changes, each. */
@@ -116,7 +123,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
   }
 }
 
-export type ReadIssue = { issue: Issue; markdown: string }
+type ReadIssue = { issue: Issue; markdown: string }
 
 /** Null where another repository has it now. */
 export async function readIssue(
@@ -142,3 +149,60 @@ export async function readIssue(
 }
 
 export const stateOf = ({ state, pull_request: pull }: Issue): string => (pull?.merged_at ? 'merged' : state)
+
+// An issue or pull request with what was said about it, as Markdown.
+
+type Remarks = { rows: Remark[]; isWhole: boolean }
+
+function issueMarkdown(
+  repository: string,
+  issue: Issue,
+  state: string,
+  said: { comments: Remarks; reviews: Remarks; reviewComments: Remarks },
+): string {
+  const kind = issue.pull_request === undefined ? 'Issue' : 'Pull request'
+  const labels = issue.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')))
+  const facts = [
+    `${kind} #${issue.number} in ${repository}, ${state}, opened by ${nameOf(issue.user)} on ${dayOf(issue.created_at)}${
+      issue.closed_at === null ? '' : `, closed on ${dayOf(issue.closed_at)}`
+    }.`,
+    ...list('Labels', labels),
+    ...list('Assigned to', issue.assignees?.map(nameOf) ?? []),
+    ...list('Milestone', issue.milestone ? [issue.milestone.title] : []),
+  ]
+  return [
+    `# ${issue.title}`,
+    facts.join('\n'),
+    issue.body ?? '',
+    ...section('Comments', said.comments),
+    // A review without words is an approval or its like; its remarks stand below.
+    ...section('Reviews', { ...said.reviews, rows: said.reviews.rows.filter(({ body }) => body) }),
+    ...section('Remarks on the changes', said.reviewComments),
+  ]
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join('\n\n')
+    .concat('\n')
+}
+
+const list = (name: string, values: string[]): string[] => {
+  const named = values.filter(value => value !== '')
+  return named.length === 0 ? [] : [`${name}: ${named.join(', ')}.`]
+}
+
+function section(title: string, { rows, isWhole }: Remarks): string[] {
+  if (rows.length === 0) return []
+  return [
+    `## ${title}`,
+    ...rows.flatMap(({ user, body, path, created_at, submitted_at }) => [
+      `### ${nameOf(user)}${onDay(created_at ?? submitted_at)}${path === undefined ? '' : `, on \`${path}\``}`,
+      body ?? '',
+    ]),
+    ...(isWhole ? [] : [`(Only the first ${rows.length} are here.)`]),
+  ]
+}
+
+/** GitHub also shows the author of a deleted account as `ghost`. */
+const nameOf = (user: User): string => user?.login ?? 'ghost'
+const dayOf = (time: string): string => time.slice(0, 10)
+const onDay = (time: string | undefined): string => (time === undefined ? '' : `, ${dayOf(time)}`)

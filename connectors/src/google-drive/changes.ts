@@ -6,8 +6,15 @@ import type { Context, Item, Listing } from '../connector.ts'
 import { type ChangePage, type DriveFile, isRefusal, listChanges, listDrives } from './drive-api.ts'
 import { createInside } from './folders.ts'
 import { folderType, isReadable, shortcutType } from './formats.ts'
-import { maxDrives } from './listing.ts'
-import { type ChangesPlace, readChanges, readSince, type Since, sinceOf, write } from './places.ts'
+import {
+  type ChangesPlace,
+  maxDrives,
+  readChanges,
+  readSince,
+  type Since,
+  sinceOf,
+  write,
+} from './listing.ts'
 import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
 
 /** After so long everything is listed again, since the logs do not name what was within a folder that is gone. */

@@ -1,5 +1,7 @@
 /** What is asked of the reader of strangers' texts, and what it answers. */
 
+export const agentName = 'Atrium'
+
 export type PageTask = {
   kind: 'page'
   bytes: Uint8Array<ArrayBuffer>

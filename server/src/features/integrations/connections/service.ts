@@ -22,10 +22,15 @@ import { type ConnectPages, createConnectPages } from '../credentials/connect-pa
 import { type ConnectorHost, createConnectorHost } from '../credentials/connector-host.ts'
 import { createDeviceQueue, deviceQueueName } from '../credentials/device.ts'
 import { createGrants } from '../credentials/grants.ts'
-import { createGiveUp, createKeeper, createRefreshSweep, type RefreshSweep } from '../credentials/keeper.ts'
+import {
+  createGiveUp,
+  createKeeper,
+  createRefreshSweep,
+  createRevokeGrant,
+  type RefreshSweep,
+} from '../credentials/keeper.ts'
 import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
-import { createRevokeGrant } from '../credentials/revoke-grant.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
 import type { CompileSchema } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
