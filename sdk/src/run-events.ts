@@ -7,14 +7,14 @@ import { delayBeforeRetry, pause } from './transport/retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-type Told = operations['streamRun']['responses'][200]['content']['text/event-stream']
+type EventData = operations['streamRun']['responses'][200]['content']['text/event-stream']
 
 /** An event with its id, behind which `runs.follow` goes on. */
-export type RunEvent = Told & { id: string }
+export type RunEvent = EventData & { id: string }
 
 /** What may be set for following a run. */
 export type StreamOptions = CallOptions & {
-  /** Told each time the connection breaks, before it is taken up again. */
+  /** Called each time the connection breaks, before it is taken up again. */
   onBreak?: (() => void) | undefined
 }
 
@@ -70,9 +70,9 @@ async function* goOn(
       for await (const event of readEvents(current.body ?? emptyBody())) {
         tries = 0
         last = event.id
-        const told: Told = JSON.parse(event.data)
-        yield { ...told, id: event.id }
-        if (isLast(told)) return
+        const data: EventData = JSON.parse(event.data)
+        yield { ...data, id: event.id }
+        if (isLast(data)) return
       }
     } catch (error) {
       signal?.throwIfAborted()
@@ -93,7 +93,7 @@ const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   headers: withoutUndefined<Record<string, string>>({ ...asEvents, 'last-event-id': lastEventId }),
 })
 
-const isLast = ({ type }: Told): boolean =>
+const isLast = ({ type }: EventData): boolean =>
   type === 'run.succeeded' || type === 'run.failed' || type === 'run.cancelled' || type === 'run.waiting'
 
 const emptyBody = (): ReadableStream<Uint8Array> => new Response('').body as ReadableStream<Uint8Array>

@@ -12,7 +12,7 @@ import {
   repositoryUrl,
   type User,
 } from './api.ts'
-import type { IssuesPlace, Part, Place, RepositoryState } from './place.ts'
+import type { IssuesPosition, Part, Position, RepositoryState } from './position.ts'
 import { type Settings, wants } from './settings.ts'
 
 const pageSize = 100
@@ -26,12 +26,12 @@ type IssueData = { repository: string; number: number; isPullRequest: boolean; v
 /** Ordered by their last change and asked for by its time, never by the number of a page: pages shift when issues change. */
 export async function listIssues(
   context: Context<Settings>,
-  place: Place,
+  position: Position,
   known: RepositoryState | undefined,
 ): Promise<Part> {
-  const { here, state } = place
+  const { here, state } = position
   const isOpenOnly = context.config.state === 'open'
-  const at = place.issues ?? { since: firstSince(known), page: 1, given: [] }
+  const at = position.issues ?? { since: firstSince(known), page: 1, given: [] }
   const { rows, isLast } = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
     // What was closed since the last sync has to go.
     state: isOpenOnly && known === undefined ? 'open' : 'all',
@@ -54,12 +54,12 @@ export async function listIssues(
     ...rows.map(({ updated_at }) => secondsOf(updated_at)),
   )
   return {
-    items: fresh.filter(isWanted).map(issue => itemOf(place, issue)),
+    items: fresh.filter(isWanted).map(issue => itemOf(position, issue)),
     removed: fresh.filter(issue => !isWanted(issue)).map(({ number }) => issueId(here.id, number)),
     next:
       isLast || rows.length === 0
         ? null
-        : { ...place, state: { ...state, updated }, issues: after(at, rows) },
+        : { ...position, state: { ...state, updated }, issues: after(at, rows) },
     state: { ...state, updated },
   }
 }
@@ -67,7 +67,7 @@ export async function listIssues(
 const firstSince = (known: RepositoryState | undefined): string | null =>
   known === undefined || known.updated === 0 ? null : timeOf(known.updated - overlapSeconds)
 
-function after(at: IssuesPlace, rows: Issue[]): IssuesPlace {
+function after(at: IssuesPosition, rows: Issue[]): IssuesPosition {
   const last = rows.at(-1)?.updated_at ?? at.since
   // More issues than a page holds were changed in one second.
   if (last === null || last === at.since) return { ...at, page: at.page + 1 }
@@ -75,7 +75,7 @@ function after(at: IssuesPlace, rows: Issue[]): IssuesPlace {
   return { since: last, page: 1, given }
 }
 
-function itemOf({ here: { id, name, visibility } }: Place, issue: Issue): Item {
+function itemOf({ here: { id, name, visibility } }: Position, issue: Issue): Item {
   const isPullRequest = issue.pull_request !== undefined
   const data: IssueData = { repository: name, number: issue.number, isPullRequest, visibility }
   return {

@@ -3,7 +3,7 @@ import type { Connector, Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { addressOf, instantAt, misfit, valueAt, withId } from './api.ts'
 import { checkSettings } from './check-settings.ts'
-import { beginning, nextPlace } from './paging.ts'
+import { beginning, nextPosition } from './paging.ts'
 import { type HttpConfig, httpSchema, type ListSettings } from './settings.ts'
 import { blaming, httpSource, idOf, isGone, readItem, readPage } from './source.ts'
 import { httpTools } from './tools.ts'
@@ -60,7 +60,7 @@ async function checkList(context: Context<HttpConfig>, list: ListSettings): Prom
   const page = await readPage(context, list, null, beginning(null))
   if (page === null) return
   const ids = page.items.map(item => idOf(list, item, page.url))
-  nextPlace(config, list, beginning(null), { ...page, latest: null, since: null })
+  nextPosition(config, list, beginning(null), { ...page, latest: null, since: null })
   const isThere = (_: unknown, index: number) => !isGone(list, page.items[index])
   const found = { ids: ids.filter(isThere), items: page.items.filter(isThere) }
   if (found.items.length === 0) return
@@ -72,12 +72,12 @@ async function checkList(context: Context<HttpConfig>, list: ListSettings): Prom
   if (config.content.from === 'download') await checkDownload(context, found.ids)
 }
 
-type Found = { ids: string[]; items: unknown[] }
+type CheckedItems = { ids: string[]; items: unknown[] }
 
 async function faultOfDetails(
   context: Context<HttpConfig>,
   path: string,
-  { ids, items }: Found,
+  { ids, items }: CheckedItems,
 ): Promise<HttpFailure | null> {
   const { config } = context
   // The title and the time of change are read from the list, too.

@@ -82,7 +82,7 @@ async function step(
   for (let visits = 0; visits < maxVisits && items.length < maxItems && context.now() < endsAt; ) {
     const [next] = crawl.queue
     if (next === undefined || crawl.listed >= maxListed || crawl.tried >= maxTries) return items
-    let found: Found
+    let found: StepResult
     try {
       found = await look(context, crawl, site, robots, next)
     } catch (error) {
@@ -103,7 +103,7 @@ async function step(
   return items
 }
 
-type Found = { item: Item | null; cost: 'visit' | 'none'; isSilent: boolean }
+type StepResult = { item: Item | null; cost: 'visit' | 'none'; isSilent: boolean }
 
 async function look(
   context: Context<WebsiteConfig>,
@@ -111,7 +111,7 @@ async function look(
   site: Site,
   robots: Robots,
   next: Waiting,
-): Promise<Found> {
+): Promise<StepResult> {
   const { address, lastChange } = next
   const itemOf = (version: string, title?: string): Item => {
     const data: PageData = { address, everyMs: robots.everyMs, lastChange }
@@ -134,7 +134,7 @@ async function look(
   return { item, cost: 'visit', isSilent }
 }
 
-type Place = {
+type Stop = {
   crawl: Crawl
   site: Site
   robots: Robots
@@ -143,20 +143,20 @@ type Place = {
 }
 
 /** What a visit adds to the crawl; the item that it found, if it is one. */
-async function takeIn(context: Context<WebsiteConfig>, place: Place, visited: Visit): Promise<Item | null> {
-  const { crawl, next, itemOf } = place
+async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visit): Promise<Item | null> {
+  const { crawl, next, itemOf } = stop
   switch (visited.kind) {
     case 'gone':
       return null
     case 'moved':
-      await follow(context, place, visited.to === null ? [] : [visited.to], next.depth)
+      await follow(context, stop, visited.to === null ? [] : [visited.to], next.depth)
       return null
     // Listed as something new: it is tried again, and what was read before stays until then.
     case 'unread':
       context.log('A page could not be read', { address: next.address, why: visited.why })
       return itemOf(`unread ${context.now()}`)
     case 'file':
-      return await takeFile(context, place, visited)
+      return await takeFile(context, stop, visited)
     case 'page': {
       const { reading } = visited
       const text = markOf(`${reading.title}\n${reading.text}`)
@@ -164,10 +164,10 @@ async function takeIn(context: Context<WebsiteConfig>, place: Place, visited: Vi
       if (reading.text !== '' && crawl.texts.has(text)) return null
       crawl.texts.add(text)
       const { canonical } = reading
-      const isCopy = canonical !== null && isOtherPage(place, canonical)
-      if (isCopy) await follow(context, place, [canonical], next.depth)
+      const isCopy = canonical !== null && isOtherPage(stop, canonical)
+      if (isCopy) await follow(context, stop, [canonical], next.depth)
       if (reading.areLinksFollowed && crawl.finds === 'links' && next.depth < context.config.maxDepth) {
-        await follow(context, place, reading.links, next.depth + 1)
+        await follow(context, stop, reading.links, next.depth + 1)
       }
       return isCopy || !reading.isIndexable || reading.text === ''
         ? null
@@ -177,7 +177,7 @@ async function takeIn(context: Context<WebsiteConfig>, place: Place, visited: Vi
 }
 
 /** Sites whose every page calls the first page its original are common; that says nothing of the page. */
-function isOtherPage({ site, next }: Place, canonical: string): boolean {
+function isOtherPage({ site, next }: Stop, canonical: string): boolean {
   const known = site.known(canonical)
   return known !== null && known !== next.address && site.wants(known) && new URL(known).pathname !== '/'
 }
@@ -185,7 +185,7 @@ function isOtherPage({ site, next }: Place, canonical: string): boolean {
 /** Adds the addresses that are new, wanted and allowed to what waits. */
 async function follow(
   { config }: Context<WebsiteConfig>,
-  { crawl, site, robots, next }: Place,
+  { crawl, site, robots, next }: Stop,
   addresses: readonly string[],
   depth: number,
 ): Promise<void> {
@@ -202,7 +202,7 @@ async function follow(
 
 async function takeFile(
   context: Context<WebsiteConfig>,
-  { next, itemOf }: Place,
+  { next, itemOf }: Stop,
   { response, mediaType, validator }: Extract<Visit, { kind: 'file' }>,
 ): Promise<Item | null> {
   if (!context.config.documents || !isDocument(mediaType)) {

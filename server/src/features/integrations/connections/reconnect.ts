@@ -1,4 +1,4 @@
-/** Opening a connection anew: under its own id, with its sync and its name, and with the old credentials until new ones work. */
+/** Reopening a connection: under its own id, with its sync and its name, and with the old credentials until new ones work. */
 import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -63,7 +63,7 @@ export type IntegrationService = {
    * input, `integration_not_configured`, `credentials_rejected`, `integration_unreachable`.
    */
   connect(caller: Caller, body: NewConnection): Promise<Started>
-  /** Opens a connection anew under its own id. */
+  /** Reopens a connection under its own id. */
   reconnect: Reconnect
   /** Calls the service, and keeps what came of it as the connection's status and last error. */
   test(caller: Caller, id: string): Promise<Checked>
@@ -73,7 +73,7 @@ export type IntegrationService = {
   previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }>
   /** For the browser that a service sends back to `callbackPath`. */
   handleCallback: HandleCallback
-  /** For the browser of whoever opens a connection's `connectUrl`. */
+  /** For the browser in which a person opens a connection's `connectUrl`. */
   connectPages: ConnectPages
   /** The OAuth clients of workspaces. */
   clients: OAuthClientService

@@ -43,7 +43,7 @@ type Wish = {
 export type Authorizations = {
   /** Throws `integration_not_configured` without a client, `integration_unreachable` where a device flow cannot begin. */
   begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun>
-  /** The way to the service for whoever is at our page; the answer has to come by the same browser. */
+  /** The way to the service for the person at our page; the answer has to come by the same browser. */
   beginAt(
     scope: Scope,
     connector: Connector,

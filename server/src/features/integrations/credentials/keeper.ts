@@ -28,7 +28,7 @@ import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
 
 /** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
-export type Held = { row: ConnectionRow; credentials: Credentials | null }
+export type OpenedConnection = { row: ConnectionRow; credentials: Credentials | null }
 
 export type Keeper = {
   /**
@@ -36,7 +36,7 @@ export type Keeper = {
    * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
    * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
    */
-  hold(scope: Scope, id: string, rejected?: string | null): Promise<Held>
+  hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection>
   /** Throws `not_found`. */
   read(scope: Scope, id: string): Promise<ConnectionRow>
 }
@@ -86,7 +86,7 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
     return started
   }
 
-  /** One refresh for all processes: whoever does not get the lease waits for the credentials to change. */
+  /** One refresh for all processes: one that does not get the lease waits for the credentials to change. */
   const refreshInTurn = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
     for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += waitStepMs) {
       const nowMs = clock()
@@ -258,7 +258,7 @@ const renewed = (
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
   row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs
 
-/** Marks a connection that only its owner can mend, while its credentials still are the given ones; false where they are not. */
+/** Marks a connection that only its owner can repair, while its credentials still are the given ones; false where they are not. */
 export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
 
 export function createGiveUp(dependencies: {
@@ -303,9 +303,9 @@ export function createGiveUp(dependencies: {
 /** Answers how many connections were looked at. */
 export type RefreshSweep = () => Promise<number>
 
-/** As long before as the keeper refreshes for whoever uses a connection. */
+/** As long before as the keeper refreshes for the user of a connection. */
 const aheadMs = 5 * minuteMs
-/** What could not be refreshed for so long is left to whoever uses it. */
+/** What could not be refreshed for so long is left to its next use. */
 const overdueMs = hourMs
 const refreshesAtOnce = 4
 

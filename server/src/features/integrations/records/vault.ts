@@ -26,7 +26,7 @@ export type Vault = {
 export function createVault(seals: Seals): Vault {
   return {
     seal: (scope, id, credentials) => seals.seal(scope, `${id}|credentials`, JSON.stringify(credentials)),
-    // Nobody but `seal` can have made what decrypts.
+    // Only `seal` can have made what decrypts.
     open: async (scope, id, sealed) =>
       JSON.parse(await seals.open(scope, `${id}|credentials`, sealed)) as Credentials,
     sealVerifier: (scope, id, verifier) => seals.seal(scope, `${id}|code_verifier`, verifier),

@@ -39,7 +39,7 @@ export function createScheduleSweep(
     const nowMs = clock()
     const nextMs = row.sync_every_minutes === null ? null : nextTurn(row.sync_every_minutes, nowMs)
     if (caller === null || nextMs === null) {
-      const message = 'The schedule is stopped, since who set it is no member any more: set it anew'
+      const message = 'The schedule is stopped: the member who set it has left. Set it again'
       log.warn(message, { connectionId: row.id })
       const last_error = encodeJson({ code: 'creator_gone', message, at: nowMs })
       await database.write(tx => updateSyncSettings(scope, tx, row.id, { next_sync_at: null, last_error }))

@@ -22,7 +22,7 @@ import {
 } from './syncs-store.ts'
 
 /** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
-type Place = { connectionId: string; syncId: string }
+type SyncIds = { connectionId: string; syncId: string }
 
 export type ConnectionSyncService = {
   start(
@@ -37,12 +37,12 @@ export type ConnectionSyncService = {
     filter: { status?: ConnectionSyncRow['status'] },
     page: PageRequest,
   ): Promise<Page<ConnectionSyncRow>>
-  get(caller: Caller, place: Place, patience: Patience): Promise<ConnectionSyncRow>
+  get(caller: Caller, ids: SyncIds, patience: Patience): Promise<ConnectionSyncRow>
   /** What was written stays. One that has ended is answered as it is. */
-  cancel(caller: Caller, place: Place): Promise<ConnectionSyncRow>
+  cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow>
   items(
     caller: Caller,
-    place: Place,
+    ids: SyncIds,
     filter: { status?: ConnectionItemStatus },
     page: PageRequest,
   ): Promise<Page<ItemRow>>
@@ -64,7 +64,7 @@ export function createConnectionSyncService(
 ): ConnectionSyncService {
   const { database, jobs, audit, clock, start, documents } = dependencies
 
-  const find = async ({ scope }: Caller, { connectionId, syncId }: Place): Promise<ConnectionSyncRow> => {
+  const find = async ({ scope }: Caller, { connectionId, syncId }: SyncIds): Promise<ConnectionSyncRow> => {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
     // The connection may be kept in another collection by now.
@@ -91,11 +91,11 @@ export function createConnectionSyncService(
   /** Looks again and again: whichever process works on it, the row tells. */
   const settled = async (
     caller: Caller,
-    place: Place,
+    ids: SyncIds,
     { waitMs, signal }: Patience,
   ): Promise<ConnectionSyncRow> => {
     const deadlineMs = performance.now() + waitMs
-    let sync = await find(caller, place)
+    let sync = await find(caller, ids)
     for (
       let lookMs = shortestLookMs;
       sync.finished_at === null;
@@ -103,9 +103,9 @@ export function createConnectionSyncService(
     ) {
       const leftMs = deadlineMs - performance.now()
       if (leftMs <= 0 || signal.aborted) break
-      // Whoever has hung up does not read the answer.
+      // A caller that has hung up does not read the answer.
       await sleep(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined)
-      sync = await find(caller, place)
+      sync = await find(caller, ids)
     }
     if (sync.finished_at !== null) await documentsSettled(caller, sync, { deadlineMs, signal })
     return sync
@@ -124,24 +124,24 @@ export function createConnectionSyncService(
 
     get: settled,
 
-    async cancel(caller, place) {
-      await find(caller, place)
+    async cancel(caller, ids) {
+      await find(caller, ids)
       return database.write(async tx => {
-        const sync = await lockSync(caller.scope, tx, database.engine, place.syncId)
+        const sync = await lockSync(caller.scope, tx, database.engine, ids.syncId)
         if (sync === undefined) throw notFound()
         if (sync.finished_at !== null) return sync
         if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
         await audit.record(tx, caller, {
           action: 'integration.sync_cancel',
-          resourceId: place.connectionId,
+          resourceId: ids.connectionId,
           details: { syncId: sync.id },
         })
         return endSync(dependencies, tx, caller.scope, sync, { status: 'cancelled' })
       })
     },
 
-    async items(caller, place, { status }, page) {
-      return listItems(caller.scope, database.read, await find(caller, place), status, page)
+    async items(caller, ids, { status }, page) {
+      return listItems(caller.scope, database.read, await find(caller, ids), status, page)
     },
 
     async tidy() {

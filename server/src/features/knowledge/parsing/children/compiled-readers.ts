@@ -18,7 +18,7 @@ const master = join(cacheFolder, 'atrium-readers')
 let isCompiling = false
 
 /**
- * Copies what there is to `target`. Where there is nothing yet, a process that reads nobody's files makes it for the children
+ * Copies what there is to `target`. Where there is nothing yet, a process that reads no files makes it for the children
  * that come later; V8 takes it only under the same flags. Where the installation can't be written, children go without.
  */
 export function copyCompiledReaders(target: string, flags: readonly string[]): void {

@@ -48,4 +48,6 @@ test('a program in a network of its own reaches no server of this machine', { sk
 const readers = (): string[] =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .split(' ')
-    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parsing/children/child.ts'))
+    .filter(
+      pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parsing/children/child.ts'),
+    )

@@ -252,7 +252,7 @@ async function readNumbering(pieces: AsyncIterable<Buffer>, styles: WordStyles):
 
 /**
  * Answers the label of the next item of a list at a level; null where it is no item. A sign of any kind is "-". Single
- * letters of inner levels are left out: sentences run on through such items, and nobody refers to them by that.
+ * letters of inner levels are left out: sentences run on through such items, and no reader refers to them by that.
  */
 function createNumbering(lists: Lists): (list: string, level: number) => string | null {
   const counters = new Map<string, number[]>()

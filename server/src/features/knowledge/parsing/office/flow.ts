@@ -85,7 +85,7 @@ export function createRows() {
 /** What stands for an empty cell at the beginning of a row. */
 const emptyCell = '| '
 
-type Place =
+type Target =
   | { kind: 'page' }
   /** What it gathers comes behind the paragraph that is open around it. */
   | { kind: 'box'; blocks: RecordedBlock[] }
@@ -102,11 +102,11 @@ type Table = {
 }
 
 export function createFlow(writer: TextWriter): Flow {
-  const places: Place[] = [{ kind: 'page' }]
+  const places: Target[] = [{ kind: 'page' }]
   /** Of each paragraph that is open, its text and what comes behind it. */
   const open: { text: string[]; behind: RecordedBlock[] }[] = []
 
-  const top = (): Place => places.at(-1) ?? { kind: 'page' }
+  const top = (): Target => places.at(-1) ?? { kind: 'page' }
 
   /** Adds a block where `depth` places are open. */
   const add = (block: RecordedBlock, depth = places.length): void => {

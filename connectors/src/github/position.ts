@@ -5,7 +5,7 @@ import type { Item } from '../connector.ts'
 export type Here = { id: number; name: string; branch: string; visibility: string }
 
 /** How far issues are read: by the time of their last change, so that nothing slips through while they change. */
-export type IssuesPlace = {
+export type IssuesPosition = {
   since: string | null
   page: number
   /** Issues of the very second of `since` that were given already. */
@@ -21,13 +21,13 @@ export type Folder = {
   next: number
 }
 
-export type FilesPlace = { head: string; folders: Folder[] }
+export type FilesPosition = { head: string; folders: Folder[] }
 
-export type Place = {
+export type Position = {
   here: Here
   stage: 'issues' | 'files'
-  issues?: IssuesPlace
-  files?: FilesPlace
+  issues?: IssuesPosition
+  files?: FilesPosition
   /** What was learnt of `here` so far. */
   state: RepositoryState
   /** The repositories that are done. */
@@ -50,9 +50,9 @@ export type Part = {
   items: Item[]
   removed: string[]
   /** Null where this stage of this repository is done. */
-  next: Place | null
+  next: Position | null
   /** What was learnt of the repository. */
-  state: Place['state']
+  state: Position['state']
   /** True where only a listing of everything can tell what is gone. */
   isLost?: boolean
 }
@@ -87,7 +87,7 @@ export function decodeStates(text: string): States | null {
 
 const visibilities = ['public', 'private', 'internal']
 
-export const encodePlace = (place: Place): string => JSON.stringify(place)
+export const encodePosition = (position: Position): string => JSON.stringify(position)
 
-/** A place comes from `encodePlace` only: the engine keeps it as it is. */
-export const decodePlace = (text: string): Place => JSON.parse(text) as Place
+/** A position comes from `encodePosition` only: the engine keeps it as it is. */
+export const decodePosition = (text: string): Position => JSON.parse(text) as Position

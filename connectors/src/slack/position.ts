@@ -1,7 +1,7 @@
 /** Where a listing stands, and what one sync leaves to the next: texts that another process goes on from. */
 import type { Channel } from './channels.ts'
 
-export type Place = {
+export type Position = {
   here: Channel
   /** The channels that come after `here`. */
   queue: string[]
@@ -26,7 +26,7 @@ const maxThreadCharacters = 2_000
 const tooMany = '~'
 
 /** Adds threads to those of the channel that is read. */
-export function withThreads({ threads, done }: Place, more: string[]): string {
+export function withThreads({ threads, done }: Position, more: string[]): string {
   const all = [...(threads === '' ? [] : [threads]), ...more.map(packed)].join('-')
   const others = done.replaceAll(/(?:^|,)[A-Z0-9]+[op]/g, '').length
   return threads === tooMany || all.length + others > maxThreadCharacters ? tooMany : all
@@ -37,7 +37,7 @@ export const threadsIn = (text: string): string[] | null =>
   text === tooMany ? null : text === '' ? [] : text.split('-').map(unpacked)
 
 /** The states of all channels that are done, `here` among them. */
-export const withHere = ({ done, here, threads }: Place): string =>
+export const withHere = ({ done, here, threads }: Position): string =>
   [...(done === '' ? [] : [done]), `${here.id}${here.isPrivate ? 'p' : 'o'}${threads}`].join(',')
 
 export const encodeKnown = (at: number, done: string): string => `${at};${done}`
@@ -67,10 +67,10 @@ function unpacked(text: string): string {
   return `${seconds}.${rest.padStart(6, '0')}`
 }
 
-export const encodePlace = (place: Place): string => JSON.stringify(place)
+export const encodePosition = (position: Position): string => JSON.stringify(position)
 
-/** A place comes from `encodePlace` only: the engine keeps it as it is. */
-export const decodePlace = (text: string): Place => JSON.parse(text) as Place
+/** A position comes from `encodePosition` only: the engine keeps it as it is. */
+export const decodePosition = (text: string): Position => JSON.parse(text) as Position
 
 const daySeconds = 86_400
 
