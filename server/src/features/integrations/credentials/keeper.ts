@@ -30,16 +30,7 @@ import type { OAuthClient, Tokens } from './oauth-result.ts'
 /** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
 export type OpenedConnection = { row: ConnectionRow; credentials: Credentials | null }
 
-export type Keeper = {
-  /**
-   * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
-   * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
-   * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
-   */
-  hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection>
-  /** Throws `not_found`. */
-  read(scope: Scope, id: string): Promise<ConnectionRow>
-}
+export type Keeper = ReturnType<typeof createKeeper>
 
 // Longer than a token call can take (15 s), so a lease runs out only where its holder died or was suspended.
 const leaseMs = 30 * secondMs
@@ -64,7 +55,7 @@ type KeeperDependencies = {
   giveUp: GiveUp
 }
 
-export function createKeeper(dependencies: KeeperDependencies): Keeper {
+export function createKeeper(dependencies: KeeperDependencies) {
   const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
   // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
@@ -159,8 +150,14 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
   }
 
   return {
+    /** Throws `not_found`. */
     read,
-    async hold(scope, id, rejected) {
+    /**
+     * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
+     * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
+     * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
+     */
+    async hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection> {
       let row = await read(scope, id)
       const { credentials } = row
       if (credentials !== null && termsOf(row.integration_id) !== null) {

@@ -24,31 +24,7 @@ import {
 /** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
 type SyncIds = { connectionId: string; syncId: string }
 
-export type ConnectionSyncService = {
-  start(
-    caller: Caller,
-    connectionId: string,
-    wanted: NewConnectionSync,
-    patience: Patience,
-  ): Promise<ConnectionSyncRow>
-  list(
-    caller: Caller,
-    connectionId: string,
-    filter: { status?: ConnectionSyncRow['status'] },
-    page: PageRequest,
-  ): Promise<Page<ConnectionSyncRow>>
-  get(caller: Caller, ids: SyncIds, patience: Patience): Promise<ConnectionSyncRow>
-  /** What was written stays. One that has ended is answered as it is. */
-  cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow>
-  items(
-    caller: Caller,
-    ids: SyncIds,
-    filter: { status?: ConnectionItemStatus },
-    page: PageRequest,
-  ): Promise<Page<ItemRow>>
-  /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
-  tidy(): Promise<number>
-}
+export type ConnectionSyncService = ReturnType<typeof createConnectionSyncService>
 
 const keptMs = 30 * dayMs
 const tidiedAtOnce = 500
@@ -61,7 +37,7 @@ export function createConnectionSyncService(
     start: StartSync
     documents: Pick<DocumentService, 'get'>
   },
-): ConnectionSyncService {
+) {
   const { database, jobs, audit, clock, start, documents } = dependencies
 
   const find = async ({ scope }: Caller, { connectionId, syncId }: SyncIds): Promise<ConnectionSyncRow> => {
@@ -112,19 +88,30 @@ export function createConnectionSyncService(
   }
 
   return {
-    async start(caller, connectionId, wanted, patience) {
+    async start(
+      caller: Caller,
+      connectionId: string,
+      wanted: NewConnectionSync,
+      patience: Patience,
+    ): Promise<ConnectionSyncRow> {
       const syncId = await start(caller, connectionId, wanted, 'request')
       return settled(caller, { connectionId, syncId }, patience)
     },
 
-    async list(caller, connectionId, { status }, page) {
+    async list(
+      caller: Caller,
+      connectionId: string,
+      { status }: { status?: ConnectionSyncRow['status'] },
+      page: PageRequest,
+    ): Promise<Page<ConnectionSyncRow>> {
       if ((await findConnection(caller.scope, database.read, connectionId)) === undefined) throw notFound()
       return listSyncs(caller.scope, database.read, connectionId, status, page)
     },
 
     get: settled,
 
-    async cancel(caller, ids) {
+    /** What was written stays. One that has ended is answered as it is. */
+    async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
       await find(caller, ids)
       return database.write(async tx => {
         const sync = await lockSync(caller.scope, tx, database.engine, ids.syncId)
@@ -140,11 +127,17 @@ export function createConnectionSyncService(
       })
     },
 
-    async items(caller, ids, { status }, page) {
+    async items(
+      caller: Caller,
+      ids: SyncIds,
+      { status }: { status?: ConnectionItemStatus },
+      page: PageRequest,
+    ): Promise<Page<ItemRow>> {
       return listItems(caller.scope, database.read, await find(caller, ids), status, page)
     },
 
-    async tidy() {
+    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
+    async tidy(): Promise<number> {
       const endedBefore = clock() - keptMs
       return bySlices(
         limit => database.write(tx => deleteSyncsEndedBefore(tx, endedBefore, limit)),

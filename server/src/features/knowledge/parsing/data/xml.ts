@@ -79,12 +79,6 @@ type XmlLine = {
   text: string
 }
 
-type XmlLines = {
-  open(name: string, attributes: Readonly<Record<string, string>>): void
-  text(text: string): void
-  close(): void
-}
-
 type Element = {
   name: string
   label: string
@@ -101,7 +95,7 @@ const maxIndent = 10
 const recordDepth = 1
 
 /** `take` hears the lines of each element below the root once it is closed, and what is left at the end. */
-function createXmlLines(take: (line: XmlLine) => void): XmlLines {
+function createXmlLines(take: (line: XmlLine) => void) {
   const lines: XmlLine[] = []
   const words: string[] = []
   const around: Element[] = []
@@ -144,7 +138,7 @@ function createXmlLines(take: (line: XmlLine) => void): XmlLines {
   }
 
   return {
-    open(name, attributes) {
+    open(name: string, attributes: Readonly<Record<string, string>>): void {
       const parent = around.at(-1)
       if (around.length >= maxDepth) {
         deeper += 1
@@ -155,12 +149,12 @@ function createXmlLines(take: (line: XmlLine) => void): XmlLines {
       const [firstLine, firstWord] = [lines.length, words.length]
       around.push({ name, label, firstLine, firstWord, hasText: false, hasElements: false })
     },
-    text(text) {
+    text(text: string): void {
       const element = around.at(-1)
       if (element !== undefined && text.trim() !== '') element.hasText = true
       words.push(text)
     },
-    close() {
+    close(): void {
       if (deeper > 0) deeper -= 1
       else {
         const element = around.pop()
