@@ -1,21 +1,10 @@
 /** Agents and their runs. */
 
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
-import {
-  type Body,
-  call,
-  type Data,
-  get,
-  type Item,
-  patch,
-  path,
-  post,
-  previewRemove,
-  type QueryOf,
-  remove,
-} from './transport/calls.ts'
+import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { TimeoutError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 type Run = Data<'getRun'>

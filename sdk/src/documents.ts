@@ -1,21 +1,18 @@
 /** Documents: uploaded, waited for, read back. */
 import {
-  type Body,
   call,
-  type Data,
   type Effect,
   get,
-  type Item,
   patch,
   path,
   post,
   previewRemove,
-  type QueryOf,
   type Removal,
   removeOrErase,
 } from './transport/calls.ts'
 import { DocumentFailedError, TimeoutError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, FormBody, Transport } from './transport/transport.ts'
 import { formOf, formOfFiles, type UploadFile, type UploadSource } from './transport/upload.ts'
 import { withoutUndefined } from './without-undefined.ts'

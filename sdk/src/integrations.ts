@@ -1,17 +1,7 @@
 /** Integrations: the catalog of outside services, and the connections to them. */
-import {
-  type Body,
-  call,
-  get,
-  type Item,
-  patch,
-  path,
-  post,
-  previewRemove,
-  type QueryOf,
-  remove,
-} from './transport/calls.ts'
+import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createIntegrations = (transport: Transport) => ({

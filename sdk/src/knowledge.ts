@@ -4,23 +4,20 @@ import { createDocuments, type Filtered, withFilterText } from './documents.ts'
 import { createUploads } from './resumable.ts'
 import { createSyncs } from './syncs.ts'
 import {
-  type Body,
   call,
-  type Data,
   type Effect,
   get,
-  type Item,
   patch,
   path,
   post,
   previewRemove,
-  type QueryOf,
   type Removal,
   remove,
   removeOrErase,
 } from './transport/calls.ts'
 import { TimeoutError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { formOf, type UploadFile } from './transport/upload.ts'
 

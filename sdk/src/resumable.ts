@@ -1,7 +1,8 @@
 /** Resumable uploads by the tus protocol, for files that are large or lines that break. */
-import { call, get, type Item, path, previewRemove, type QueryOf } from './transport/calls.ts'
+import { call, get, path, previewRemove } from './transport/calls.ts'
 import { ApiError, AtriumError, ConnectionError, TimeoutError } from './transport/errors.ts'
 import { listOf } from './transport/list.ts'
+import type { Item, QueryOf } from './transport/operations.ts'
 import { pause } from './transport/retry.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 

@@ -1,8 +1,9 @@
 /** A run as its events come: a connection that breaks is taken up again where it broke. */
 
 import type { operations } from './generated.ts'
-import { type Body, path } from './transport/calls.ts'
+import { path } from './transport/calls.ts'
 import { ConnectionError } from './transport/errors.ts'
+import type { Body } from './transport/operations.ts'
 import { delayBeforeRetry, pause } from './transport/retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'

@@ -1,16 +1,7 @@
 /** Sync sessions: a collection brought in line with the system that its documents come from. */
-import {
-  type Body,
-  call,
-  type Data,
-  type Effect,
-  get,
-  type Item,
-  path,
-  post,
-  type QueryOf,
-} from './transport/calls.ts'
+import { call, type Effect, get, path, post } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /** The server waits for the deletions, up to a minute. */

@@ -1,18 +1,7 @@
 /** Webhook endpoints: whom the workspace tells of what happens, what was sent and what came back. */
-import {
-  type Body,
-  call,
-  type Effect,
-  get,
-  type Item,
-  patch,
-  path,
-  post,
-  previewRemove,
-  type QueryOf,
-  remove,
-} from './transport/calls.ts'
+import { call, type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { listOf } from './transport/list.ts'
+import type { Body, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createWebhooks = (transport: Transport) => ({

@@ -1,18 +1,7 @@
 /** The workspace: its members, invitations, teams, keys and audit log. */
-import {
-  type Body,
-  type Data,
-  type Effect,
-  get,
-  type Item,
-  patch,
-  path,
-  post,
-  previewRemove,
-  type QueryOf,
-  remove,
-} from './transport/calls.ts'
+import { type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createWorkspace = (transport: Transport) => ({

@@ -1,35 +1,7 @@
 /** The handful of ways in which the faces call the transport, typed by the operation's id. */
 
-import type { operations } from '../generated.ts'
+import type { Body, Data, OperationId } from './operations.ts'
 import type { CallOptions, Outgoing, Query, Transport } from './transport.ts'
-
-// What each operation takes and gives, read from the generated types by its `operationId`.
-
-type OperationId = keyof operations
-
-type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never
-
-type Replies<Id extends OperationId> = operations[Id]['responses']
-
-/** The status of a success that is not the preview of a dry run. */
-type SuccessStatus<Id extends OperationId> = Extract<
-  keyof Replies<Id>,
-  201 extends keyof Replies<Id> ? 201 : 204 extends keyof Replies<Id> ? 204 : 200 | 202
->
-
-type Envelope<Id extends OperationId> = JsonOf<Replies<Id>[SuccessStatus<Id>]>
-
-/** The `data` of a successful reply; undefined where nothing is answered. */
-export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Payload } ? Payload : undefined
-
-/** One item of a list. */
-export type Item<Id extends OperationId> = Data<Id> extends readonly (infer One)[] ? One : never
-
-/** The JSON body. */
-export type Body<Id extends OperationId> = JsonOf<NonNullable<operations[Id]['requestBody']>>
-
-/** The query parameters. */
-export type QueryOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>
 
 /** A path in which every inserted id is one segment, whatever characters it has. */
 export function path(strings: TemplateStringsArray, ...ids: string[]): string {

@@ -66,7 +66,7 @@ function valueIn(cookieHeader: string | undefined, wanted: string): string | nul
 const hashOf = (keyring: Keyring, value: string): string => keyring.keyedHash('token', `connect|${value}`)
 
 /** Never throws: each end is a page or a redirect. */
-export type ConnectPages = ReturnType<typeof createConnectPages>
+type ConnectPages = ReturnType<typeof createConnectPages>
 
 type Opened = Ended & { link: ConnectLinkRow; terms: OAuthTerms }
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 const program = new URL('./compile-readers.ts', import.meta.url)
 
 /** The folder of the packages that the readers are made of. */
-export const libraries = dirname(dirname(findPackageJSON('parse5', program) ?? ''))
+export const libraries = dirname(dirname(findPackageJSON('saxes', program) ?? ''))
 
 /** The folder of the package that reads HTML. */
 export const connectorsCode = realpathSync(dirname(findPackageJSON('@atrium/connectors/html', program) ?? ''))
