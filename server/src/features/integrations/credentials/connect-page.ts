@@ -65,13 +65,11 @@ function valueIn(cookieHeader: string | undefined, wanted: string): string | nul
 
 const hashOf = (keyring: Keyring, value: string): string => keyring.keyedHash('token', `connect|${value}`)
 
-/** Never throws: each end is a page or a redirect. */
-type ConnectPages = ReturnType<typeof createConnectPages>
-
 type Opened = Ended & { link: ConnectLinkRow; terms: OAuthTerms }
 
 const maxTokenLength = 200
 
+/** Its pages never throw: each end is a page or a redirect. */
 export function createConnectPages(dependencies: {
   database: Database
   clock: Clock
