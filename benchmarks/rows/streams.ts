@@ -1,6 +1,6 @@
 /** Runs that are followed: how soon the first word comes, and what many streams at once cost for ten minutes. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readEvents } from '../../sdk/src/event-stream.ts'
+import { readEvents } from '../../sdk/src/run-events.ts'
 import { createCall } from '../call.ts'
 import { eachAtOnce, median } from '../load.ts'
 import { startModel } from '../model.ts'

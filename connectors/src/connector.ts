@@ -84,7 +84,7 @@ export type Listing = {
   items: Item[]
   /** Ids of items that are gone, at most 10,000. */
   removed?: string[] | undefined
-  /** Opaque to all but `list`; at most 1,000,000 characters, of which few are wanted. Null on the last page. */
+  /** Opaque to all but `list`; at most 1,000,000 characters, preferably few. Null on the last page. */
   nextPage: string | null
   /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
   since?: string | undefined

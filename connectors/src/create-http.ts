@@ -1,9 +1,8 @@
 /** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
-import { nextAddress } from './link-header.ts'
 import { parseJson } from './parse-json.ts'
-import { failureOf, pauseAfter } from './replies.ts'
+import { failureOf, nextAddress, pauseAfter } from './replies.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** What a connector's calls stand on. */

@@ -1,10 +1,11 @@
 /** Agents and their runs. */
-import { call, get, patch, path, post, previewRemove, remove } from './calls.ts'
-import { TimeoutError } from './errors.ts'
-import { listOf, rankedListOf } from './list.ts'
-import type { Body, Data, Item, QueryOf } from './operations.ts'
+
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { TimeoutError } from './transport/errors.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 type Run = Data<'getRun'>
 
@@ -130,3 +131,23 @@ async function waitUntilEnded(
     if (Date.now() >= deadline) throw new TimeoutError(`${id} is still ${run.status} after ${timeoutMs} ms`)
   }
 }
+
+/** They begin with a run that names none, and go on by runs that name them: `agents.run`. */
+export const createConversations = (transport: Transport) => ({
+  list: (query: QueryOf<'listConversations'> = {}, options?: CallOptions) =>
+    listOf<Item<'listConversations'>>(transport, '/conversations', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getConversation'>(transport, path`/conversations/${id}`, options),
+  /** The latest first. */
+  runs: (id: string, query: QueryOf<'listConversationRuns'> = {}, options?: CallOptions) =>
+    listOf<Item<'listConversationRuns'>>(transport, path`/conversations/${id}/runs`, query, options),
+  update: (id: string, change: Body<'updateConversation'>, options?: CallOptions) =>
+    patch<'updateConversation'>(transport, path`/conversations/${id}`, change, options),
+  /** Answers a new conversation that remembers this one up to and including a run. */
+  branch: (id: string, branch: Body<'branchConversation'>, options?: CallOptions) =>
+    post<'branchConversation'>(transport, path`/conversations/${id}/branch`, branch, options),
+  /** Erases it with its runs for good. */
+  delete: (id: string, options?: CallOptions) => remove(transport, path`/conversations/${id}`, options),
+  previewDelete: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/conversations/${id}`, options),
+})

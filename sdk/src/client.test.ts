@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
-import { AuthenticationError, NotFoundError, PermissionError, ValidationError } from './errors.ts'
+import { AuthenticationError, NotFoundError, PermissionError, ValidationError } from './transport/errors.ts'
 
 test('a list is walked to its end, however many pages it has, and counted exactly', async context => {
   const { atrium } = await start(context)

@@ -1,16 +1,29 @@
 /** The client of Atrium's API for Node and browsers: `new Atrium({ apiKey, baseUrl })`. */
-import { createAgents, createRuns } from './agents.ts'
-import { createApiKeys, createAuditLog } from './api-keys.ts'
-import { createConversations } from './conversations.ts'
-import { type Credentials, fixedCredentials, providedCredentials, type TokenProvider } from './credentials.ts'
-import { createEvents } from './events.ts'
+import { createAgents, createConversations, createRuns } from './agents.ts'
 import { createIntegrations } from './integrations.ts'
 import { createKnowledge } from './knowledge.ts'
-import { createModels } from './models.ts'
-import { type CallOptions, createTransport, type Outgoing, type Reply, type Transport } from './transport.ts'
-import { createUsage } from './usage.ts'
+import {
+  type Credentials,
+  fixedCredentials,
+  providedCredentials,
+  type TokenProvider,
+} from './transport/credentials.ts'
+import {
+  type CallOptions,
+  createTransport,
+  type Outgoing,
+  type Reply,
+  type Transport,
+} from './transport/transport.ts'
 import { createWebhooks } from './webhooks.ts'
-import { createWorkspace } from './workspace.ts'
+import {
+  createApiKeys,
+  createAuditLog,
+  createEvents,
+  createModels,
+  createUsage,
+  createWorkspace,
+} from './workspace.ts'
 
 /** What comes from the environment may be unset: then the constructor throws a `TypeError` that names it. */
 export type AtriumOptions = {

@@ -1,5 +1,4 @@
 /** Documents: uploaded, waited for, read back. */
-
 import {
   call,
   type Effect,
@@ -10,15 +9,12 @@ import {
   previewRemove,
   type Removal,
   removeOrErase,
-} from './calls.ts'
-import { DocumentFailedError, TimeoutError } from './errors.ts'
-import { type Filtered, withFilterText } from './filter.ts'
-import { createIntake } from './intake.ts'
-import { listOf } from './list.ts'
-import type { Body, Data, Item, QueryOf } from './operations.ts'
-import type { CallOptions, Transport } from './transport.ts'
-import { formOf, type UploadFile } from './upload.ts'
-import { createVersions } from './versions.ts'
+} from './transport/calls.ts'
+import { DocumentFailedError, TimeoutError } from './transport/errors.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, FormBody, Transport } from './transport/transport.ts'
+import { formOf, formOfFiles, type UploadFile, type UploadSource } from './transport/upload.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 type Document = Data<'getDocument'>
@@ -35,9 +31,9 @@ export type NewDocument = {
 }
 
 /** A document as another system knows it. */
-export type ExternalDocument = Omit<NewDocument, 'externalId'> & { externalId: string }
+type ExternalDocument = Omit<NewDocument, 'externalId'> & { externalId: string }
 
-export type PutOptions = CallOptions & {
+type PutOptions = CallOptions & {
   /** Fails with `PreconditionError` where the document is there already. */
   mustBeNew?: boolean
 }
@@ -164,3 +160,97 @@ async function waitUntilReady(transport: Transport, id: string, options: WaitOpt
     }
   }
 }
+
+const createVersions = (transport: Transport) => ({
+  /** The latest version, then those that it replaced. */
+  list: (documentId: string, query: QueryOf<'listDocumentVersions'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'listDocumentVersions'>>(
+      transport,
+      path`/knowledge/documents/${documentId}/versions`,
+      query,
+      options,
+    ),
+  get: (documentId: string, version: number, options?: CallOptions) =>
+    get<'getDocumentVersion'>(
+      transport,
+      path`/knowledge/documents/${documentId}/versions/${String(version)}`,
+      options,
+    ),
+  /** Makes a new version of the content that an earlier one has; answers the document. */
+  restore: (documentId: string, version: number, options?: CallOptions) =>
+    post<'restoreDocumentVersion'>(
+      transport,
+      path`/knowledge/documents/${documentId}/versions/${String(version)}/restore`,
+      undefined,
+      options,
+    ),
+})
+
+export type NewDocuments = {
+  collectionId: string
+  /** Each with its path as its name; a zip is taken apart. */
+  files: readonly (Omit<UploadFile, 'content'> & { content: Exclude<UploadSource, ReadableStream> })[]
+  /** `path` unless given: each file's path is its external id, so that the same files again are unchanged. */
+  externalIds?: 'path' | 'none' | undefined
+  /** Given to every one of them. */
+  metadata?: Record<string, unknown> | undefined
+}
+
+const createIntake = (transport: Transport) => {
+  const send = (documents: NewDocuments, dryRun: boolean, options?: CallOptions) =>
+    call<'uploadDocuments'>(
+      transport,
+      {
+        method: 'POST',
+        path: '/knowledge/documents/batch',
+        form: formOfMany(documents),
+        query: dryRun ? { dryRun } : undefined,
+      },
+      { timeoutMs: uploadTimeoutMs, ...options },
+    )
+  return {
+    /** Answers what became of each file; one that cannot be taken never costs another. */
+    uploadMany: (documents: NewDocuments, options?: CallOptions) => send(documents, false, options),
+    /** The same outcomes, and nothing is taken. */
+    previewUploadMany: (documents: NewDocuments, options?: CallOptions) => send(documents, true, options),
+    /** The server fetches the file; with an `externalId` the document that has it is brought up to date. */
+    uploadFromUrl: (document: Body<'uploadDocumentFromUrl'>, options?: CallOptions) =>
+      post<'uploadDocumentFromUrl'>(transport, '/knowledge/documents/from-url', document, {
+        timeoutMs: uploadTimeoutMs,
+        ...options,
+      }),
+  }
+}
+
+const formOfMany = ({ files, ...fields }: NewDocuments): FormBody => formOfFiles(fields, 'file', files)
+
+// Filters over the metadata of documents, as values instead of JSON text.
+
+export type FilterValue = string | number | boolean
+
+/** One condition on a field of the metadata, or on one of every document, such as `$createdAt`. */
+export type FilterCondition = { field: string } & (
+  | { op: 'eq' | 'ne'; value: FilterValue }
+  | { op: 'in'; value: readonly FilterValue[] }
+  | { op: 'gt' | 'gte' | 'lt' | 'lte'; value: string | number }
+  | { op: 'exists'; value?: boolean }
+  | { op: 'contains'; value: string }
+)
+
+export type Filter =
+  | FilterCondition
+  | { and: readonly Filter[] }
+  | { or: readonly Filter[] }
+  | { not: Filter }
+
+/** A query whose filter may be a value. */
+export type Filtered<Query> = Omit<Query, 'filter'> & { filter?: Filter | string | undefined }
+
+/** The query as it is sent. */
+export const withFilterText = <Query extends { filter?: Filter | string | undefined }>({
+  filter,
+  ...rest
+}: Query) => ({
+  ...rest,
+  filter: filter === undefined ? undefined : typeof filter === 'string' ? filter : JSON.stringify(filter),
+})

@@ -1,7 +1,7 @@
 /** The reading of server-sent events, whatever the pieces in which they arrive. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readEvents, type ServerSentEvent } from './event-stream.ts'
+import { readEvents, type ServerSentEvent } from './run-events.ts'
 
 const text =
   'retry: 1000\n\n:\n\nid: 1\nevent: run.started\ndata: {"a":1}\n\n' +

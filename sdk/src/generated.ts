@@ -576,7 +576,7 @@ export interface paths {
         head?: never;
         /**
          * Change a connected integration
-         * @description Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.
+         * @description Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of the member who set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * Reconnect an integration
-         * @description Opens a connection anew and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.
+         * @description Reopens a connection and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -3544,7 +3544,7 @@ export interface components {
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId?: string | null;
-                /** @description How often it is synchronized by itself, in the name of whoever sets this. */
+                /** @description How often it is synchronized by itself, in the name of the member who sets this. */
                 everyMinutes?: number | null;
             };
         };
@@ -4790,7 +4790,7 @@ export interface components {
             flow?: "browser" | "device";
             /** @description The id of an entry of the catalog. */
             integrationId: string;
-            /** @description The integration's name unless given; with the account's in parentheses where there is another connection of it, and nobody has to authorize this one. */
+            /** @description The integration's name unless given; with the account's in parentheses where there is another connection of it, and this one needs no authorization. */
             name?: string;
             /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
             redirectUrl?: string;

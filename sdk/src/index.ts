@@ -1,8 +1,19 @@
 /** The door of the package: everything that its users import. */
-export type { CollectionImport, NewImport } from './archives.ts'
+
 export { Atrium, type AtriumOptions } from './client.ts'
-export type { Token, TokenProvider } from './credentials.ts'
-export type { NewDocument, WaitOptions } from './documents.ts'
+export type {
+  Filter,
+  FilterCondition,
+  FilterValue,
+  NewDocument,
+  NewDocuments,
+  WaitOptions,
+} from './documents.ts'
+export type { CollectionImport, NewImport } from './knowledge.ts'
+export type * from './records.ts'
+export type { LargeFile, SendOptions } from './resumable.ts'
+export type { RunEvent } from './run-events.ts'
+export type { Token, TokenProvider } from './transport/credentials.ts'
 export {
   ApiError,
   AtriumError,
@@ -21,15 +32,10 @@ export {
   UnprocessableError,
   UnsupportedTypeError,
   ValidationError,
-} from './errors.ts'
-export type { Filter, FilterCondition, FilterValue } from './filter.ts'
-export type { NewDocuments } from './intake.ts'
-export type { List, Page } from './list.ts'
-export type * from './records.ts'
-export type { LargeFile, SendOptions } from './resumable.ts'
-export type { RunEvent } from './run-events.ts'
-export type { CallOptions } from './transport.ts'
-export type { UploadFile, UploadSource } from './upload.ts'
+} from './transport/errors.ts'
+export type { List, Page } from './transport/list.ts'
+export type { CallOptions } from './transport/transport.ts'
+export type { UploadFile, UploadSource } from './transport/upload.ts'
 export {
   verifyWebhook,
   type WebhookEvent,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
-import { ConflictError, UnsupportedTypeError } from './errors.ts'
+import { ConflictError, UnsupportedTypeError } from './transport/errors.ts'
 
 let app: TestApp
 let address: string

@@ -1,8 +1,8 @@
 /** Integrations: the catalog of outside services, and the connections to them. */
-import { call, get, patch, path, post, previewRemove, remove } from './calls.ts'
-import { listOf, rankedListOf } from './list.ts'
-import type { Body, Item, QueryOf } from './operations.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createIntegrations = (transport: Transport) => ({
   /** What can be connected, by name. */

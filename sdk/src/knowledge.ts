@@ -1,14 +1,25 @@
 /** Knowledge: collections, documents and search. */
-import { createImports } from './archives.ts'
-import { get, patch, path, post, previewRemove, type Removal, removeOrErase } from './calls.ts'
-import { createDocuments } from './documents.ts'
-import { type Filtered, withFilterText } from './filter.ts'
-import { listOf, rankedListOf } from './list.ts'
-import type { Body, Item, QueryOf } from './operations.ts'
+
+import { createDocuments, type Filtered, withFilterText } from './documents.ts'
 import { createUploads } from './resumable.ts'
 import { createSyncs } from './syncs.ts'
-import type { CallOptions, Transport } from './transport.ts'
-import { createTrash } from './trash.ts'
+import {
+  call,
+  type Effect,
+  get,
+  patch,
+  path,
+  post,
+  previewRemove,
+  type Removal,
+  remove,
+  removeOrErase,
+} from './transport/calls.ts'
+import { TimeoutError } from './transport/errors.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { formOf, type UploadFile } from './transport/upload.ts'
 
 export const createKnowledge = (transport: Transport) => ({
   collections: createCollections(transport),
@@ -51,4 +62,66 @@ const createCollections = (transport: Transport) => ({
     removeOrErase(transport, path`/knowledge/collections/${id}`, removal),
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/knowledge/collections/${id}`, options),
+})
+
+export type CollectionImport = Data<'getImport'>
+
+export type NewImport = {
+  file: UploadFile
+  /** The new collection's name; the one that it has in the archive unless given. */
+  name?: string | undefined
+}
+
+/** The server holds the call open for so long, so there is no pause between two of them. */
+const waitSeconds = 20
+const uploadTimeoutMs = 60 * 60_000
+
+const createImports = (transport: Transport) => ({
+  /** Answers once the archive is stored; what then becomes of it, `wait` waits for. */
+  create: ({ file, ...fields }: NewImport, options: CallOptions = {}) =>
+    call<'importCollection'>(
+      transport,
+      { method: 'POST', path: '/knowledge/imports', form: formOf(fields, 'file', file) },
+      { timeoutMs: uploadTimeoutMs, ...options },
+    ),
+  get: (id: string, options?: CallOptions) =>
+    get<'getImport'>(transport, path`/knowledge/imports/${id}`, options),
+  /** Resolves once the import has `succeeded` or `failed`; its `error` says why. Throws `TimeoutError`. */
+  wait: async (
+    id: string,
+    { timeoutMs = 3_600_000, signal }: Pick<CallOptions, 'timeoutMs' | 'signal'> = {},
+  ): Promise<CollectionImport> => {
+    const deadline = Date.now() + timeoutMs
+    while (true) {
+      const leftMs = deadline - Date.now()
+      const seconds = Math.max(0, Math.min(waitSeconds, Math.floor(leftMs / 1000)))
+      const headers = { prefer: `wait=${seconds}` }
+      const found = await call<'getImport'>(
+        transport,
+        { method: 'GET', path: path`/knowledge/imports/${id}`, headers },
+        signal === undefined ? {} : { signal },
+      )
+      if (found.finishedAt !== null) return found
+      if (Date.now() >= deadline)
+        throw new TimeoutError(`${id} is still ${found.status} after ${timeoutMs} ms`)
+    }
+  },
+})
+
+const createTrash = (transport: Transport) => ({
+  /** Documents that can be restored. */
+  list: (query: QueryOf<'listTrash'> = {}, options?: CallOptions) =>
+    listOf<Item<'listTrash'>>(transport, '/knowledge/trash', query, options),
+  /** Collections that can be restored, with everything in them. */
+  collections: (query: QueryOf<'listTrashedCollections'> = {}, options?: CallOptions) =>
+    listOf<Item<'listTrashedCollections'>>(transport, '/knowledge/trash/collections', query, options),
+  /** Answers the document; its status tells when it is found again. */
+  restore: (documentId: string, options?: CallOptions) =>
+    post<'restoreDocument'>(transport, path`/knowledge/documents/${documentId}/restore`, undefined, options),
+  restoreCollection: (id: string, options?: CallOptions) =>
+    post<'restoreCollection'>(transport, path`/knowledge/collections/${id}/restore`, undefined, options),
+  /** Nothing in it can be restored from then on. */
+  empty: (options?: CallOptions) => remove(transport, '/knowledge/trash', options),
+  previewEmpty: (options?: CallOptions): Promise<Effect[]> =>
+    previewRemove(transport, '/knowledge/trash', options),
 })

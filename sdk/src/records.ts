@@ -1,5 +1,5 @@
 /** The records of the API by the names that people use for them. */
-import type { Data, Item } from './operations.ts'
+import type { Data, Item } from './transport/operations.ts'
 
 export type Agent = Data<'getAgent'>
 export type AgentTemplate = Item<'listAgentTemplates'>

@@ -1,10 +1,10 @@
 /** Resumable uploads by the tus protocol, for files that are large or lines that break. */
-import { call, get, path, previewRemove } from './calls.ts'
-import { ApiError, AtriumError, ConnectionError, TimeoutError } from './errors.ts'
-import { listOf } from './list.ts'
-import type { Item, QueryOf } from './operations.ts'
-import { pause } from './retry.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { call, get, path, previewRemove } from './transport/calls.ts'
+import { ApiError, AtriumError, ConnectionError, TimeoutError } from './transport/errors.ts'
+import { listOf } from './transport/list.ts'
+import type { Item, QueryOf } from './transport/operations.ts'
+import { pause } from './transport/retry.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 export type LargeFile = {
   collectionId: string

@@ -1,21 +1,21 @@
 /** A run as its events come: a connection that breaks is taken up again where it broke. */
-import { path } from './calls.ts'
-import { ConnectionError } from './errors.ts'
-import { readEvents } from './event-stream.ts'
+
 import type { operations } from './generated.ts'
-import type { Body } from './operations.ts'
-import { delayBeforeRetry, pause } from './retry.ts'
-import type { CallOptions, Outgoing, Transport } from './transport.ts'
+import { path } from './transport/calls.ts'
+import { ConnectionError } from './transport/errors.ts'
+import type { Body } from './transport/operations.ts'
+import { delayBeforeRetry, pause } from './transport/retry.ts'
+import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-type Told = operations['streamRun']['responses'][200]['content']['text/event-stream']
+type EventData = operations['streamRun']['responses'][200]['content']['text/event-stream']
 
 /** An event with its id, behind which `runs.follow` goes on. */
-export type RunEvent = Told & { id: string }
+export type RunEvent = EventData & { id: string }
 
 /** What may be set for following a run. */
 export type StreamOptions = CallOptions & {
-  /** Told each time the connection breaks, before it is taken up again. */
+  /** Called each time the connection breaks, before it is taken up again. */
   onBreak?: (() => void) | undefined
 }
 
@@ -71,9 +71,9 @@ async function* goOn(
       for await (const event of readEvents(current.body ?? emptyBody())) {
         tries = 0
         last = event.id
-        const told: Told = JSON.parse(event.data)
-        yield { ...told, id: event.id }
-        if (isLast(told)) return
+        const data: EventData = JSON.parse(event.data)
+        yield { ...data, id: event.id }
+        if (isLast(data)) return
       }
     } catch (error) {
       signal?.throwIfAborted()
@@ -94,7 +94,50 @@ const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   headers: withoutUndefined<Record<string, string>>({ ...asEvents, 'last-event-id': lastEventId }),
 })
 
-const isLast = ({ type }: Told): boolean =>
+const isLast = ({ type }: EventData): boolean =>
   type === 'run.succeeded' || type === 'run.failed' || type === 'run.cancelled' || type === 'run.waiting'
 
 const emptyBody = (): ReadableStream<Uint8Array> => new Response('').body as ReadableStream<Uint8Array>
+
+export type ServerSentEvent = { id: string; event: string; data: string }
+
+/** Each event once it is complete; what a broken stream left unfinished is dropped. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  let id = ''
+  let event = ''
+  let data: string[] = []
+  for await (const line of readLines(body)) {
+    if (line === '') {
+      if (data.length > 0) yield { id, event, data: data.join('\n') }
+      event = ''
+      data = []
+      continue
+    }
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (field === 'id' && !value.includes('\0')) id = value
+    if (field === 'event') event = value
+    if (field === 'data') data.push(value)
+  }
+}
+
+/** Lines end with CR LF, LF or CR. */
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      rest += decoder.decode(value, { stream: true })
+      // A CR at the end may be the first half of a CR LF.
+      const lines = rest.replace(/\r$/, '').split(/\r\n|\n|\r/)
+      rest = (lines.pop() ?? '') + (rest.endsWith('\r') ? '\r' : '')
+      yield* lines
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
-import { DocumentFailedError, NotFoundError, UnsupportedTypeError, ValidationError } from './errors.ts'
+import {
+  DocumentFailedError,
+  NotFoundError,
+  UnsupportedTypeError,
+  ValidationError,
+} from './transport/errors.ts'
 
 const leave = '# Leave\n\nEvery full-time employee has 27 days of paid annual leave a year.\n'
 

@@ -1,8 +1,8 @@
 /** Sync sessions: a collection brought in line with the system that its documents come from. */
-import { call, type Effect, get, path, post } from './calls.ts'
-import { listOf, rankedListOf } from './list.ts'
-import type { Body, Data, Item, QueryOf } from './operations.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { call, type Effect, get, path, post } from './transport/calls.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 /** The server waits for the deletions, up to a minute. */
 const completeWaitSeconds = 60

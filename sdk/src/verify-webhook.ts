@@ -1,6 +1,7 @@
 /** The receiver's side of webhooks: whether a delivery comes from Atrium, by Standard Webhooks. Needs nothing but Web Crypto. */
-import { AtriumError } from './errors.ts'
-import type { Item } from './operations.ts'
+
+import { AtriumError } from './transport/errors.ts'
+import type { Item } from './transport/operations.ts'
 
 type Delivered<Event> = Event extends { createdAt: string }
   ? Omit<Event, 'createdAt'> & {

@@ -1,8 +1,8 @@
 /** Webhook endpoints: whom the workspace tells of what happens, what was sent and what came back. */
-import { call, type Effect, get, patch, path, post, previewRemove, remove } from './calls.ts'
-import { listOf } from './list.ts'
-import type { Body, Item, QueryOf } from './operations.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { call, type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { listOf } from './transport/list.ts'
+import type { Body, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createWebhooks = (transport: Transport) => ({
   list: (query: QueryOf<'listWebhooks'> = {}, options?: CallOptions) =>

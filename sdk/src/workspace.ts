@@ -1,8 +1,8 @@
 /** The workspace: its members, invitations, teams, keys and audit log. */
-import { type Effect, get, patch, path, post, previewRemove, remove } from './calls.ts'
-import { listOf } from './list.ts'
-import type { Body, Data, Item, QueryOf } from './operations.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { listOf, rankedListOf } from './transport/list.ts'
+import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
 export const createWorkspace = (transport: Transport) => ({
   /** The workspace that the key belongs to. */
@@ -96,4 +96,65 @@ const createTeams = (transport: Transport) => ({
   },
   removeMember: (id: string, memberId: string, options?: CallOptions) =>
     remove(transport, path`/workspace/teams/${id}/members/${memberId}`, options),
+})
+
+export const createApiKeys = (transport: Transport) => ({
+  list: (query: QueryOf<'listApiKeys'> = {}, options?: CallOptions) =>
+    listOf<Item<'listApiKeys'>>(transport, '/api-keys', query, options),
+  get: (id: string, options?: CallOptions) => get<'getApiKey'>(transport, path`/api-keys/${id}`, options),
+  /** The reply holds the whole key, this once. */
+  create: (key: Body<'createApiKey'>, options?: CallOptions) =>
+    post<'createApiKey'>(transport, '/api-keys', key, options),
+  update: (id: string, change: Body<'updateApiKey'>, options?: CallOptions) =>
+    patch<'updateApiKey'>(transport, path`/api-keys/${id}`, change, options),
+  /** Makes a new secret; the old one lives on for the overlap that is asked for. */
+  rotate: (id: string, rotation: Body<'rotateApiKey'> = {}, options?: CallOptions) =>
+    post<'rotateApiKey'>(transport, path`/api-keys/${id}/rotate`, rotation, options),
+  revoke: (id: string, options?: CallOptions) =>
+    post<'revokeApiKey'>(transport, path`/api-keys/${id}/revoke`, undefined, options),
+})
+
+export const createAuditLog = (transport: Transport) => ({
+  list: (query: QueryOf<'listAuditLog'> = {}, options?: CallOptions) =>
+    listOf<Item<'listAuditLog'>>(transport, '/audit-log', query, options),
+})
+
+export const createEvents = (transport: Transport) => ({
+  /** Newest first: what happened to runs, documents, connections, members, keys and limits. */
+  list: (query: QueryOf<'listEvents'> = {}, options?: CallOptions) =>
+    listOf<Item<'listEvents'>>(transport, '/events', query, options),
+  get: (id: string, options?: CallOptions) => get<'getEvent'>(transport, path`/events/${id}`, options),
+})
+
+export const createUsage = (transport: Transport) => ({
+  /** What the plan allows, and how much of it is used. */
+  get: (options?: CallOptions) => get<'getUsage'>(transport, '/usage', options),
+  /** Requests, runs, tokens, cost and storage by day or month; in all, or by key, agent or collection. Newest period first. */
+  history: (query: QueryOf<'getUsageHistory'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'getUsageHistory'>>(transport, '/usage/history', query, options),
+})
+
+export const createModels = (transport: Transport) => ({
+  /** The operator's, then those of the workspace's own providers. */
+  list: (query: QueryOf<'listModels'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'listModels'>>(transport, '/models', query, options),
+  providers: createProviders(transport),
+})
+
+const createProviders = (transport: Transport) => ({
+  list: (query: QueryOf<'listModelProviders'> = {}, options?: CallOptions) =>
+    listOf<Item<'listModelProviders'>>(transport, '/model-providers', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getModelProvider'>(transport, path`/model-providers/${id}`, options),
+  /** Its key goes in and is never shown again. */
+  create: (provider: Body<'createModelProvider'>, options?: CallOptions) =>
+    post<'createModelProvider'>(transport, '/model-providers', provider, options),
+  update: (id: string, change: Body<'updateModelProvider'>, options?: CallOptions) =>
+    patch<'updateModelProvider'>(transport, path`/model-providers/${id}`, change, options),
+  /** Calls one model once; resolves whether or not it answered: look at `ok` and `error`. */
+  test: (id: string, test: Body<'testModelProvider'> = {}, options?: CallOptions) =>
+    post<'testModelProvider'>(transport, path`/model-providers/${id}/test`, test, options),
+  delete: (id: string, options?: CallOptions) => remove(transport, path`/model-providers/${id}`, options),
+  previewDelete: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/model-providers/${id}`, options),
 })

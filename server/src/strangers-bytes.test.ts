@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markdownOf } from '../../connectors/src/notion/rich-text.ts'
+import { markdownOf } from '../../connectors/src/notion/notion-api.ts'
 import { plainText } from '../../connectors/src/slack/messages.ts'
 import { createSite } from '../../connectors/src/website/site.ts'
 import { readOutput } from './features/agents/inputs/structured-output.ts'

@@ -2,7 +2,7 @@
 import type { Content, Context, Item } from '../connector.ts'
 import { fileTimeoutMs, HttpFailure } from '../http.ts'
 import { getJson, headers, readersOf, repositoryUrl, type TreeEntry } from './api.ts'
-import type { FilesPlace, Folder, Here, Part, Place, RepositoryState } from './place.ts'
+import type { FilesPosition, Folder, Here, Part, Position, RepositoryState } from './position.ts'
 import { type Settings, wantsFile, wantsFolder } from './settings.ts'
 
 const filesAPage = 1_000
@@ -19,18 +19,19 @@ export const isFile = (data: unknown): data is FileData =>
 
 export async function listFiles(
   context: Context<Settings>,
-  place: Place,
+  position: Position,
   known: RepositoryState | undefined,
 ): Promise<Part> {
-  if (place.files !== undefined) return await listTree(context, place, place.files)
-  const head = await headOf(context, place.here)
-  const state = { ...place.state, head: head?.commit ?? '' }
+  if (position.files !== undefined) return await listTree(context, position, position.files)
+  const head = await headOf(context, position.here)
+  const state = { ...position.state, head: head?.commit ?? '' }
   const nothing: Part = { items: [], removed: [], next: null, state }
   if (known !== undefined && known.head === state.head) return nothing
   if (head === null) return { ...nothing, isLost: known !== undefined }
-  if (known !== undefined && known.head !== '') return await compare(context, { ...place, state }, known.head)
+  if (known !== undefined && known.head !== '')
+    return await compare(context, { ...position, state }, known.head)
   const root: Folder = { sha: head.tree, name: '', how: 'whole', next: 0 }
-  return await listTree(context, { ...place, state }, { head: head.commit, folders: [root] })
+  return await listTree(context, { ...position, state }, { head: head.commit, folders: [root] })
 }
 
 /** Null where nothing was committed yet. */
@@ -54,8 +55,8 @@ type Comparison = {
 }
 
 /** What is lost to it (commits that were taken back, more files than it names) only a listing of everything finds. */
-async function compare(context: Context<Settings>, place: Place, base: string): Promise<Part> {
-  const { here, state } = place
+async function compare(context: Context<Settings>, position: Position, base: string): Promise<Part> {
+  const { here, state } = position
   const lost: Part = { items: [], removed: [], next: null, state, isLost: true }
   const url = `${repositoryUrl(here.name)}/compare/${base}...${state.head}`
   const comparison = await getJson<Comparison>(context, url, { per_page: 1 }).catch((error: unknown) => {
@@ -79,11 +80,11 @@ async function compare(context: Context<Settings>, place: Place, base: string): 
 /** One step: the topmost folder is read; where GitHub cannot give it whole, its subfolders are read one after another. */
 async function listTree(
   context: Context<Settings>,
-  place: Place,
-  { head, folders }: FilesPlace,
+  position: Position,
+  { head, folders }: FilesPosition,
 ): Promise<Part> {
   const { config } = context
-  const { here, state } = place
+  const { here, state } = position
   const current = folders.at(-1)
   if (current === undefined) return { items: [], removed: [], next: null, state }
   const rest = folders.slice(0, -1)
@@ -102,7 +103,7 @@ async function listTree(
   const go = async (entries: TreeEntry[], remaining: Folder[]): Promise<Part> => ({
     items: await Promise.all(entries.map(entry => itemOf(here, pathOf(entry), entry.sha))),
     removed: [],
-    next: remaining.length === 0 ? null : { ...place, state, files: { head, folders: remaining } },
+    next: remaining.length === 0 ? null : { ...position, state, files: { head, folders: remaining } },
     state,
   })
   if (current.how === 'whole' && truncated) return await go([], [...rest, { ...current, how: 'parts' }])
@@ -114,7 +115,7 @@ async function listTree(
   }
   const isBelow = ({ type }: TreeEntry) => type === 'tree'
   const index = tree.findIndex(
-    (entry, place) => place >= current.next && isBelow(entry) && wantsFolder(config, pathOf(entry)),
+    (entry, position) => position >= current.next && isBelow(entry) && wantsFolder(config, pathOf(entry)),
   )
   const below = tree[index]
   const remaining: Folder[] =

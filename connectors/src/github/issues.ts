@@ -2,11 +2,18 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
-import { getJson, getPage, getRows, type Issue, type Remark, readersOf, repositoryUrl } from './api.ts'
-import type { IssuesPlace, Part, Place, RepositoryState } from './place.ts'
-import type { Settings } from './settings.ts'
-import { wants } from './settings.ts'
-import { issueMarkdown } from './write-issue.ts'
+import {
+  getJson,
+  getPage,
+  getRows,
+  type Issue,
+  type Remark,
+  readersOf,
+  repositoryUrl,
+  type User,
+} from './api.ts'
+import type { IssuesPosition, Part, Position, RepositoryState } from './position.ts'
+import { type Settings, wants } from './settings.ts'
 
 const pageSize = 100
 /** Of comments, reviews and remarks on the changes, each. */
@@ -19,12 +26,12 @@ type IssueData = { repository: string; number: number; isPullRequest: boolean; v
 /** Ordered by their last change and asked for by its time, never by the number of a page: pages shift when issues change. */
 export async function listIssues(
   context: Context<Settings>,
-  place: Place,
+  position: Position,
   known: RepositoryState | undefined,
 ): Promise<Part> {
-  const { here, state } = place
+  const { here, state } = position
   const isOpenOnly = context.config.state === 'open'
-  const at = place.issues ?? { since: firstSince(known), page: 1, given: [] }
+  const at = position.issues ?? { since: firstSince(known), page: 1, given: [] }
   const { rows, isLast } = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
     // What was closed since the last sync has to go.
     state: isOpenOnly && known === undefined ? 'open' : 'all',
@@ -47,12 +54,12 @@ export async function listIssues(
     ...rows.map(({ updated_at }) => secondsOf(updated_at)),
   )
   return {
-    items: fresh.filter(isWanted).map(issue => itemOf(place, issue)),
+    items: fresh.filter(isWanted).map(issue => itemOf(position, issue)),
     removed: fresh.filter(issue => !isWanted(issue)).map(({ number }) => issueId(here.id, number)),
     next:
       isLast || rows.length === 0
         ? null
-        : { ...place, state: { ...state, updated }, issues: after(at, rows) },
+        : { ...position, state: { ...state, updated }, issues: after(at, rows) },
     state: { ...state, updated },
   }
 }
@@ -60,7 +67,7 @@ export async function listIssues(
 const firstSince = (known: RepositoryState | undefined): string | null =>
   known === undefined || known.updated === 0 ? null : timeOf(known.updated - overlapSeconds)
 
-function after(at: IssuesPlace, rows: Issue[]): IssuesPlace {
+function after(at: IssuesPosition, rows: Issue[]): IssuesPosition {
   const last = rows.at(-1)?.updated_at ?? at.since
   // More issues than a page holds were changed in one second.
   if (last === null || last === at.since) return { ...at, page: at.page + 1 }
@@ -68,7 +75,7 @@ function after(at: IssuesPlace, rows: Issue[]): IssuesPlace {
   return { since: last, page: 1, given }
 }
 
-function itemOf({ here: { id, name, visibility } }: Place, issue: Issue): Item {
+function itemOf({ here: { id, name, visibility } }: Position, issue: Issue): Item {
   const isPullRequest = issue.pull_request !== undefined
   const data: IssueData = { repository: name, number: issue.number, isPullRequest, visibility }
   return {
@@ -116,7 +123,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
   }
 }
 
-export type ReadIssue = { issue: Issue; markdown: string }
+type ReadIssue = { issue: Issue; markdown: string }
 
 /** Null where another repository has it now. */
 export async function readIssue(
@@ -142,3 +149,60 @@ export async function readIssue(
 }
 
 export const stateOf = ({ state, pull_request: pull }: Issue): string => (pull?.merged_at ? 'merged' : state)
+
+// An issue or pull request with what was said about it, as Markdown.
+
+type Remarks = { rows: Remark[]; isWhole: boolean }
+
+function issueMarkdown(
+  repository: string,
+  issue: Issue,
+  state: string,
+  said: { comments: Remarks; reviews: Remarks; reviewComments: Remarks },
+): string {
+  const kind = issue.pull_request === undefined ? 'Issue' : 'Pull request'
+  const labels = issue.labels.map(label => (typeof label === 'string' ? label : (label.name ?? '')))
+  const facts = [
+    `${kind} #${issue.number} in ${repository}, ${state}, opened by ${nameOf(issue.user)} on ${dayOf(issue.created_at)}${
+      issue.closed_at === null ? '' : `, closed on ${dayOf(issue.closed_at)}`
+    }.`,
+    ...list('Labels', labels),
+    ...list('Assigned to', issue.assignees?.map(nameOf) ?? []),
+    ...list('Milestone', issue.milestone ? [issue.milestone.title] : []),
+  ]
+  return [
+    `# ${issue.title}`,
+    facts.join('\n'),
+    issue.body ?? '',
+    ...section('Comments', said.comments),
+    // A review without words is an approval or its like; its remarks stand below.
+    ...section('Reviews', { ...said.reviews, rows: said.reviews.rows.filter(({ body }) => body) }),
+    ...section('Remarks on the changes', said.reviewComments),
+  ]
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join('\n\n')
+    .concat('\n')
+}
+
+const list = (name: string, values: string[]): string[] => {
+  const named = values.filter(value => value !== '')
+  return named.length === 0 ? [] : [`${name}: ${named.join(', ')}.`]
+}
+
+function section(title: string, { rows, isWhole }: Remarks): string[] {
+  if (rows.length === 0) return []
+  return [
+    `## ${title}`,
+    ...rows.flatMap(({ user, body, path, created_at, submitted_at }) => [
+      `### ${nameOf(user)}${onDay(created_at ?? submitted_at)}${path === undefined ? '' : `, on \`${path}\``}`,
+      body ?? '',
+    ]),
+    ...(isWhole ? [] : [`(Only the first ${rows.length} are here.)`]),
+  ]
+}
+
+/** GitHub also shows the author of a deleted account as `ghost`. */
+const nameOf = (user: User): string => user?.login ?? 'ghost'
+const dayOf = (time: string): string => time.slice(0, 10)
+const onDay = (time: string | undefined): string => (time === undefined ? '' : `, ${dayOf(time)}`)

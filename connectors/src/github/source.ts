@@ -4,7 +4,14 @@ import { HttpFailure } from '../http.ts'
 import { getJson, nameAfter, type Repository, repositoryNames, repositoryUrl, visibilityOf } from './api.ts'
 import { fetchFile, isFile, listFiles } from './files.ts'
 import { fetchIssue, listIssues } from './issues.ts'
-import { decodePlace, decodeStates, encodePlace, encodeStates, type Place, type States } from './place.ts'
+import {
+  decodePosition,
+  decodeStates,
+  encodePosition,
+  encodeStates,
+  type Position,
+  type States,
+} from './position.ts'
 import { type Settings, wants } from './settings.ts'
 
 // Nothing tells of issues that are deleted or transferred.
@@ -22,35 +29,41 @@ async function list(
   const before = since === null ? null : decodeStates(since)
   const startOver: Listing = { items: [], nextPage: null, startOver: true }
   if (since !== null && before === null) return startOver
-  const place = page === null ? await enter(context, null, '') : decodePlace(page)
-  if (place === null) return before?.size ? startOver : { items: [], nextPage: null, since: '' }
-  const known = before?.get(place.here.id)
+  const position = page === null ? await enter(context, null, '') : decodePosition(page)
+  if (position === null) return before?.size ? startOver : { items: [], nextPage: null, since: '' }
+  const known = before?.get(position.here.id)
   // Who may read it stands in every document.
-  if (known !== undefined && known.visibility !== place.here.visibility) return startOver
+  if (known !== undefined && known.visibility !== position.here.visibility) return startOver
 
-  const part = await (place.stage === 'issues' ? listIssues : listFiles)(context, place, known)
+  const part = await (position.stage === 'issues' ? listIssues : listFiles)(context, position, known)
   if (part.isLost) return startOver
   const { items, removed, state } = part
-  const next = part.next ?? (await following(context, { ...place, state }))
-  if (typeof next !== 'string') return { items, removed, nextPage: encodePlace(next) }
+  const next = part.next ?? (await following(context, { ...position, state }))
+  if (typeof next !== 'string') return { items, removed, nextPage: encodePosition(next) }
   return isMissingSome(next, before) ? startOver : { items, removed, nextPage: null, since: next }
 }
 
 /** The next stage or repository; after the last one, the states of all. */
-async function following(context: Context<Settings>, place: Place): Promise<Place | string> {
-  const { here, stage, state } = place
+async function following(context: Context<Settings>, position: Position): Promise<Position | string> {
+  const { here, stage, state } = position
   if (stage === 'issues' && wants(context.config, 'files'))
-    return { here, stage: 'files', state, done: place.done }
-  const done = [place.done, encodeStates(new Map([[here.id, state]]))].filter(text => text !== '').join(',')
+    return { here, stage: 'files', state, done: position.done }
+  const done = [position.done, encodeStates(new Map([[here.id, state]]))]
+    .filter(text => text !== '')
+    .join(',')
   return (await enter(context, here.name, done)) ?? done
 }
 
 /** The beginning of the repository after `last`; null where there is none. */
-async function enter(context: Context<Settings>, last: string | null, done: string): Promise<Place | null> {
+async function enter(
+  context: Context<Settings>,
+  last: string | null,
+  done: string,
+): Promise<Position | null> {
   const names = await repositoryNames(context)
   for (let name = nameAfter(names, last); name !== null; name = nameAfter(names, name)) {
     const repository = await openRepository(context, name)
-    if (repository !== null) return placeAt(context, repository, done)
+    if (repository !== null) return positionAt(context, repository, done)
   }
   return null
 }
@@ -76,7 +89,7 @@ async function openRepository(context: Context<Settings>, name: string): Promise
 
 const unavailableForLegalReasons = 451
 
-function placeAt({ config }: Context<Settings>, repository: Repository, done: string): Place {
+function positionAt({ config }: Context<Settings>, repository: Repository, done: string): Position {
   const here = {
     id: repository.id,
     name: repository.full_name,

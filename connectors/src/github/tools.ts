@@ -1,18 +1,12 @@
 /** What agents can do on GitHub, within the repositories of the connection where its config names some. */
-import type { ConnectorTool, Context, ObjectSchema } from '../connector.ts'
+import type { ConnectorTool, Context } from '../connector.ts'
+import { objectSchema } from '../schemas.ts'
 import { api, getJson, headers, type Issue, repositoryUrl, visibilityOf, visibleRepositories } from './api.ts'
 import { encodedPath } from './files.ts'
 import { readIssue, stateOf } from './issues.ts'
 import { isPathInside, repositorySchema, type Settings } from './settings.ts'
 
 type Tool = ConnectorTool<Settings>
-
-const object = (properties: Record<string, unknown>, required: string[]): ObjectSchema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-})
 
 const number = { type: 'integer', minimum: 1, description: 'Of the issue or pull request.' }
 const maxFound = 20
@@ -21,7 +15,7 @@ const searchIssues: Tool = {
   name: 'search_issues',
   description:
     'Finds issues and pull requests by words in their title, text and comments. Answers number, title, state and address of each.',
-  input: object(
+  input: objectSchema(
     {
       query: {
         type: 'string',
@@ -81,7 +75,7 @@ type FoundIssue = ReturnType<typeof foundIssue>
 const getIssue: Tool = {
   name: 'get_issue',
   description: 'Reads one issue or pull request with its comments and reviews.',
-  input: object({ repository: repositorySchema, number }, ['repository', 'number']),
+  input: objectSchema({ repository: repositorySchema, number }, ['repository', 'number']),
   changes: false,
   async run(context, input) {
     const { repository, number } = input as { repository: string; number: number }
@@ -95,7 +89,7 @@ const getIssue: Tool = {
 const listRepositories: Tool = {
   name: 'list_repositories',
   description: 'Lists the repositories that can be searched and read.',
-  input: object({}, []),
+  input: objectSchema({}, []),
   changes: false,
   async run(context) {
     const { repositories } = context.config
@@ -112,7 +106,7 @@ type Entry = { type: string; name: string; path: string; size: number }
 const readFile: Tool = {
   name: 'read_file',
   description: 'Reads a text file of a repository up to 1 MB, or lists what a folder contains.',
-  input: object(
+  input: objectSchema(
     {
       repository: repositorySchema,
       path: {
@@ -151,7 +145,7 @@ const readFile: Tool = {
 const createIssue: Tool = {
   name: 'create_issue',
   description: 'Opens a new issue in a repository.',
-  input: object(
+  input: objectSchema(
     {
       repository: repositorySchema,
       title: { type: 'string', minLength: 1, maxLength: 256 },
@@ -176,7 +170,7 @@ const createIssue: Tool = {
 const createIssueComment: Tool = {
   name: 'create_issue_comment',
   description: 'Writes a comment on an issue or pull request.',
-  input: object(
+  input: objectSchema(
     {
       repository: repositorySchema,
       number,

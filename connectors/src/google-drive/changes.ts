@@ -6,8 +6,15 @@ import type { Context, Item, Listing } from '../connector.ts'
 import { type ChangePage, type DriveFile, isRefusal, listChanges, listDrives } from './drive-api.ts'
 import { createInside } from './folders.ts'
 import { folderType, isReadable, shortcutType } from './formats.ts'
-import { maxDrives } from './listing.ts'
-import { type ChangesPlace, readChanges, readSince, type Since, sinceOf, write } from './places.ts'
+import {
+  type ChangesPosition,
+  maxDrives,
+  readChanges,
+  readSince,
+  type Since,
+  sinceOf,
+  write,
+} from './listing.ts'
 import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
 
 /** After so long everything is listed again, since the logs do not name what was within a folder that is gone. */
@@ -22,12 +29,12 @@ export async function listChangesSince(
 ): Promise<Listing> {
   const since = readSince(sinceText)
   if (pageText === null && (await isOutdated(context, since))) return startsOver
-  const place = pageText === null ? begin(since) : readChanges(pageText)
-  const page = await readChangePage(context, place)
+  const position = pageText === null ? begin(since) : readChanges(pageText)
+  const page = await readChangePage(context, position)
   if (page === null) return startsOver
-  const found = await judgeAll(context, since, place, page)
+  const found = await judgeAll(context, since, position, page)
   if (found === null) return startsOver
-  const next = placeAfter(since, place, page)
+  const next = positionAfter(since, position, page)
   return next.corpus === null
     ? { ...found, nextPage: null, since: sinceOf({ ...since, tokens: next.tokens }) }
     : { ...found, nextPage: write(next) }
@@ -41,17 +48,17 @@ async function isOutdated({ config, http, now }: Context<DriveConfig>, since: Si
   return drives.join() !== known.toSorted().join()
 }
 
-const begin = ({ tokens }: Since): ChangesPlace => ({
+const begin = ({ tokens }: Since): ChangesPosition => ({
   tokens: {},
   corpus: 'user',
   // The account's own log is read whatever is synced.
   pageToken: tokens.user ?? '',
 })
 
-/** Null where Google does not know the place in the log any more, or has no such log for the account. */
+/** Null where Google does not know the position in the log any more, or has no such log for the account. */
 async function readChangePage(
   { config, http }: Context<DriveConfig>,
-  { corpus, pageToken }: ChangesPlace,
+  { corpus, pageToken }: ChangesPosition,
 ): Promise<ChangePage | null> {
   // With chosen folders, each file is looked for in them.
   const pageSize = config.folderIds.length > 0 ? 100 : 1_000
@@ -68,7 +75,7 @@ async function readChangePage(
 async function judgeAll(
   context: Context<DriveConfig>,
   since: Since,
-  { corpus }: ChangesPlace,
+  { corpus }: ChangesPosition,
   { changes }: ChangePage,
 ): Promise<{ items: Item[]; removed: string[] } | null> {
   const isChosen = context.config.folderIds.length > 0
@@ -108,15 +115,15 @@ async function isWanted(
 }
 
 /** `corpus` is null once all logs are read. */
-function placeAfter(
+function positionAfter(
   since: Since,
-  place: ChangesPlace,
+  position: ChangesPosition,
   { nextPageToken, newStartPageToken }: ChangePage,
-): ChangesPlace | { corpus: null; tokens: Record<string, string> } {
-  if (nextPageToken !== undefined) return { ...place, pageToken: nextPageToken }
-  const tokens = { ...place.tokens, [place.corpus]: newStartPageToken ?? place.pageToken }
+): ChangesPosition | { corpus: null; tokens: Record<string, string> } {
+  if (nextPageToken !== undefined) return { ...position, pageToken: nextPageToken }
+  const tokens = { ...position.tokens, [position.corpus]: newStartPageToken ?? position.pageToken }
   const corpora = Object.keys(since.tokens)
-  const next = corpora[corpora.indexOf(place.corpus) + 1]
+  const next = corpora[corpora.indexOf(position.corpus) + 1]
   if (next === undefined) return { corpus: null, tokens }
   return { tokens, corpus: next, pageToken: since.tokens[next] ?? '' }
 }

@@ -13,7 +13,6 @@ import {
 } from './drive-api.ts'
 import { corpusOf, nextFolder, rootFolder } from './folders.ts'
 import { folderType, isReadable, shortcutType } from './formats.ts'
-import { type ListingPlace, readListing, type Since, sinceOf, write } from './places.ts'
 import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
 
 /** More would not fit into the name of a page. */
@@ -25,23 +24,23 @@ const enoughItems = 200
 const maxFoldersPerPage = 10
 
 export async function listEverything(context: Context<DriveConfig>, page: string | null): Promise<Listing> {
-  let place: Next = page === null ? await begin(context) : readListing(page)
+  let position: Next = page === null ? await begin(context) : readListing(page)
   const items: Item[] = []
   for (let steps = 0; steps < maxFoldersPerPage && items.length < enoughItems; steps++) {
-    if (place.kind === 'end') break
-    place = await (place.kind === 'folders'
-      ? readFolder(context, place, items)
-      : readCorpus(context, place, items))
+    if (position.kind === 'end') break
+    position = await (position.kind === 'folders'
+      ? readFolder(context, position, items)
+      : readCorpus(context, position, items))
   }
-  return place.kind === 'end'
-    ? { items, nextPage: null, since: sinceOf(place) }
-    : { items, nextPage: write(place) }
+  return position.kind === 'end'
+    ? { items, nextPage: null, since: sinceOf(position) }
+    : { items, nextPage: write(position) }
 }
 
-type Next = ListingPlace | ({ kind: 'end' } & Since)
+type Next = ListingPosition | ({ kind: 'end' } & Since)
 
 /** The change logs are marked first: what changes while all is listed is found twice instead of never. */
-async function begin({ config, http, now }: Context<DriveConfig>): Promise<ListingPlace> {
+async function begin({ config, http, now }: Context<DriveConfig>): Promise<ListingPosition> {
   const folders = await Promise.all(config.folderIds.map(id => rootFolder(http, id)))
   const isWhole = folders.length === 0
   const drives = isWhole ? await listDrives(http, maxDrives) : []
@@ -59,49 +58,49 @@ const notFolders = `mimeType != ${quoted(folderType)} and trashed = false`
 
 async function readCorpus(
   { http }: Context<DriveConfig>,
-  place: ListingPlace & { kind: 'corpora' },
+  position: ListingPosition & { kind: 'corpora' },
   items: Item[],
 ): Promise<Next> {
-  const { tokens, corpus } = place
-  const page = await readPage(http, corpus, notFolders, place)
-  if (page === null) return restarted(place)
+  const { tokens, corpus } = position
+  const page = await readPage(http, corpus, notFolders, position)
+  if (page === null) return restarted(position)
   for (const file of page.files) {
     // Each shared drive has its turn; a shortcut's target is listed itself.
     const isElsewhere = corpus === 'user' && file.driveId !== undefined && file.driveId in tokens
     if (!isElsewhere && isReadable(file)) items.push(itemOf(file))
   }
-  if (page.nextPageToken !== undefined) return { ...place, pageToken: page.nextPageToken }
+  if (page.nextPageToken !== undefined) return { ...position, pageToken: page.nextPageToken }
   const corpora = Object.keys(tokens)
   const next = corpora[corpora.indexOf(corpus) + 1]
-  return next === undefined ? { ...place, kind: 'end' } : { ...place, corpus: next, pageToken: null }
+  return next === undefined ? { ...position, kind: 'end' } : { ...position, corpus: next, pageToken: null }
 }
 
 async function readFolder(
   context: Context<DriveConfig>,
-  place: ListingPlace & { kind: 'folders' },
+  position: ListingPosition & { kind: 'folders' },
   items: Item[],
 ): Promise<Next> {
   const { http, config } = context
-  const root = await rootFolder(http, config.folderIds[place.root] ?? '')
+  const root = await rootFolder(http, config.folderIds[position.root] ?? '')
   const corpus = corpusOf(root)
-  const q = `${quoted(place.path.at(-1) ?? '')} in parents and ${notFolders}`
-  const page = await readPage(http, corpus, q, place)
-  if (page === null) return restarted(place)
-  let targets = place.targets
+  const q = `${quoted(position.path.at(-1) ?? '')} in parents and ${notFolders}`
+  const page = await readPage(http, corpus, q, position)
+  if (page === null) return restarted(position)
+  let targets = position.targets
   for (const file of page.files) {
     const target = await targetOf(http, file)
     if (target === null) continue
     items.push(itemOf(target))
     if (target !== file) targets = remember(targets, target.id)
   }
-  const here = { ...place, targets }
+  const here = { ...position, targets }
   if (page.nextPageToken !== undefined) return { ...here, pageToken: page.nextPageToken }
-  const path = await nextFolder(context, corpus, place.path)
+  const path = await nextFolder(context, corpus, position.path)
   if (path !== null) return { ...here, path, pageToken: null }
-  const nextRoot = config.folderIds[place.root + 1]
+  const nextRoot = config.folderIds[position.root + 1]
   if (nextRoot === undefined) return { ...here, kind: 'end' }
   const { id } = await rootFolder(http, nextRoot)
-  return { ...here, root: place.root + 1, path: [id], pageToken: null }
+  return { ...here, root: position.root + 1, path: [id], pageToken: null }
 }
 
 /** The file, or what the shortcut stands for; null where no document can be made of it. */
@@ -119,7 +118,7 @@ function remember(targets: string[] | null, id: string): string[] | null {
 }
 
 /** Null where Google does not know the page any more. */
-async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, restarts }: ListingPlace) {
+async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, restarts }: ListingPosition) {
   try {
     return await listFiles(http, corpus, { q, pageToken })
   } catch (error) {
@@ -130,8 +129,51 @@ async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, rest
 }
 
 /** Tokens of pages live some hours: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
-const restarted = (place: ListingPlace): ListingPlace => ({
-  ...place,
+const restarted = (position: ListingPosition): ListingPosition => ({
+  ...position,
   pageToken: null,
-  restarts: place.restarts + 1,
+  restarts: position.restarts + 1,
 })
+
+// Where a listing stands, and what the next one needs of it: texts that another process reads.
+
+type Tokens = Record<string, string>
+
+/** Where the change logs stood before everything was listed, by corpus. */
+export type Since = {
+  tokens: Tokens
+  /** When everything was listed, in milliseconds since 1970. */
+  listedAt: number
+  /**
+   * With chosen folders: files elsewhere that are there by a shortcut, whose changes count. Null where they are too many to
+   * be remembered; any change might be of one then.
+   */
+  targets: string[] | null
+  /** Stands for the chosen folders: with others, what is known says nothing. */
+  chosen: string
+}
+
+/** Within a listing of everything. */
+type ListingPosition = Since & {
+  pageToken: string | null
+  /** How often a page was not known any more: also makes the position after it another one. */
+  restarts: number
+} & ({ kind: 'corpora'; corpus: string } | { kind: 'folders'; root: number; path: string[] })
+
+/** Within the change logs. */
+export type ChangesPosition = {
+  /** Where the logs that are read already end. */
+  tokens: Tokens
+  corpus: string
+  pageToken: string
+}
+
+export const write = (position: Since | ListingPosition | ChangesPosition): string => JSON.stringify(position)
+
+// Only `write` has made these texts: they come back as they were given.
+export const readSince = (text: string): Since => JSON.parse(text) as Since
+const readListing = (text: string): ListingPosition => JSON.parse(text) as ListingPosition
+export const readChanges = (text: string): ChangesPosition => JSON.parse(text) as ChangesPosition
+
+export const sinceOf = ({ tokens, listedAt, targets, chosen }: Since): string =>
+  write({ tokens, listedAt, targets, chosen })

@@ -1,6 +1,7 @@
 /** What a connection to Google Drive can be told, and what becomes of a file in it. */
 import type { Item, ObjectSchema } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { idList } from '../schemas.ts'
 import type { DriveFile } from './drive-api.ts'
 
 export type DriveConfig = { folderIds: string[] }
@@ -10,16 +11,11 @@ export const idPattern = '^[A-Za-z0-9_-]{4,100}$'
 export const configSchema: ObjectSchema = {
   type: 'object',
   properties: {
-    folderIds: {
-      type: 'array',
-      items: { type: 'string', pattern: idPattern },
-      maxItems: 20,
-      uniqueItems: true,
-      default: [],
-      description:
-        'Ids of folders or shared drives, as the last part of their addresses shows them: what lies in them, at any depth, is synced, and nothing else can be read. `root` stands for My Drive. None: whatever the account can see.',
-      examples: [['1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvW']],
-    },
+    folderIds: idList(
+      idPattern,
+      'Ids of folders or shared drives, as the last part of their addresses shows them: what lies in them, at any depth, is synced, and nothing else can be read. `root` stands for My Drive. None: whatever the account can see.',
+      '1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvW',
+    ),
   },
   additionalProperties: false,
 }

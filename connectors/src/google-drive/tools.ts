@@ -1,5 +1,6 @@
 /** What agents can do with a connection to Google Drive: look for files and read their text. */
 import type { ConnectorTool, Context } from '../connector.ts'
+import { objectSchema } from '../schemas.ts'
 import { download, exportAs, type FileDetails, findFile, quoted, searchFiles } from './drive-api.ts'
 import { createInside } from './folders.ts'
 import { textOf } from './formats.ts'
@@ -13,15 +14,13 @@ const searchTool: ConnectorTool<DriveConfig> = {
   name: 'search_files',
   description:
     'Looks for files in Google Drive by words in their names and texts. Answers their ids, names and addresses, the best first.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       query: { type: 'string', minLength: 1, maxLength: 500, description: 'Words to look for.' },
       limit,
     },
-    required: ['query'],
-    additionalProperties: false,
-  },
+    ['query'],
+  ),
   changes: false,
   run: (context, { query, limit: wanted = 20 }) =>
     find(context, `fullText contains ${quoted(String(query))} and trashed = false`, Number(wanted)),
@@ -30,15 +29,13 @@ const searchTool: ConnectorTool<DriveConfig> = {
 const listTool: ConnectorTool<DriveConfig> = {
   name: 'list_folder',
   description: 'Lists the files and folders that lie directly in a folder of Google Drive.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       folderId: { ...fileId, description: 'The id of a folder or shared drive; `root` is My Drive.' },
       limit,
     },
-    required: ['folderId'],
-    additionalProperties: false,
-  },
+    ['folderId'],
+  ),
   changes: false,
   run: (context, { folderId, limit: wanted = 20 }) =>
     find(context, `${quoted(String(folderId))} in parents and trashed = false`, Number(wanted)),
@@ -48,12 +45,9 @@ const readTool: ConnectorTool<DriveConfig> = {
   name: 'read_file',
   description:
     'Reads the text of a file in Google Drive: of Google documents, presentations and spreadsheets (the first sheet), and of files that are text.',
-  input: {
-    type: 'object',
-    properties: { fileId: { ...fileId, description: 'The id, as search_files answers it.' } },
-    required: ['fileId'],
-    additionalProperties: false,
-  },
+  input: objectSchema({ fileId: { ...fileId, description: 'The id, as search_files answers it.' } }, [
+    'fileId',
+  ]),
   changes: false,
   async run(context, { fileId: id }) {
     const file = await findFile(context.http, String(id))

@@ -1,10 +1,11 @@
 /** Any HTTP API: opened by a key in a header or by a name and a password, its lists described by the settings. */
-import type { Connector } from '../connector.ts'
-import { addressOf } from './api.ts'
-import { checkList } from './check-list.ts'
+import type { Connector, Context } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import { addressOf, instantAt, misfit, valueAt, withId } from './api.ts'
 import { checkSettings } from './check-settings.ts'
-import { type HttpConfig, httpSchema } from './settings.ts'
-import { httpSource } from './source.ts'
+import { beginning, nextPosition } from './paging.ts'
+import { type HttpConfig, httpSchema, type ListSettings } from './settings.ts'
+import { blaming, httpSource, idOf, isGone, readItem, readPage } from './source.ts'
 import { httpTools } from './tools.ts'
 
 export const httpApi: Connector<HttpConfig> = {
@@ -46,4 +47,122 @@ export const httpApi: Connector<HttpConfig> = {
         : null,
   },
   tools: httpTools,
+}
+
+// Whether the first page of a list, and what is on it, is as the settings say.
+
+/** Of items that are read one by one; somebody waits. */
+const maxTried = 3
+
+/** Throws the `HttpFailure` that names the setting. */
+async function checkList(context: Context<HttpConfig>, list: ListSettings): Promise<void> {
+  const { config } = context
+  const page = await readPage(context, list, null, beginning(null))
+  if (page === null) return
+  const ids = page.items.map(item => idOf(list, item, page.url))
+  nextPosition(config, list, beginning(null), { ...page, latest: null, since: null })
+  const isThere = (_: unknown, index: number) => !isGone(list, page.items[index])
+  const found = { ids: ids.filter(isThere), items: page.items.filter(isThere) }
+  if (found.items.length === 0) return
+  const fault =
+    config.detail === undefined
+      ? faultOf(config, found.items, found.items)
+      : await faultOfDetails(context, config.detail.path, found)
+  if (fault !== null) throw fault
+  if (config.content.from === 'download') await checkDownload(context, found.ids)
+}
+
+type CheckedItems = { ids: string[]; items: unknown[] }
+
+async function faultOfDetails(
+  context: Context<HttpConfig>,
+  path: string,
+  { ids, items }: CheckedItems,
+): Promise<HttpFailure | null> {
+  const { config } = context
+  // The title and the time of change are read from the list, too.
+  const faultIn = (details: unknown[]) => faultOf(config, details, [...details, ...items])
+  const details = await readSome(
+    config,
+    { field: 'detail.path', path, ids },
+    {
+      read: id => readItem(context, id, { item: null }),
+      isEnough: some => faultIn(some) === null,
+    },
+  )
+  return faultIn(details)
+}
+
+/** What a few of the ids lead to. Throws where they lead to nothing. */
+async function readSome(
+  config: HttpConfig,
+  { field, path, ids }: { field: string; path: string; ids: string[] },
+  { read, isEnough }: { read(id: string): Promise<unknown>; isEnough(some: unknown[]): boolean },
+): Promise<unknown[]> {
+  const some: unknown[] = []
+  const asked: string[] = []
+  let refusal: HttpFailure | null = null
+  for (const id of ids.slice(0, maxTried)) {
+    const address = addressOf(config, withId(path, id))
+    asked.push(address.pathname)
+    try {
+      const value = await read(id)
+      if (value !== null) some.push(value)
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      if (error.kind !== 'forbidden' && error.kind !== 'missing') throw blaming(error, field, address)
+      // One item may be hidden, or be gone by now; not all of them.
+      if (error.kind === 'forbidden') refusal = error
+    }
+    if (some.length > 0 && isEnough(some)) return some
+  }
+  if (some.length > 0) return some
+  throw refusal ?? misfit(field, `There is nothing at ${asked.join(', ')}`)
+}
+
+/** A setting that fits none of the items; what only some of them have is no fault. */
+function faultOf(
+  { content, fields }: HttpConfig,
+  read: readonly unknown[],
+  items: readonly unknown[],
+): HttpFailure | null {
+  const { field = '' } = content
+  if (content.from === 'field' && !read.some(item => valueAt(item, field) !== undefined)) {
+    return misfit('content.field', `No item has anything at ${field}`)
+  }
+  const isNothing = (value: unknown) => value === null || value === ''
+  const isText = (item: unknown, pointer: string) => {
+    const value = valueAt(item, pointer)
+    return isNothing(value) || typeof value === 'string' || typeof value === 'number'
+  }
+  const isTime = (item: unknown, pointer: string) =>
+    isNothing(valueAt(item, pointer)) || instantAt(item, pointer) !== null
+  for (const [name, fits, what] of [
+    ['title', isText, 'a text'],
+    ['url', isText, 'an address'],
+    ['created', isTime, 'a time'],
+    ['updated', isTime, 'a time'],
+  ] as const) {
+    const pointer = fields[name]
+    if (pointer === undefined || items.some(item => fits(item, pointer))) continue
+    return misfit(`fields.${name}`, `No item has ${what} at ${pointer}`)
+  }
+  return null
+}
+
+async function checkDownload({ config, http }: Context<HttpConfig>, ids: string[]): Promise<void> {
+  const { path = '' } = config.content
+  await readSome(
+    config,
+    { field: 'content.path', path, ids },
+    {
+      isEnough: () => true,
+      async read(id) {
+        const headers = { accept: '*/*', ...config.headers }
+        const response = await http.send(addressOf(config, withId(path, id)).href, { headers })
+        await response.body?.cancel()
+        return id
+      },
+    },
+  )
 }

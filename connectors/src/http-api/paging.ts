@@ -4,7 +4,7 @@ import { addressOf, isBelowBase, misfit, type Reply, textAt, valueAt } from './a
 import type { HttpConfig, ListSettings, PagingSettings } from './settings.ts'
 
 /** Where a listing stands: what it asks for, and what it has seen. */
-export type Place = {
+export type Position = {
   /** The page number, the offset, the cursor, or the address of the next page; null at the beginning. */
   at: string | null
   /** Items on the pages before. */
@@ -19,7 +19,7 @@ export type Place = {
   mayBeOver?: boolean
 }
 
-export const beginning = (since: string | null): Place => ({
+export const beginning = (since: string | null): Position => ({
   at: null,
   count: 0,
   seen: null,
@@ -30,7 +30,7 @@ export function pageAddress(
   config: HttpConfig,
   list: ListSettings,
   since: string | null,
-  { at }: Place,
+  { at }: Position,
 ): URL {
   const { paging } = list
   if (at !== null && (paging.kind === 'next' || paging.kind === 'link')) return new URL(at)
@@ -64,12 +64,12 @@ type Answer = Reply & {
 }
 
 /** Null after the last page. Throws where the pages go round, and where there is more than the settings lead to. */
-export function nextPlace(
+export function nextPosition(
   config: HttpConfig,
   list: ListSettings,
-  place: Place,
+  position: Position,
   answer: Answer,
-): Place | null {
+): Position | null {
   const { paging } = list
   const { items, json, latest, since, url } = answer
   const says = saysMore(json, paging.more)
@@ -82,20 +82,20 @@ export function nextPlace(
   }
   const isMissing = (count: number) => says === true || (since === null && total !== null && count < total)
   const seen = fingerprint(items.map(item => textAt(item, list.id)))
-  if (items.length > 0 && seen === place.seen) {
-    if (isMissing(place.count) || (place.mayBeOver !== true && says !== false)) throw goesRound(url)
+  if (items.length > 0 && seen === position.seen) {
+    if (isMissing(position.count) || (position.mayBeOver !== true && says !== false)) throw goesRound(url)
     return null
   }
-  const count = place.count + items.length
-  const isOver = says === false || (says === null && (place.saidMore === true || isAll(count, total)))
+  const count = position.count + items.length
+  const isOver = says === false || (says === null && (position.saidMore === true || isAll(count, total)))
   if (isOver) return null
-  const at = nextAt(config, list, place, answer)
+  const at = nextAt(config, list, position, answer)
   if (at === null) {
     // Later, the number of items may be another one than it was when the first of them were read.
-    if (says === true || (place.at === null && isMissing(count))) throw leadsNowhere(paging, says, url)
+    if (says === true || (position.at === null && isMissing(count))) throw leadsNowhere(paging, says, url)
     return null
   }
-  if (at === place.at) {
+  if (at === position.at) {
     if (items.length > 0 || says === true) throw goesRound(url)
     return null
   }
@@ -138,7 +138,7 @@ function leadsNowhere({ kind, pointer, more, total }: PagingSettings, says: bool
   }
 }
 
-function nextAt(config: HttpConfig, list: ListSettings, { at }: Place, answer: Answer): string | null {
+function nextAt(config: HttpConfig, list: ListSettings, { at }: Position, answer: Answer): string | null {
   const { paging } = list
   const { items, json } = answer
   switch (paging.kind) {

@@ -5,7 +5,7 @@ import { fingerprint } from '../fingerprint.ts'
 import { HttpFailure } from '../http.ts'
 import { addressOf, getJson, instantAt, misfit, type Reply, textAt, valueAt, withId } from './api.ts'
 import { contentOf } from './content.ts'
-import { beginning, nextPlace, type Place, pageAddress } from './paging.ts'
+import { beginning, nextPosition, type Position, pageAddress } from './paging.ts'
 import type { HttpConfig, ListSettings } from './settings.ts'
 
 const maxIdCharacters = 400
@@ -19,16 +19,16 @@ export const httpSource: Source<HttpConfig> = {
     const { config } = context
     const list = listOf(config)
     // Only this function writes the page token.
-    const place = page === null ? beginning(since) : (JSON.parse(page) as Place)
-    const found = await readPage(context, list, since, place)
-    if (found === null) return lastPage(list, place.latest)
+    const position = page === null ? beginning(since) : (JSON.parse(page) as Position)
+    const found = await readPage(context, list, since, position)
+    if (found === null) return lastPage(list, position.latest)
     const { items } = found
     const times = items.map(item => instantAt(item, config.fields.updated)).filter(time => time !== null)
-    const latest = [place.latest, ...times].reduce(
+    const latest = [position.latest, ...times].reduce(
       (a, b) => (a === null || (b !== null && b > a) ? b : a),
       null,
     )
-    const next = nextPlace(config, list, place, { ...found, latest, since })
+    const next = nextPosition(config, list, position, { ...found, latest, since })
     if (next === null) return { ...lastPage(list, latest), ...itemsOn(found, config, list, since) }
     return { nextPage: JSON.stringify(next), ...itemsOn(found, config, list, since) }
   },
@@ -70,16 +70,16 @@ export async function readPage(
   context: Context<HttpConfig>,
   list: ListSettings,
   since: string | null,
-  place: Place,
+  position: Position,
 ): Promise<Page | null> {
-  const url = pageAddress(context.config, list, since, place)
+  const url = pageAddress(context.config, list, since, position)
   try {
     const reply = await getJson(context, url)
     return { ...reply, items: itemsIn(list, reply.json, url), url }
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
-    if (place.mayBeOver === true && isRefusal(error)) return null
-    throw blaming(error, place.at === null ? 'list.path' : 'list.paging', url)
+    if (position.mayBeOver === true && isRefusal(error)) return null
+    throw blaming(error, position.at === null ? 'list.path' : 'list.paging', url)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What agents can do with an API: read what is below its base address. */
 import type { ConnectorTool } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
+import { objectSchema } from '../schemas.ts'
 import { addressOf, isBelowBase } from './api.ts'
 import type { HttpConfig } from './settings.ts'
 
@@ -9,9 +10,8 @@ const maxBytes = 2 * 1024 * 1024
 const get: ConnectorTool<HttpConfig> = {
   name: 'get',
   description: 'Reads one address of the connected HTTP API by GET and answers its status and its body.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       path: {
         type: 'string',
         minLength: 1,
@@ -25,9 +25,8 @@ const get: ConnectorTool<HttpConfig> = {
         description: 'Parameters of the request.',
       },
     },
-    required: ['path'],
-    additionalProperties: false,
-  },
+    ['path'],
+  ),
   changes: false,
   async run({ config, http }, input) {
     // Valid by the schema above.

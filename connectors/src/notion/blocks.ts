@@ -1,7 +1,13 @@
 /** The blocks of a page as Markdown: https://developers.notion.com/reference/block */
 import { type Http, HttpFailure } from '../http.ts'
-import { type Block, listBlocks, type NotionList } from './notion-api.ts'
-import { markdownOf, plainText, type RichText } from './rich-text.ts'
+import {
+  type Block,
+  listBlocks,
+  markdownOf,
+  type NotionList,
+  plainText,
+  type RichText,
+} from './notion-api.ts'
 
 /** A request gives a hundred blocks of one level. */
 const maxRequests = 200

@@ -16,9 +16,9 @@ import { titleOf } from './properties.ts'
 import { type NotionConfig, plainId } from './settings.ts'
 
 /** Where a listing stands. */
-type Place = {
+type Position = {
   startedAt: number
-  /** How often a cursor was not known any more: also makes the place after it another one. */
+  /** How often a cursor was not known any more: also makes the position after it another one. */
   restarts: number
 } & (
   | { kind: 'pages'; cursor: string | null }
@@ -56,7 +56,7 @@ export async function listPages(
   const since = at.since === null ? null : (JSON.parse(at.since) as Since)
   if (since !== null && since.chosen !== chosen) return { items: [], nextPage: null, startOver: true }
   const from = since === null ? null : new Date(since.at - overlapMs).toISOString()
-  const place = at.page === null ? await begin(context) : (JSON.parse(at.page) as Place)
+  const position = at.page === null ? await begin(context) : (JSON.parse(at.page) as Position)
   const found: Item[] = []
   const removed: string[] = []
   const take = (pages: readonly Page[]) => {
@@ -65,7 +65,7 @@ export async function listPages(
       else found.push(itemOf(page, context.now()))
     }
   }
-  const next = await readOn(context, place, from, take)
+  const next = await readOn(context, position, from, take)
   return next.kind === 'end'
     ? {
         items: found,
@@ -86,7 +86,7 @@ function itemOf(page: Page, nowMs: number): Item {
   }
 }
 
-async function begin({ config, http, now }: Context<NotionConfig>): Promise<Place> {
+async function begin({ config, http, now }: Context<NotionConfig>): Promise<Position> {
   const common = { startedAt: now(), restarts: 0 }
   if (config.databaseIds.length === 0) return { ...common, kind: 'pages', cursor: null }
   const sources: string[] = []
@@ -108,49 +108,49 @@ async function begin({ config, http, now }: Context<NotionConfig>): Promise<Plac
 
 async function readOn(
   context: Context<NotionConfig>,
-  place: Place,
+  position: Position,
   from: string | null,
   take: (pages: readonly Page[]) => void,
-): Promise<Place> {
+): Promise<Position> {
   try {
-    switch (place.kind) {
+    switch (position.kind) {
       case 'pages':
-        return await readSearch(context, place, from, take)
+        return await readSearch(context, position, from, take)
       case 'sources':
-        return await readSources(context, place)
+        return await readSources(context, position)
       case 'rows':
-        return await readRows(context, place, from, take)
+        return await readRows(context, position, from, take)
       case 'end':
-        return place
+        return position
     }
   } catch (error) {
-    if (!isStale(error, place)) throw error
-    return { ...place, cursor: null, restarts: place.restarts + 1 } as Place
+    if (!isStale(error, position)) throw error
+    return { ...position, cursor: null, restarts: position.restarts + 1 } as Position
   }
 }
 
 /** Cursors are refused as any other invalid field. */
-const isStale = (error: unknown, place: Place): boolean =>
+const isStale = (error: unknown, position: Position): boolean =>
   error instanceof HttpFailure &&
   error.status === 400 &&
-  place.kind !== 'end' &&
-  place.cursor !== null &&
-  place.restarts < maxRestarts
+  position.kind !== 'end' &&
+  position.cursor !== null &&
+  position.restarts < maxRestarts
 
 async function readSearch(
   { http }: Context<NotionConfig>,
-  place: Place & { kind: 'pages' },
+  position: Position & { kind: 'pages' },
   from: string | null,
   take: (pages: readonly Page[]) => void,
-): Promise<Place> {
-  const { startedAt, restarts, cursor } = place
+): Promise<Position> {
+  const { startedAt, restarts, cursor } = position
   const list = await searchPages(http, { cursor })
   const pages = wholePages(list)
   const fresh = pages.filter(page => from === null || page.last_edited_time >= from)
   take(fresh)
   // The latest come first: the rest is older still.
   if (list.next_cursor !== null && fresh.length === pages.length)
-    return { ...place, cursor: list.next_cursor }
+    return { ...position, cursor: list.next_cursor }
   if (isIncomplete(list)) {
     throw new Error('Notion goes through a part of its pages only: name databases in databaseIds')
   }
@@ -159,8 +159,8 @@ async function readSearch(
 
 async function readSources(
   { http }: Context<NotionConfig>,
-  { startedAt, restarts, cursor }: Place & { kind: 'sources' },
-): Promise<Place> {
+  { startedAt, restarts, cursor }: Position & { kind: 'sources' },
+): Promise<Position> {
   const list = await searchDataSources(http, { cursor, pageSize: sourcesAtOnce })
   const sources = list.results.filter(({ object }) => object === 'data_source').map(({ id }) => id)
   const common = { startedAt, restarts }
@@ -173,17 +173,17 @@ async function readSources(
 
 async function readRows(
   { http }: Context<NotionConfig>,
-  place: Place & { kind: 'rows' },
+  position: Position & { kind: 'rows' },
   from: string | null,
   take: (pages: readonly Page[]) => void,
-): Promise<Place> {
-  const { sources, cursor, until, next, startedAt, restarts } = place
+): Promise<Position> {
+  const { sources, cursor, until, next, startedAt, restarts } = position
   const [source, ...others] = sources
   if (source !== undefined) {
     const list = await queryRows(http, source, { cursor, from, until })
     take(wholePages(list))
-    if (list.next_cursor !== null) return { ...place, cursor: list.next_cursor }
-    if (isIncomplete(list)) return { ...place, cursor: null, until: olderThan(list, until) }
+    if (list.next_cursor !== null) return { ...position, cursor: list.next_cursor }
+    if (isIncomplete(list)) return { ...position, cursor: null, until: olderThan(list, until) }
   }
   const common = { startedAt, restarts, cursor: null }
   if (others.length > 0) return { ...common, kind: 'rows', sources: others, until: null, next }

@@ -3,7 +3,6 @@
  * https://developers.notion.com/reference/intro
  */
 import { type Http, HttpFailure, type HttpRequest } from '../http.ts'
-import type { RichText } from './rich-text.ts'
 
 export const api = 'https://api.notion.com'
 /** https://developers.notion.com/docs/upgrade-guide-2025-09-03: a database holds data sources, and these hold rows. */
@@ -123,7 +122,7 @@ export const listBlocks = (http: Http, parentId: string, cursor: string | null):
 export const appendBlocks = (http: Http, pageId: string, children: readonly unknown[]): Promise<unknown> =>
   call(http, `blocks/${encodeURIComponent(pageId)}/children`, { method: 'PATCH', body: { children } })
 
-export type NotionUser = {
+type NotionUser = {
   id: string
   name?: string | null
   bot?: { workspace_name?: string | null }
@@ -152,3 +151,34 @@ const reading = { method: 'POST', repeatable: true } as const
 
 const call = <T>(http: Http, path: string, request: HttpRequest): Promise<T> =>
   http.json(`${api}/v1/${path}`, { ...request, everyMs, headers: { 'notion-version': apiVersion } })
+
+// Notion's rich text as Markdown: https://developers.notion.com/reference/rich-text
+
+export type RichText = {
+  type: string
+  plain_text: string
+  href?: string | null
+  annotations?: { bold?: boolean; italic?: boolean; strikethrough?: boolean; code?: boolean }
+}
+
+export const plainText = (texts: readonly RichText[] = []): string =>
+  texts.map(text => text.plain_text).join('')
+
+export const markdownOf = (texts: readonly RichText[] = []): string => texts.map(pieceOf).join('')
+
+function pieceOf({ type, plain_text: text, href, annotations = {} }: RichText): string {
+  // Marks that touch a space are none in Markdown.
+  const inner = text.trim()
+  if (inner === '') return text
+  const start = text.indexOf(inner)
+  const [before, after] = [text.slice(0, start), text.slice(start + inner.length)]
+  const { bold, italic, strikethrough, code } = annotations
+  let marked = type === 'equation' ? `$${inner}$` : inner
+  if (code) marked = `\`${marked}\``
+  if (bold) marked = `**${marked}**`
+  if (italic) marked = `*${marked}*`
+  if (strikethrough) marked = `~~${marked}~~`
+  // A mention's address leads to people and pages of the workspace by relative paths.
+  if (href?.startsWith('http')) marked = `[${marked}](${href})`
+  return `${before}${marked}${after}`
+}

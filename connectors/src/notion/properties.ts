@@ -1,6 +1,5 @@
 /** The properties of a row: as lines of its document, and as fields that filters can use. */
-import type { Page, Property } from './notion-api.ts'
-import { plainText, type RichText } from './rich-text.ts'
+import { type Page, type Property, plainText, type RichText } from './notion-api.ts'
 
 type Value = string | number | boolean | string[]
 

@@ -1,5 +1,6 @@
 /** What a connection to Notion can be told. */
 import type { ObjectSchema } from '../connector.ts'
+import { idList } from '../schemas.ts'
 
 export type NotionConfig = { databaseIds: string[] }
 
@@ -8,16 +9,11 @@ export const idPattern = '^[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12
 export const configSchema: ObjectSchema = {
   type: 'object',
   properties: {
-    databaseIds: {
-      type: 'array',
-      items: { type: 'string', pattern: idPattern },
-      maxItems: 20,
-      uniqueItems: true,
-      default: [],
-      description:
-        'Ids of databases, as their addresses show them: only their rows are synced, and nothing else can be read. None: all pages and rows that the connection was given in Notion.',
-      examples: [['248104cd477e80fdb757e945d38000bd']],
-    },
+    databaseIds: idList(
+      idPattern,
+      'Ids of databases, as their addresses show them: only their rows are synced, and nothing else can be read. None: all pages and rows that the connection was given in Notion.',
+      '248104cd477e80fdb757e945d38000bd',
+    ),
   },
   additionalProperties: false,
 }

@@ -1,6 +1,7 @@
 /** What agents can do with a connection to Notion: look for pages, read them, and write at their end. */
 import type { ConnectorTool, Context } from '../connector.ts'
 import type { Http } from '../http.ts'
+import { objectSchema } from '../schemas.ts'
 import { appendBlocks, findBlock, findPage, type Page, type Parent, searchPages } from './notion-api.ts'
 import { titleOf } from './properties.ts'
 import { idPattern, type NotionConfig, plainId } from './settings.ts'
@@ -17,15 +18,13 @@ const searchTool: ConnectorTool<NotionConfig> = {
   name: 'search_pages',
   description:
     'Looks for pages and rows of databases in Notion by words in their titles. Answers ids, titles and addresses.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       query: { type: 'string', minLength: 1, maxLength: 500, description: 'Words of the title.' },
       limit: { type: 'integer', minimum: 1, maximum: 50, default: 20, description: 'How many, at most.' },
     },
-    required: ['query'],
-    additionalProperties: false,
-  },
+    ['query'],
+  ),
   changes: false,
   async run(context, { query, limit = 20 }) {
     const list = await searchPages(context.http, { query: String(query), pageSize: Number(limit) })
@@ -40,7 +39,7 @@ const searchTool: ConnectorTool<NotionConfig> = {
 const readTool: ConnectorTool<NotionConfig> = {
   name: 'read_page',
   description: 'Reads a page or a row of a database in Notion, with its properties, as Markdown.',
-  input: { type: 'object', properties: { pageId }, required: ['pageId'], additionalProperties: false },
+  input: objectSchema({ pageId }, ['pageId']),
   changes: false,
   async run(context, { pageId: id }) {
     const page = await reachablePage(context, String(id))
@@ -52,9 +51,8 @@ const readTool: ConnectorTool<NotionConfig> = {
 const appendTool: ConnectorTool<NotionConfig> = {
   name: 'append_to_page',
   description: 'Writes paragraphs at the end of a page in Notion.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       pageId,
       text: {
         type: 'string',
@@ -63,9 +61,8 @@ const appendTool: ConnectorTool<NotionConfig> = {
         description: 'Plain text; each line becomes a paragraph.',
       },
     },
-    required: ['pageId', 'text'],
-    additionalProperties: false,
-  },
+    ['pageId', 'text'],
+  ),
   changes: true,
   async run(context, { pageId: id, text }) {
     const page = await reachablePage(context, String(id))

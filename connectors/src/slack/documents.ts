@@ -5,7 +5,7 @@ import { HttpFailure } from '../http.ts'
 import { ask, askAll, type Message } from './api.ts'
 import type { Channel } from './channels.ts'
 import { authorOf, isLoose, isSaid, messageMarkdown, type Names, namesOf, plainText } from './messages.ts'
-import { startOfDay } from './place.ts'
+import { startOfDay } from './position.ts'
 import type { Settings } from './settings.ts'
 
 export type DocumentData =

@@ -10,16 +10,16 @@ import {
   daysAgo,
   daysBetween,
   decodeKnown,
-  decodePlace,
+  decodePosition,
   encodeKnown,
-  encodePlace,
+  encodePosition,
   type Known,
-  type Place,
+  type Position,
   startOfDay,
   threadsIn,
   withHere,
   withThreads,
-} from './place.ts'
+} from './position.ts'
 import { type Settings, usualHistoryDays, usualLookBackDays } from './settings.ts'
 
 const pageSize = 200
@@ -40,34 +40,36 @@ async function list(
   const startOver: Listing = { items: [], nextPage: null, startOver: true }
   if (since !== null && known === null) return startOver
   const at = Math.floor(context.now() / 1_000)
-  const place = page === null ? await begin(context, at) : decodePlace(page)
-  if (place === null) {
+  const position = page === null ? await begin(context, at) : decodePosition(page)
+  if (position === null) {
     return known?.channels.size ? startOver : { items: [], nextPage: null, since: encodeKnown(at, '') }
   }
-  const before = known?.channels.get(place.here.id)
+  const before = known?.channels.get(position.here.id)
   // Who may read it stands in every document.
-  if (before !== undefined && before.isPrivate !== place.here.isPrivate) return startOver
+  if (before !== undefined && before.isPrivate !== position.here.isPrivate) return startOver
 
-  const step = await readPage(context, place, before === undefined ? null : known)
-  if (step.next !== null) return { ...step.listing, nextPage: encodePlace(step.next) }
+  const step = await readPage(context, position, before === undefined ? null : known)
+  if (step.next !== null) return { ...step.listing, nextPage: encodePosition(step.next) }
   const threads = threadsIn(step.end.threads)
-  const gone = before?.threads?.filter(ts => isWithin(context, place, ts) && threads?.includes(ts) === false)
-  const removed = [...step.listing.removed, ...(gone ?? []).map(ts => threadId(place.here.id, ts))]
+  const gone = before?.threads?.filter(
+    ts => isWithin(context, position, ts) && threads?.includes(ts) === false,
+  )
+  const removed = [...step.listing.removed, ...(gone ?? []).map(ts => threadId(position.here.id, ts))]
   const done = withHere(step.end)
-  const next = await enter(context, place.queue, place.at, done)
-  if (typeof next !== 'string') return { ...step.listing, removed, nextPage: encodePlace(next) }
-  const now = decodeKnown(encodeKnown(place.at, next))
+  const next = await enter(context, position.queue, position.at, done)
+  if (typeof next !== 'string') return { ...step.listing, removed, nextPage: encodePosition(next) }
+  const now = decodeKnown(encodeKnown(position.at, next))
   if ([...(known?.channels.keys() ?? [])].some(id => !now?.channels.has(id))) return startOver
-  return { ...step.listing, removed, nextPage: null, since: encodeKnown(place.at, next) }
+  return { ...step.listing, removed, nextPage: null, since: encodeKnown(position.at, next) }
 }
 
 /** Null where there is no channel at all. */
-async function begin(context: Context<Settings>, at: number): Promise<Place | null> {
+async function begin(context: Context<Settings>, at: number): Promise<Position | null> {
   const channels = await channelsOf(context)
   const [first, ...rest] = channels
   return first === undefined
     ? null
-    : placeAt(
+    : positionAt(
         first,
         rest.map(({ id }) => id),
         at,
@@ -81,15 +83,15 @@ async function enter(
   queue: string[],
   at: number,
   done: string,
-): Promise<Place | string> {
+): Promise<Position | string> {
   for (const [index, id] of queue.entries()) {
     const channel = await readChannel(context, id)
-    if (channel !== null) return placeAt(channel, queue.slice(index + 1), at, done)
+    if (channel !== null) return positionAt(channel, queue.slice(index + 1), at, done)
   }
   return done
 }
 
-const placeAt = (here: Place['here'], queue: string[], at: number, done: string): Place => ({
+const positionAt = (here: Position['here'], queue: string[], at: number, done: string): Position => ({
   here,
   queue,
   at,
@@ -102,14 +104,14 @@ const placeAt = (here: Place['here'], queue: string[], at: number, done: string)
 type Step = {
   listing: { items: Item[]; removed: string[] }
   /** Null where the channel is done. */
-  next: Place | null
-  end: Place
+  next: Position | null
+  end: Position
 }
 
 /** One page of a channel's messages, the latest first; `known` is null where all of them are wanted. */
-async function readPage(context: Context<Settings>, place: Place, known: Known | null): Promise<Step> {
-  const { here, at } = place
-  const from = oldestDay(context, place, known)
+async function readPage(context: Context<Settings>, position: Position, known: Known | null): Promise<Step> {
+  const { here, at } = position
+  const from = oldestDay(context, position, known)
   const history = await ask<{ messages: Message[] } & Cursored>(context, 'conversations.history', {
     channel: here.id,
     oldest: String(startOfDay(from)),
@@ -117,19 +119,19 @@ async function readPage(context: Context<Settings>, place: Place, known: Known |
     latest: String(at + hourSeconds),
     inclusive: true,
     limit: pageSize,
-    cursor: place.cursor ?? undefined,
+    cursor: position.cursor ?? undefined,
   })
   const messages = [...history.messages].sort((a, b) => Number(b.ts) - Number(a.ts))
-  const items = messages.filter(isThread).map(message => threadItem(context, place, message))
+  const items = messages.filter(isThread).map(message => threadItem(context, position, message))
   const removed: string[] = []
-  const within = messages.filter(message => isThread(message) && isWithin(context, place, message.ts))
+  const within = messages.filter(message => isThread(message) && isWithin(context, position, message.ts))
   const threads = withThreads(
-    place,
+    position,
     within.map(({ ts }) => ts),
   )
-  let { day } = place
+  let { day } = position
   const close = (next: string) => {
-    if (day !== null) items.push(dayItem(place, day))
+    if (day !== null) items.push(dayItem(position, day))
     // Today may be empty, too.
     const first = day?.name ?? daysAgo(at, -1)
     if (known !== null) removed.push(...daysBetween(next, first).map(name => dayId(here.id, name)))
@@ -143,25 +145,25 @@ async function readPage(context: Context<Settings>, place: Place, known: Known |
     day = { name, print: fingerprint([day.print, ...printed(message)]) }
   }
   const cursor = nextCursor(history)
-  const next = cursor === null ? null : { ...place, cursor, day, threads }
+  const next = cursor === null ? null : { ...position, cursor, day, threads }
   if (next === null) close(daysAgo(startOfDay(from), 1))
-  return { listing: { items, removed }, next, end: { ...place, threads } }
+  return { listing: { items, removed }, next, end: { ...position, threads } }
 }
 
-function oldestDay({ config }: Context<Settings>, { at }: Place, known: Known | null): string {
+function oldestDay({ config }: Context<Settings>, { at }: Position, known: Known | null): string {
   const kept = daysAgo(at, config.historyDays ?? usualHistoryDays)
   const lookedBack = known === null ? kept : daysAgo(known.at, config.lookBackDays ?? usualLookBackDays)
   return kept > lookedBack ? kept : lookedBack
 }
 
 /** Is it of the time that every later sync looks back on? */
-const isWithin = ({ config }: Context<Settings>, { at }: Place, ts: string): boolean =>
+const isWithin = ({ config }: Context<Settings>, { at }: Position, ts: string): boolean =>
   Number(ts) >= startOfDay(daysAgo(at, config.lookBackDays ?? usualLookBackDays))
 
-function threadItem(context: Context<Settings>, place: Place, message: Message): Item {
-  const { here, at } = place
+function threadItem(context: Context<Settings>, position: Position, message: Message): Item {
+  const { here, at } = position
   const latest = message.latest_reply ?? message.ts
-  const isAlive = isWithin(context, place, latest)
+  const isAlive = isWithin(context, position, latest)
   const data: DocumentData = { kind: 'thread', channel: here, ts: message.ts }
   return {
     id: threadId(here.id, message.ts),
@@ -178,7 +180,7 @@ function threadItem(context: Context<Settings>, place: Place, message: Message):
   }
 }
 
-function dayItem({ here }: Place, day: { name: string; print: string }): Item {
+function dayItem({ here }: Position, day: { name: string; print: string }): Item {
   const data: DocumentData = { kind: 'day', channel: here, day: day.name }
   return {
     id: dayId(here.id, day.name),

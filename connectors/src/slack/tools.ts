@@ -1,5 +1,6 @@
 /** What agents can do in Slack, within the channels that belong to the connection. */
-import type { ConnectorTool, Context, ObjectSchema } from '../connector.ts'
+import type { ConnectorTool, Context } from '../connector.ts'
+import { objectSchema } from '../schemas.ts'
 import { ask, type Conversation, type Message, tell } from './api.ts'
 import { channelsOf, isReached, reachedChannel } from './channels.ts'
 import { permalink, readThread, teamOf } from './documents.ts'
@@ -7,13 +8,6 @@ import { authorOf, isSaid, namesOf, plainText } from './messages.ts'
 import type { Settings } from './settings.ts'
 
 type Tool = ConnectorTool<Settings>
-
-const object = (properties: Record<string, unknown>, required: string[]): ObjectSchema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-})
 
 const channel = {
   type: 'string',
@@ -30,7 +24,7 @@ const found = 20
 const listChannels: Tool = {
   name: 'list_channels',
   description: 'Lists the channels that can be read, with their ids.',
-  input: object({}, []),
+  input: objectSchema({}, []),
   changes: false,
   run: async context => ({ channels: await channelsOf(context) }),
 }
@@ -41,7 +35,7 @@ const searchMessages: Tool = {
   name: 'search_messages',
   description:
     'Finds messages by words, the best first. Modifiers of Slack work: `from:@ada`, `in:#general`, `after:2026-01-31`.',
-  input: object({ query: { type: 'string', minLength: 1, maxLength: 500 } }, ['query']),
+  input: objectSchema({ query: { type: 'string', minLength: 1, maxLength: 500 } }, ['query']),
   changes: false,
   async run(context, input) {
     const { query } = input as { query: string }
@@ -71,7 +65,7 @@ const searchMessages: Tool = {
 const readThreadTool: Tool = {
   name: 'read_thread',
   description: 'Reads a message with all replies to it.',
-  input: object({ channel, ts: timestamp }, ['channel', 'ts']),
+  input: objectSchema({ channel, ts: timestamp }, ['channel', 'ts']),
   changes: false,
   async run(context, input) {
     const { channel: id, ts } = input as { channel: string; ts: string }
@@ -85,7 +79,7 @@ const readThreadTool: Tool = {
 const readChannelTool: Tool = {
   name: 'read_channel',
   description: 'Reads the latest messages of a channel, without the replies in their threads.',
-  input: object({ channel, limit: { type: 'integer', minimum: 1, maximum: 100 } }, ['channel']),
+  input: objectSchema({ channel, limit: { type: 'integer', minimum: 1, maximum: 100 } }, ['channel']),
   changes: false,
   async run(context, input) {
     const { channel: id, limit = found } = input as { channel: string; limit?: number }
@@ -101,7 +95,7 @@ const readChannelTool: Tool = {
 const postMessage: Tool = {
   name: 'post_message',
   description: 'Writes a message into a channel, or into a thread of it.',
-  input: object(
+  input: objectSchema(
     {
       channel,
       text: { type: 'string', minLength: 1, maxLength: 10_000 },

@@ -71,7 +71,7 @@ async function* piecesOf(
       yield value
     }
   } finally {
-    // Where it was not read to its end, nobody reads the rest.
+    // A body that was not read to its end is not needed.
     void reader.cancel().catch(() => undefined)
   }
 }

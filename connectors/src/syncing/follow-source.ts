@@ -240,11 +240,13 @@ function faultOfAll({ tried, failed, first, waiting, kept, failedBefore }: Fetch
 
 /** Ends once all of what has begun has ended; after the first failure nothing more is begun. */
 async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items]
+  // All workers take from the same iterator.
+  const queue = items.values()
   const failures: unknown[] = []
   const worker = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined && failures.length === 0; item = left.shift()) {
+    for (const item of queue) {
       await work(item).catch(error => failures.push(error))
+      if (failures.length > 0) return
     }
   }
   await Promise.all(Array.from({ length: fetchesAtOnce }, worker))

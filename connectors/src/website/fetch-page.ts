@@ -10,14 +10,17 @@ import type { WebsiteConfig } from './settings.ts'
 import { createSite } from './site.ts'
 import { maxFileBytes, type Visit, visit } from './visit.ts'
 
-type Wanted = {
+type PageToFetch = {
   address: string
   everyMs: number
   lastChange: string | null
 }
 
 /** Null where nothing is there that may be kept. */
-export async function fetchPage(context: Context<WebsiteConfig>, wanted: Wanted): Promise<Content | null> {
+export async function fetchPage(
+  context: Context<WebsiteConfig>,
+  wanted: PageToFetch,
+): Promise<Content | null> {
   const arrived = await arriveAt(context, wanted)
   if (arrived === null) return null
   const { visited, address } = arrived

@@ -2,9 +2,8 @@
 import type { Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { firstBytes } from './first-bytes.ts'
-import { agentName } from './reading/agent-name.ts'
 import { read, Unreadable } from './reading/reader.ts'
-import type { RobotsReading } from './reading/tasks.ts'
+import { agentName, type RobotsReading } from './reading/tasks.ts'
 
 export type Robots = {
   /** Rest between two requests. */

@@ -2,14 +2,7 @@
 import { createPauses } from '../pauses.ts'
 import type { WebsiteConfig } from './settings.ts'
 
-export type Site = {
-  /** Every page is known under this one, whether it is linked with or without `www.`, by http or https. */
-  origin: string
-  /** The one form of an address; null where it is no page of this host, or part of a loop. */
-  known(address: string, base?: string): string | null
-  /** Is this known address one of those that are wanted? */
-  wants(known: string): boolean
-}
+export type Site = ReturnType<typeof createSite>
 
 const maxAddressCharacters = 1_000
 const maxPathSegments = 25
@@ -17,19 +10,22 @@ const maxPathSegments = 25
 const maxRepetitions = 3
 
 /** `origin` is where the first page was really found. */
-export function createSite(config: WebsiteConfig, origin: string): Site {
+export function createSite(config: WebsiteConfig, origin: string) {
   const home = new URL(origin)
   const prefix = config.pathPrefix ?? prefixOf(new URL(config.url).pathname)
   return {
+    /** Every page is known under this one, whether it is linked with or without `www.`, by http or https. */
     origin,
-    known(address, base) {
+    /** The one form of an address; null where it is no page of this host, or part of a loop. */
+    known(address: string, base?: string): string | null {
       const url = URL.parse(address, base)
       if (url === null || !isSameHost(url, home) || url.username !== '' || url.password !== '') return null
       const path = url.pathname.replace(/;jsessionid=[^/]*/gi, '').replace(/\/{2,}/g, '/')
       const known = `${origin}${path}${keptQuery(url)}`
       return known.length > maxAddressCharacters || isLoop(path) ? null : known
     },
-    wants(known) {
+    /** Is this known address one of those that are wanted? */
+    wants(known: string): boolean {
       const { pathname, search } = new URL(known)
       if (!isBelow(pathname, prefix) || hasNoPage.test(pathname)) return false
       if (!config.documents && documentEnding.test(pathname)) return false

@@ -1,13 +1,18 @@
 /** The pages of a website as items: found by its sitemap or by following links, read one after another. */
+
+import { createHash } from 'node:crypto'
 import type { Context, Item, Listing, Source } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { beginCrawl } from './begin.ts'
-import { type Crawl, limitsOf, readWritten, write } from './crawl.ts'
+import { type Crawl, enqueue, limitsOf, markOf, meet, readWritten, type Waiting, write } from './crawl.ts'
 import { fetchPage } from './fetch-page.ts'
-import { readRobots } from './robots.ts'
+import { isDocument } from './files.ts'
+import { firstBytes } from './first-bytes.ts'
+import type { PageReading } from './reading/tasks.ts'
+import { type Robots, readRobots } from './robots.ts'
 import type { WebsiteConfig } from './settings.ts'
-import { createSite } from './site.ts'
-import { type PageData, step } from './step.ts'
+import { createSite, type Site, wantedAmong } from './site.ts'
+import { askForValidator, maxFileBytes, type Visit, visit } from './visit.ts'
 
 /** Longer than a polite visit of as many pages as can be wanted. */
 const maxCrawlMs = 48 * 60 * 60 * 1_000
@@ -47,3 +52,184 @@ async function listingOf(
   log('A website has more pages than maxPages', { maxPages: config.maxPages, tried: crawl.tried })
   return { items, nextPage: null }
 }
+
+// The next few pages of a visit: what they are, and where they lead.
+
+/** So much at a time that little is lost where a process ends. */
+const maxVisits = 25
+const maxItems = 500
+const maxStepMs = 60_000
+const maxIdCharacters = 400
+
+/** What is written down of an item. */
+type PageData = {
+  address: string
+  /** Rest between two requests, as the site wanted it when the page was listed. */
+  everyMs: number
+  lastChange: string | null
+}
+
+/** Visits the next few pages; what they lead to is added to the crawl. */
+async function step(
+  context: Context<WebsiteConfig>,
+  crawl: Crawl,
+  site: Site,
+  robots: Robots,
+): Promise<Item[]> {
+  const { maxTries, maxListed } = limitsOf(context.config.maxPages)
+  const items: Item[] = []
+  const endsAt = context.now() + maxStepMs
+  for (let visits = 0; visits < maxVisits && items.length < maxItems && context.now() < endsAt; ) {
+    const [next] = crawl.queue
+    if (next === undefined || crawl.listed >= maxListed || crawl.tried >= maxTries) return items
+    let found: StepResult
+    try {
+      found = await look(context, crawl, site, robots, next)
+    } catch (error) {
+      // What was found so far stands; the next step begins with the page that could not be had now.
+      if (error instanceof HttpFailure && error.kind === 'rate_limited' && visits > 0) return items
+      throw error
+    }
+    crawl.queue.splice(crawl.queue.indexOf(next), 1)
+    crawl.tried += 1
+    if (found.cost === 'visit') visits += 1
+    if (found.item !== null) {
+      items.push(found.item)
+      crawl.listed += 1
+    }
+    // The next step starts with robots.txt, and ends there if the site still does not answer.
+    if (found.isSilent) return items
+  }
+  return items
+}
+
+type StepResult = { item: Item | null; cost: 'visit' | 'none'; isSilent: boolean }
+
+async function look(
+  context: Context<WebsiteConfig>,
+  crawl: Crawl,
+  site: Site,
+  robots: Robots,
+  next: Waiting,
+): Promise<StepResult> {
+  const { address, lastChange } = next
+  const itemOf = (version: string, title?: string): Item => {
+    const data: PageData = { address, everyMs: robots.everyMs, lastChange }
+    return {
+      id: idOf(address),
+      version,
+      data,
+      title: title !== undefined && title !== '' ? title : undefined,
+    }
+  }
+  if (crawl.finds === 'sitemap') {
+    if (lastChange !== null) return { item: itemOf(`changed ${lastChange}`), cost: 'none', isSilent: false }
+    const validator = await askForValidator(context, address, robots.everyMs)
+    if (validator !== null)
+      return { item: itemOf(`as ${validator.slice(0, 300)}`), cost: 'visit', isSilent: false }
+  }
+  const visited = await visit(context, address, robots.everyMs)
+  const isSilent = visited.kind === 'unread' && visited.isSilent
+  const item = await takeIn(context, { crawl, site, robots, next, itemOf }, visited)
+  return { item, cost: 'visit', isSilent }
+}
+
+type Stop = {
+  crawl: Crawl
+  site: Site
+  robots: Robots
+  next: Waiting
+  itemOf: (version: string, title?: string) => Item
+}
+
+/** What a visit adds to the crawl; the item that it found, if it is one. */
+async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visit): Promise<Item | null> {
+  const { crawl, next, itemOf } = stop
+  switch (visited.kind) {
+    case 'gone':
+      return null
+    case 'moved':
+      await follow(context, stop, visited.to === null ? [] : [visited.to], next.depth)
+      return null
+    // Listed as something new: it is tried again, and what was read before stays until then.
+    case 'unread':
+      context.log('A page could not be read', { address: next.address, why: visited.why })
+      return itemOf(`unread ${context.now()}`)
+    case 'file':
+      return await takeFile(context, stop, visited)
+    case 'page': {
+      const { reading } = visited
+      const text = markOf(`${reading.title}\n${reading.text}`)
+      // The same page under another address; its links are the same too, and may go on like that for ever.
+      if (reading.text !== '' && crawl.texts.has(text)) return null
+      crawl.texts.add(text)
+      const { canonical } = reading
+      const isCopy = canonical !== null && isOtherPage(stop, canonical)
+      if (isCopy) await follow(context, stop, [canonical], next.depth)
+      if (reading.areLinksFollowed && crawl.finds === 'links' && next.depth < context.config.maxDepth) {
+        await follow(context, stop, reading.links, next.depth + 1)
+      }
+      return isCopy || !reading.isIndexable || reading.text === ''
+        ? null
+        : itemOf(versionOf(reading), reading.title)
+    }
+  }
+}
+
+/** Sites whose every page calls the first page its original are common; that says nothing of the page. */
+function isOtherPage({ site, next }: Stop, canonical: string): boolean {
+  const known = site.known(canonical)
+  return known !== null && known !== next.address && site.wants(known) && new URL(known).pathname !== '/'
+}
+
+/** Adds the addresses that are new, wanted and allowed to what waits. */
+async function follow(
+  { config }: Context<WebsiteConfig>,
+  { crawl, site, robots, next }: Stop,
+  addresses: readonly string[],
+  depth: number,
+): Promise<void> {
+  const limits = limitsOf(config.maxPages)
+  const wanted = await wantedAmong(site, addresses, next.address)
+  const fresh = wanted.filter(address => meet(crawl, limits, address))
+  const isAllowed = await robots.allow(fresh)
+  const allowed = fresh.filter((_, index) => isAllowed[index])
+  enqueue(
+    crawl,
+    allowed.map(address => ({ address, depth, lastChange: null })),
+  )
+}
+
+async function takeFile(
+  context: Context<WebsiteConfig>,
+  { next, itemOf }: Stop,
+  { response, mediaType, validator }: Extract<Visit, { kind: 'file' }>,
+): Promise<Item | null> {
+  if (!context.config.documents || !isDocument(mediaType)) {
+    await response.body?.cancel()
+    return null
+  }
+  if (validator !== null) {
+    await response.body?.cancel()
+    return itemOf(`as ${validator.slice(0, 300)}`)
+  }
+  try {
+    const { bytes } = await firstBytes(response, maxFileBytes)
+    return itemOf(`file ${hashOf(bytes)}`)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    // It is tried again when it is fetched; what was read before stays until then.
+    context.log('A file could not be read', { address: next.address, error: String(error) })
+    return itemOf(`unread ${context.now()}`)
+  }
+}
+
+const versionOf = (reading: PageReading): string =>
+  `text ${hashOf(JSON.stringify([reading.title, reading.text, reading.author, reading.publishedAt]))}`
+
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 32)
+
+/** Long addresses are shortened, and told apart by their mark. */
+const idOf = (address: string): string =>
+  address.length <= maxIdCharacters ? address : `${address.slice(0, maxIdCharacters - 20)}#${markOf(address)}`

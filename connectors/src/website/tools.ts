@@ -1,6 +1,7 @@
 /** What agents can do with a website: read a page of it, as it is now. */
 import type { ConnectorTool } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
+import { objectSchema } from '../schemas.ts'
 import { arriveAt } from './fetch-page.ts'
 import { readRobots } from './robots.ts'
 import type { WebsiteConfig } from './settings.ts'
@@ -12,9 +13,8 @@ const fetchPage: ConnectorTool<WebsiteConfig> = {
   name: 'fetch_page',
   description:
     'Reads one page of the connected website as it is now: its title, its main text as Markdown, and the links to other pages of the site.',
-  input: {
-    type: 'object',
-    properties: {
+  input: objectSchema(
+    {
       url: {
         type: 'string',
         minLength: 1,
@@ -22,9 +22,8 @@ const fetchPage: ConnectorTool<WebsiteConfig> = {
         description: 'The address of the page, or its path: /guide/install.',
       },
     },
-    required: ['url'],
-    additionalProperties: false,
-  },
+    ['url'],
+  ),
   changes: false,
   async run(context, input) {
     const { origin } = new URL(context.config.url)

@@ -2,9 +2,8 @@
 import type { Context } from '../connector.ts'
 import { HttpFailure, type HttpRequest } from '../http.ts'
 import { firstBytes } from './first-bytes.ts'
-import { agentName } from './reading/agent-name.ts'
 import { read, Unreadable } from './reading/reader.ts'
-import type { PageReading } from './reading/tasks.ts'
+import { agentName, type PageReading } from './reading/tasks.ts'
 import { agentHeaders } from './robots.ts'
 
 export type Visit =

@@ -2,7 +2,7 @@
 import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { withoutNetwork } from '../features/knowledge/parsing/no-network.ts'
+import { withoutNetwork } from '../features/knowledge/parsing/children/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
 import { secondMs, systemClock } from '../platform/clock.ts'

@@ -1,5 +1,4 @@
 /** One page of HTML: its title and main text, where it leads, and what it says to robots. */
-
 import {
   attribute,
   declaredCharset,
@@ -10,10 +9,9 @@ import {
   parseHtml,
   textOf,
 } from '../../html.ts'
-import { agentName } from './agent-name.ts'
 import { mainTextOf } from './main-text.ts'
 import { markdownOf } from './markdown.ts'
-import type { PageReading, PageTask } from './tasks.ts'
+import { agentName, type PageReading, type PageTask } from './tasks.ts'
 
 const maxTextCharacters = 2_000_000
 const maxLinks = 5_000

@@ -1,4 +1,7 @@
-/** What is asked of the reader of strangers' texts, and what it answers. */
+/** The tasks of the reader of strangers' texts, and its answers. */
+
+/** The name under which sites can speak to this program, in their robots.txt and in their pages. */
+export const agentName = 'Atrium'
 
 export type PageTask = {
   kind: 'page'

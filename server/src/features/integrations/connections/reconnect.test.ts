@@ -13,7 +13,7 @@ const reconnect = async ({ app }: IntegrationApp, id: string, body: object = {},
 const read = async ({ app }: IntegrationApp, id: string) =>
   (await app.request('GET', `/integrations/${id}`)).body.data
 
-test('a connection that needs its person is opened anew under its id, and works again', async t => {
+test('a connection that needs its person is reopened under its id, and works again', async t => {
   const setting = await startIntegrationApp(t)
   const { app, oauth, connected, browse } = setting
   const id = await connected('google-drive')
@@ -28,7 +28,7 @@ test('a connection that needs its person is opened anew under its id, and works 
   assert.equal((await app.request('POST', `/integrations/${id}/test`)).body.data.ok, true)
 })
 
-test('an active connection keeps working with its old credentials until new ones do, and when nobody goes on', async t => {
+test('an active connection keeps working with its old credentials until new ones do, and when the person does not go on', async t => {
   const setting = await startIntegrationApp(t)
   const { app, oauth, connected, browse, newBrowser } = setting
   const id = await connected('google-drive')
@@ -53,7 +53,7 @@ test('an active connection keeps working with its old credentials until new ones
   assert.match((await browse(second.authorizationUrl)).text, /no longer valid/)
 })
 
-test('of another account everything is listed anew; of the same one the syncs go on from where they were', async t => {
+test('of another account everything is listed again; of the same one the syncs go on from where they were', async t => {
   const setting = await startIntegrationApp(t)
   const { app, connected, browse } = setting
   const id = await connected('google-drive')
@@ -71,7 +71,7 @@ test('of another account everything is listed anew; of the same one the syncs go
   assert.equal(await reconnected(), null)
 })
 
-test('what failed or expired begins anew, and only the last authorization counts', async t => {
+test('what failed or expired begins again, and only the last authorization counts', async t => {
   const setting = await startIntegrationApp(t)
   const { app, pass, browse } = setting
   const { body } = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
@@ -142,7 +142,7 @@ test('reconnecting obeys roles, workspaces, environments and If-Match', async t 
   assert.equal('authorizationUrl' in simulated.body.data, false)
 })
 
-test('credentials are refreshed before they expire although nobody uses them, and a dead grant is known', async t => {
+test('credentials are refreshed before they expire while they are unused, and a dead grant is known', async t => {
   const setting = await startIntegrationApp(t)
   const { app, oauth, pass, connected } = setting
   const { integrations } = app.app.services

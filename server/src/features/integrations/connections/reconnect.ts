@@ -1,4 +1,4 @@
-/** Opening a connection anew: under its own id, with its sync and its name, and with the old credentials until new ones work. */
+/** Reopening a connection: under its own id, with its sync and its name, and with the old credentials until new ones work. */
 import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,7 +10,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { Authorizations } from '../credentials/authorizations.ts'
 import { forAnother } from '../credentials/grants.ts'
-import type { RevokeGrant } from '../credentials/revoke-grant.ts'
+import type { RevokeGrant } from '../credentials/keeper.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
 import { withDefaults } from '../records/config-check.ts'

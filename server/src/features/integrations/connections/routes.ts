@@ -156,7 +156,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
   }),
 ]
 
-/** Whoever has one of them can connect an account of their own. */
+/** A person who has one of them can connect an account of their own. */
 const authorizationSecrets = ['authorizationUrl', 'connectUrl', 'userCode'] as const
 
 const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
@@ -192,7 +192,7 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     tag: 'integrations',
     summary: 'Reconnect an integration',
     description:
-      'Opens a connection anew and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.',
+      'Reopens a connection and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.',
     permission: 'integrations:write',
     audit: 'integration.reconnect',
     body: Reconnection,
@@ -222,7 +222,7 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
     tag: 'integrations',
     summary: 'Change a connected integration',
     description:
-      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of whoever set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
+      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of the member who set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
     permission: 'integrations:write',
     audit: 'integration.update',
     body: ConnectionChange,

@@ -9,23 +9,21 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { invalidField, notFound } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { NewId } from '../../../platform/ids.ts'
-import type { Queues } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { createAuthorizations } from '../credentials/authorizations.ts'
-import { createCallback, type HandleCallback } from '../credentials/callback.ts'
-import { createOAuthClients, type OAuthClientService } from '../credentials/clients-service.ts'
-import { type ConnectPages, createConnectPages } from '../credentials/connect-page.ts'
-import { type ConnectorHost, createConnectorHost } from '../credentials/connector-host.ts'
+import { createCallback } from '../credentials/callback.ts'
+import { createOAuthClients } from '../credentials/clients-service.ts'
+import { createConnectPages } from '../credentials/connect-page.ts'
+import { createConnectorHost } from '../credentials/connector-host.ts'
 import { createDeviceQueue, deviceQueueName } from '../credentials/device.ts'
 import { createGrants } from '../credentials/grants.ts'
-import { createGiveUp, createKeeper, createRefreshSweep, type RefreshSweep } from '../credentials/keeper.ts'
+import { createGiveUp, createKeeper, createRefreshSweep, createRevokeGrant } from '../credentials/keeper.ts'
 import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
-import { createRevokeGrant } from '../credentials/revoke-grant.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
 import type { CompileSchema } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
@@ -44,40 +42,11 @@ import { leaveSyncs, previewLeaving } from '../syncs/forget-job.ts'
 import { type Checked, createCheckConnection } from './check-connection.ts'
 import { createConnect, type Started } from './connect.ts'
 import { createInputChecks } from './input.ts'
-import { createReconnect, type Reconnect } from './reconnect.ts'
+import { createReconnect } from './reconnect.ts'
 
 export type CatalogItem = { connector: Connector; isConfigured: boolean }
 
-export type IntegrationService = {
-  /** The services that can be connected, by name. */
-  catalog(caller: Caller, page: PageRequest): Promise<Page<CatalogItem>>
-  list(caller: Caller, filter: ConnectionFilter, page: PageRequest): Promise<Page<ConnectionRow>>
-  get(caller: Caller, id: string): Promise<ConnectionRow>
-  /**
-   * Starts a connection; nothing is stored where the service does not take the credentials. Throws 400 for faulty
-   * input, `integration_not_configured`, `credentials_rejected`, `integration_unreachable`.
-   */
-  connect(caller: Caller, body: NewConnection): Promise<Started>
-  /** Opens a connection anew under its own id. */
-  reconnect: Reconnect
-  /** Calls the service, and keeps what came of it as the connection's status and last error. */
-  test(caller: Caller, id: string): Promise<Checked>
-  /** Ends a connection: its secrets are erased, and the service is asked to end the grant. */
-  disconnect(caller: Caller, id: string, documents: Afterwards, ifMatch: string | null): Promise<void>
-  /** The documents that would go with a connection, and the first hundred of their ids. */
-  previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }>
-  /** For the browser that a service sends back to `callbackPath`. */
-  handleCallback: HandleCallback
-  /** For the browser of whoever opens a connection's `connectUrl`. */
-  connectPages: ConnectPages
-  /** The OAuth clients of workspaces. */
-  clients: OAuthClientService
-  /** Refreshes the credentials that expire soon; each minute. */
-  refreshSoonExpiring: RefreshSweep
-  queues: Queues
-  /** For the features that use connections: syncs and tools. */
-  host: ConnectorHost
-}
+export type IntegrationService = ReturnType<typeof createIntegrationService>
 
 // Registered with each service, after the public address.
 const callbackPath = '/oauth/callback'
@@ -103,7 +72,7 @@ export function createIntegrationService(dependencies: {
   compileSchema: CompileSchema
   jobs: Jobs
   workspaceName: (workspaceId: string) => Promise<string>
-}): IntegrationService {
+}) {
   const { database, clock, audit, outbox, log, connectors, publicUrl } = dependencies
   const byName = connectors.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const connectorOf = (id: string): Connector | null =>
@@ -138,7 +107,8 @@ export function createIntegrationService(dependencies: {
   const check = createCheckConnection({ ...parts, host })
 
   return {
-    async catalog({ scope }, { page, pageSize }) {
+    /** The services that can be connected, by name. */
+    async catalog({ scope }: Caller, { page, pageSize }: PageRequest): Promise<Page<CatalogItem>> {
       const configured = await clients.configured(scope)
       const items = byName.slice((page - 1) * pageSize, page * pageSize).map(connector => ({
         connector,
@@ -146,24 +116,38 @@ export function createIntegrationService(dependencies: {
       }))
       return { items, total: byName.length }
     },
-    list: (caller, filter, page) => listConnections(caller.scope, database.read, filter, page, clock()),
-    get: async (caller, id) => found(await findConnection(caller.scope, database.read, id)),
-    async connect(caller, body) {
+    list: (caller: Caller, filter: ConnectionFilter, page: PageRequest): Promise<Page<ConnectionRow>> =>
+      listConnections(caller.scope, database.read, filter, page, clock()),
+    get: async (caller: Caller, id: string): Promise<ConnectionRow> =>
+      found(await findConnection(caller.scope, database.read, id)),
+    /**
+     * Starts a connection; nothing is stored where the service does not take the credentials. Throws 400 for faulty
+     * input, `integration_not_configured`, `credentials_rejected`, `integration_unreachable`.
+     */
+    async connect(caller: Caller, body: NewConnection): Promise<Started> {
       const connector = connectorOf(body.integrationId)
       if (connector === null) throw invalidField('integrationId', 'There is no integration with this id')
       return await connect(caller, connector, body)
     },
-    async test(caller, id) {
+    /** Calls the service, and keeps what came of it as the connection's status and last error. */
+    async test(caller: Caller, id: string): Promise<Checked> {
       return await check(caller, found(await findConnection(caller.scope, database.read, id)))
     },
-    async previewTrash(caller, id) {
+    /** The documents that would go with a connection, and the first hundred of their ids. */
+    async previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }> {
       return previewLeaving(
         database.read,
         caller,
         found(await findConnection(caller.scope, database.read, id)),
       )
     },
-    async disconnect(caller, id, documents, ifMatch) {
+    /** Ends a connection: its secrets are erased, and the service is asked to end the grant. */
+    async disconnect(
+      caller: Caller,
+      id: string,
+      documents: Afterwards,
+      ifMatch: string | null,
+    ): Promise<void> {
       const row = await database.write(async tx => {
         const locked = found(await lockConnection(caller.scope, tx, database.engine, id))
         checkRevision(ifMatch, locked)
@@ -179,12 +163,18 @@ export function createIntegrationService(dependencies: {
       })
       await revokeGrant(caller.scope, row)
     },
+    /** Reopens a connection under its own id. */
     reconnect: createReconnect({ ...parts, ...checks, authorizations }),
+    /** For the browser that a service sends back to `callbackPath`. */
     handleCallback: createCallback({ ...parts, grants }),
+    /** For the browser in which a person opens a connection's `connectUrl`. */
     connectPages: createConnectPages({ ...parts, authorizations, grants }),
+    /** The OAuth clients of workspaces. */
     clients,
+    /** Refreshes the credentials that expire soon; each minute. */
     refreshSoonExpiring: createRefreshSweep({ ...parts, keeper }),
     queues: { [deviceQueueName]: createDeviceQueue({ ...parts, grants }) },
+    /** For the features that use connections: syncs and tools. */
     host,
   }
 }

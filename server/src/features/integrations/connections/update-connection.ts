@@ -130,7 +130,7 @@ export function createUpdateConnection(dependencies: {
   }
 }
 
-/** Stored credentials are for where they were given: nobody may send them elsewhere who does not know them. */
+/** Stored credentials are for where they were given: only a caller who knows them may send them elsewhere. */
 function requireSameOrigins(connector: Connector, before: Config, after: Config): void {
   const known = connector.origins(before)
   const foreign = connector.origins(after).find(origin => !known.includes(origin))

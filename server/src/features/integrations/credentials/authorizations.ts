@@ -40,17 +40,7 @@ type Wish = {
   isReconnect: boolean
 }
 
-export type Authorizations = {
-  /** Throws `integration_not_configured` without a client, `integration_unreachable` where a device flow cannot begin. */
-  begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun>
-  /** The way to the service for whoever is at our page; the answer has to come by the same browser. */
-  beginAt(
-    scope: Scope,
-    connector: Connector,
-    terms: OAuthTerms,
-    page: Omit<Wish, 'flow'> & { browserHash: string; expiresAt: number },
-  ): Promise<BegunState>
-}
+export type Authorizations = ReturnType<typeof createAuthorizations>
 
 /** How long a person may take to grant access. */
 const authorizationMs = 10 * minuteMs
@@ -65,7 +55,7 @@ export function createAuthorizations(dependencies: {
   oauth: OAuth
   clients: OAuthClients
   publicUrl: () => string
-}): Authorizations {
+}) {
   const { clock, keyring, jobs, vault, oauth, clients, publicUrl } = dependencies
 
   const requireClient = async (scope: Scope, connector: Connector): Promise<OAuthClient> => {
@@ -140,7 +130,8 @@ export function createAuthorizations(dependencies: {
   }
 
   return {
-    async begin(scope, connector, terms, wish) {
+    /** Throws `integration_not_configured` without a client, `integration_unreachable` where a device flow cannot begin. */
+    async begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun> {
       const client = await requireClient(scope, connector)
       const begun =
         wish.flow === 'device'
@@ -155,7 +146,13 @@ export function createAuthorizations(dependencies: {
         },
       }
     },
-    async beginAt(scope, connector, terms, page) {
+    /** The way to the service for the person at our page; the answer has to come by the same browser. */
+    async beginAt(
+      scope: Scope,
+      connector: Connector,
+      terms: OAuthTerms,
+      page: Omit<Wish, 'flow'> & { browserHash: string; expiresAt: number },
+    ): Promise<BegunState> {
       const client = await requireClient(scope, connector)
       const state = await beginState(dependencies, scope, terms, client, page)
       return {

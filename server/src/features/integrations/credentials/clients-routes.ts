@@ -2,7 +2,7 @@
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { OAuthClientRecord, OAuthClientSecret, oauthClientExample } from '../records/access-schemas.ts'
-import type { OAuthClientService, ShownClient } from './clients-service.ts'
+import type { OAuthClients, ShownClient } from './clients-service.ts'
 
 const path = '/integrations/clients/:integrationId'
 
@@ -13,7 +13,7 @@ const pathTexts = {
   },
 }
 
-export const oauthClientRoutes = (clients: OAuthClientService): Route[] => [
+export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
   defineRoute({
     method: 'GET',
     path,

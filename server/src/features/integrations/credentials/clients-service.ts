@@ -21,32 +21,7 @@ import type { OAuthClient } from './oauth-result.ts'
 /** With what its ETag is made of; revision 0 where the workspace has none of its own. */
 export type ShownClient = { id: string; revision: number; record: OAuthClientRecord }
 
-export type OAuthClientService = {
-  /** Which client counts, and the address to register with the service. Throws `not_found` where there is no such OAuth integration. */
-  get(caller: Caller, integrationId: string): Promise<ShownClient>
-  put(
-    caller: Caller,
-    integrationId: string,
-    client: OAuthClientSecret,
-    ifMatch: string | null,
-  ): Promise<ShownClient>
-  /** From then on the operator's counts again. Throws `not_found` where the workspace has none of its own. */
-  remove(
-    caller: Caller,
-    integrationId: string,
-    options: { ifMatch: string | null; dryRun: boolean },
-  ): Promise<void>
-}
-
-export type OAuthClients = OAuthClientService & {
-  /**
-   * The client for new authorizations or, where tokens are bound to the one that they were given to, exactly that one;
-   * null where it is not set.
-   */
-  of(scope: Scope, integrationId: string, clientId?: string | null): Promise<OAuthClient | null>
-  /** The integrations that have a client. */
-  configured(scope: Scope): Promise<ReadonlySet<string>>
-}
+export type OAuthClients = ReturnType<typeof createOAuthClients>
 
 export function createOAuthClients(dependencies: {
   database: Database
@@ -57,7 +32,7 @@ export function createOAuthClients(dependencies: {
   /** The operator's, by settings. */
   oauthClients: Readonly<Record<string, OAuthClient | null>>
   redirectUri: () => string
-}): OAuthClients {
+}) {
   const { database, clock, audit, seals, connectorOf, oauthClients, redirectUri } = dependencies
 
   const requireOAuth = (integrationId: string): void => {
@@ -77,11 +52,17 @@ export function createOAuthClients(dependencies: {
   })
 
   return {
-    async get(caller, integrationId) {
+    /** Which client counts, and the address to register with the service. Throws `not_found` where there is no such OAuth integration. */
+    async get(caller: Caller, integrationId: string): Promise<ShownClient> {
       requireOAuth(integrationId)
       return present(integrationId, await findClient(caller.scope, database.read, integrationId))
     },
-    async put(caller, integrationId, { clientId, clientSecret }, ifMatch) {
+    async put(
+      caller: Caller,
+      integrationId: string,
+      { clientId, clientSecret }: OAuthClientSecret,
+      ifMatch: string | null,
+    ): Promise<ShownClient> {
       refuseNarrowed(caller)
       requireOAuth(integrationId)
       const sealed = await seals.seal(caller.scope, secretField(integrationId), clientSecret)
@@ -107,7 +88,12 @@ export function createOAuthClients(dependencies: {
         return present(integrationId, row)
       })
     },
-    async remove(caller, integrationId, { ifMatch, dryRun }) {
+    /** From then on the operator's counts again. Throws `not_found` where the workspace has none of its own. */
+    async remove(
+      caller: Caller,
+      integrationId: string,
+      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+    ): Promise<void> {
       refuseNarrowed(caller)
       requireOAuth(integrationId)
       await database.write(async tx => {
@@ -124,7 +110,15 @@ export function createOAuthClients(dependencies: {
         })
       })
     },
-    async of(scope, integrationId, clientId = null) {
+    /**
+     * The client for new authorizations or, where tokens are bound to the one that they were given to, exactly that one;
+     * null where it is not set.
+     */
+    async of(
+      scope: Scope,
+      integrationId: string,
+      clientId: string | null = null,
+    ): Promise<OAuthClient | null> {
       const row = await findClient(scope, database.read, integrationId)
       if (row !== undefined && (clientId === null || row.client_id === clientId)) {
         return {
@@ -135,7 +129,8 @@ export function createOAuthClients(dependencies: {
       const own = oauthClients[integrationId] ?? null
       return own !== null && (clientId === null || own.id === clientId) ? own : null
     },
-    async configured(scope) {
+    /** The integrations that have a client. */
+    async configured(scope: Scope): Promise<ReadonlySet<string>> {
       const own = await listClientIntegrations(scope, database.read)
       const server = Object.keys(oauthClients).filter(id => oauthClients[id] !== null)
       return new Set([...own, ...server])

@@ -43,7 +43,7 @@ test('the page says what will be connected to what, without script, and leads th
   assert.match((await browser.open(connectUrl)).text, /no longer valid/)
 })
 
-test('whoever is sent on from the page of somebody else connects nothing', async t => {
+test('a person who is sent on from the page of another one connects nothing', async t => {
   const setting = await startIntegrationApp(t)
   const { id, connectUrl } = await begin(setting)
   const attacker = setting.newBrowser()

@@ -65,17 +65,11 @@ function valueIn(cookieHeader: string | undefined, wanted: string): string | nul
 
 const hashOf = (keyring: Keyring, value: string): string => keyring.keyedHash('token', `connect|${value}`)
 
-/** Never throws: each end is a page or a redirect. */
-export type ConnectPages = {
-  show(token: string): Promise<Page>
-  /** `form.decision` is `continue` or `cancel`. */
-  answer(token: string, form: Record<string, string>, cookie: string | undefined): Promise<Page>
-}
-
 type Opened = Ended & { link: ConnectLinkRow; terms: OAuthTerms }
 
 const maxTokenLength = 200
 
+/** Its pages never throw: each end is a page or a redirect. */
 export function createConnectPages(dependencies: {
   database: Database
   clock: Clock
@@ -87,7 +81,7 @@ export function createConnectPages(dependencies: {
   termsOf: (integrationId: string) => OAuthTerms | null
   workspaceName: (workspaceId: string) => Promise<string>
   publicUrl: () => string
-}): ConnectPages {
+}) {
   const { database, clock, keyring, log, authorizations, grants } = dependencies
   const { connectorOf, termsOf, workspaceName, publicUrl } = dependencies
 
@@ -139,7 +133,7 @@ export function createConnectPages(dependencies: {
   }
 
   return {
-    show: token =>
+    show: (token: string): Promise<Page> =>
       explained(async () => {
         const opened = await open(token)
         if (opened === null) return invalidLink
@@ -148,7 +142,12 @@ export function createConnectPages(dependencies: {
         const { expires_at: expiresAt, redirect_url: redirectUrl } = opened.link
         return startPage({ ...opened, workspaceName: name, expiresAt, redirectUrl })
       }),
-    answer: (token, { decision }, cookie) =>
+    /** `form.decision` is `continue` or `cancel`. */
+    answer: (
+      token: string,
+      { decision }: Record<string, string>,
+      cookie: string | undefined,
+    ): Promise<Page> =>
       explained(async () => {
         const opened = await open(token)
         if (opened === null) return invalidLink

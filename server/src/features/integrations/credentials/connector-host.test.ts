@@ -6,7 +6,7 @@ import { serveOnLoopback, startIntegrationApp } from '../../../testing/apps/inte
 const about = 'https://www.googleapis.com/drive/v3/about'
 const never = new AbortController().signal
 
-test('a token that is revoked in the middle of much work at once is renewed once, and nobody notices', async t => {
+test('a token that is revoked in the middle of much work at once is renewed once, and no work fails', async t => {
   const { app, oauth, connected } = await startIntegrationApp(t)
   const id = await connected('google-drive')
   const { host } = app.app.services.integrations
@@ -82,7 +82,7 @@ test('a key that one call of many refuses goes on: the work is told that this ca
     const fails = (kind: string) => (error: unknown) => error instanceof HttpFailure && error.kind === kind
     await assert.rejects(work(), fails('forbidden'))
     assert.deepEqual(await state(), ['active', null])
-    // Whether the credentials are still good is not known while nobody answers.
+    // Whether the credentials are still good is not known while the service does not answer.
     mood.check = 503
     await assert.rejects(work(), fails('unavailable'))
     assert.deepEqual(await state(), ['active', null])

@@ -20,7 +20,7 @@ import type { Log } from '../../../platform/log.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { statusOf } from '../records/connection-status.ts'
 import type { ConnectionRow } from '../records/store.ts'
-import type { GiveUp, Held, Keeper } from './keeper.ts'
+import type { GiveUp, Keeper, OpenedConnection } from './keeper.ts'
 
 export type ConnectorHost = {
   /**
@@ -64,7 +64,7 @@ export function createConnectorHost(
     { signal, maxAttempts }: { signal: AbortSignal; maxAttempts?: number },
   ): Opened => {
     const config = withDefaults(connector, decodeJson(row.config))
-    const givenOut = new WeakMap<object, Held>()
+    const givenOut = new WeakMap<object, OpenedConnection>()
     let used = row.credentials
     const credentials = async (refused: Record<string, string> | null) => {
       const before = refused === null ? null : (givenOut.get(refused) ?? null)
@@ -193,6 +193,6 @@ export function createContext(
   }
 }
 
-/** Whoever does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
+/** A service that does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && error.code !== 'integration_unreachable'

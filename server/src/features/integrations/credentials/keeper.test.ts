@@ -88,7 +88,7 @@ test('a grant that was revoked makes the connection needs_reauth, with and witho
   }
 })
 
-test('whoever loses the race for a refresh uses the tokens of the winner instead of giving up', async t => {
+test('the loser of a race for a refresh uses the tokens of the winner instead of giving up', async t => {
   const setting = await startIntegrationApp(t)
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
@@ -119,7 +119,7 @@ test('while the token endpoint is down a token that still works is used; one tha
   assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.lastError, null)
 })
 
-test('a refresh that cannot even begin holds nobody up', async t => {
+test('a refresh that cannot begin holds up no other one', async t => {
   const setting = await startIntegrationApp(t)
   const { app, pass, connected } = setting
   const id = await connected(drive)

@@ -28,18 +28,9 @@ import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
 
 /** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
-export type Held = { row: ConnectionRow; credentials: Credentials | null }
+export type OpenedConnection = { row: ConnectionRow; credentials: Credentials | null }
 
-export type Keeper = {
-  /**
-   * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
-   * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
-   * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
-   */
-  hold(scope: Scope, id: string, rejected?: string | null): Promise<Held>
-  /** Throws `not_found`. */
-  read(scope: Scope, id: string): Promise<ConnectionRow>
-}
+export type Keeper = ReturnType<typeof createKeeper>
 
 // Longer than a token call can take (15 s), so a lease runs out only where its holder died or was suspended.
 const leaseMs = 30 * secondMs
@@ -64,7 +55,7 @@ type KeeperDependencies = {
   giveUp: GiveUp
 }
 
-export function createKeeper(dependencies: KeeperDependencies): Keeper {
+export function createKeeper(dependencies: KeeperDependencies) {
   const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
   // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
@@ -86,7 +77,7 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
     return started
   }
 
-  /** One refresh for all processes: whoever does not get the lease waits for the credentials to change. */
+  /** One refresh for all processes: one that does not get the lease waits for the credentials to change. */
   const refreshInTurn = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
     for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += waitStepMs) {
       const nowMs = clock()
@@ -159,8 +150,14 @@ export function createKeeper(dependencies: KeeperDependencies): Keeper {
   }
 
   return {
+    /** Throws `not_found`. */
     read,
-    async hold(scope, id, rejected) {
+    /**
+     * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
+     * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
+     * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
+     */
+    async hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection> {
       let row = await read(scope, id)
       const { credentials } = row
       if (credentials !== null && termsOf(row.integration_id) !== null) {
@@ -258,7 +255,7 @@ const renewed = (
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
   row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs
 
-/** Marks a connection that only its owner can mend, while its credentials still are the given ones; false where they are not. */
+/** Marks a connection that only its owner can repair, while its credentials still are the given ones; false where they are not. */
 export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
 
 export function createGiveUp(dependencies: {
@@ -303,9 +300,9 @@ export function createGiveUp(dependencies: {
 /** Answers how many connections were looked at. */
 export type RefreshSweep = () => Promise<number>
 
-/** As long before as the keeper refreshes for whoever uses a connection. */
+/** As long before as the keeper refreshes for the user of a connection. */
 const aheadMs = 5 * minuteMs
-/** What could not be refreshed for so long is left to whoever uses it. */
+/** What could not be refreshed for so long is left to its next use. */
 const overdueMs = hourMs
 const refreshesAtOnce = 4
 
@@ -335,4 +332,29 @@ export function createRefreshSweep(dependencies: {
     concurrency: refreshesAtOnce,
   })
   return async () => (await round()).length
+}
+
+/** Best effort: the connection is gone, or opened otherwise, whatever the service says. */
+export type RevokeGrant = (scope: Scope, row: ConnectionRow) => Promise<void>
+
+export function createRevokeGrant(dependencies: {
+  log: Log
+  vault: Vault
+  oauth: OAuth
+  clients: OAuthClients
+  termsOf: (integrationId: string) => OAuthTerms | null
+}): RevokeGrant {
+  const { log, vault, oauth, clients, termsOf } = dependencies
+  return async (scope, row) => {
+    const terms = termsOf(row.integration_id)
+    if (terms === null || row.credentials === null) return
+    try {
+      const credentials = await vault.open(scope, row.id, row.credentials)
+      if (credentials.kind !== 'oauth2') return
+      const client = await clients.of(scope, row.integration_id, credentials.clientId)
+      if (client !== null) await oauth.revoke(scope, terms, client, credentials)
+    } catch (error) {
+      log.warn('The grant of a connection could not be revoked', { connectionId: row.id, error })
+    }
+  }
 }

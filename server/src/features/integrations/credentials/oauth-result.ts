@@ -70,7 +70,7 @@ export function failureOf(error: unknown, deadGrantErrors: readonly string[]): T
   return { ok: false, kind: passing ? 'unreachable' : 'refused', code, message }
 }
 
-/** The service's word for a refusal; its longer texts are its own and are passed on to nobody. */
+/** The service's word for a refusal; its longer texts are not passed on. */
 function refusalCode(error: unknown): string | null {
   if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError) {
     return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'refused'

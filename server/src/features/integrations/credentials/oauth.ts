@@ -17,34 +17,7 @@ import {
   toResult,
 } from './oauth-result.ts'
 
-export type OAuth = {
-  authorizationUrl(
-    scope: Scope,
-    terms: OAuthTerms,
-    client: OAuthClient,
-    request: AuthorizationRequest,
-  ): Promise<string>
-  /** `answer` is the query with which the service sent the person back. */
-  exchange(
-    scope: Scope,
-    terms: OAuthTerms,
-    client: OAuthClient,
-    answer: URLSearchParams,
-    request: AuthorizationRequest,
-  ): Promise<TokenResult>
-  /** Asks for a code that a person types at another device (RFC 8628). */
-  startDevice(scope: Scope, terms: OAuthTerms, client: OAuthClient): Promise<DeviceStart>
-  /** Asks once whether they have; `authorization_pending` and `slow_down` are refusals that pass. */
-  pollDevice(scope: Scope, terms: OAuthTerms, client: OAuthClient, deviceCode: string): Promise<TokenResult>
-  refresh(scope: Scope, terms: OAuthTerms, client: OAuthClient, refreshToken: string): Promise<TokenResult>
-  /** Ends the grant at the service; throws where the service did not do it. */
-  revoke(
-    scope: Scope,
-    terms: OAuthTerms,
-    client: OAuthClient,
-    tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>,
-  ): Promise<void>
-}
+export type OAuth = ReturnType<typeof createOAuth>
 
 type AuthorizationRequest = { state: string; verifier: string }
 
@@ -66,7 +39,7 @@ const usualIntervalSeconds = 5
 export const newVerifier = (): string => openid.randomPKCECodeVerifier()
 
 /** `redirectUri` is the address of the callback, exactly as registered with the service. */
-export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: () => string }): OAuth {
+export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: () => string }) {
   const { safeFetch, redirectUri } = dependencies
   const configure = (scope: Scope, terms: OAuthTerms, client: OAuthClient) =>
     configuration(terms, client, fetchFor(scope))
@@ -76,7 +49,12 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       safeFetch(url, { ...request, owner: workspaceId })
 
   return {
-    async authorizationUrl(scope, terms, client, { state, verifier }) {
+    async authorizationUrl(
+      scope: Scope,
+      terms: OAuthTerms,
+      client: OAuthClient,
+      { state, verifier }: AuthorizationRequest,
+    ): Promise<string> {
       const parameters: Record<string, string> = {
         ...terms.authorizationParameters,
         ...scopeOf(terms),
@@ -89,7 +67,14 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       }
       return openid.buildAuthorizationUrl(configure(scope, terms, client), parameters).href
     },
-    exchange: (scope, terms, client, answer, { state, verifier }) =>
+    /** `answer` is the query with which the service sent the person back. */
+    exchange: (
+      scope: Scope,
+      terms: OAuthTerms,
+      client: OAuthClient,
+      answer: URLSearchParams,
+      { state, verifier }: AuthorizationRequest,
+    ): Promise<TokenResult> =>
       toResult(terms, () =>
         openid.authorizationCodeGrant(
           configure(scope, terms, client),
@@ -100,7 +85,8 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
           }),
         ),
       ),
-    async startDevice(scope, terms, client) {
+    /** Asks for a code that a person types at another device (RFC 8628). */
+    async startDevice(scope: Scope, terms: OAuthTerms, client: OAuthClient): Promise<DeviceStart> {
       try {
         const started = await openid.initiateDeviceAuthorization(
           configure(scope, terms, client),
@@ -120,13 +106,30 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
         return failureOf(error, [])
       }
     },
-    pollDevice: (scope, terms, client, deviceCode) =>
+    /** Asks once whether they have; `authorization_pending` and `slow_down` are refusals that pass. */
+    pollDevice: (
+      scope: Scope,
+      terms: OAuthTerms,
+      client: OAuthClient,
+      deviceCode: string,
+    ): Promise<TokenResult> =>
       toResult(terms, () =>
         openid.genericGrantRequest(configure(scope, terms, client), deviceGrant, { device_code: deviceCode }),
       ),
-    refresh: (scope, terms, client, refreshToken) =>
+    refresh: (
+      scope: Scope,
+      terms: OAuthTerms,
+      client: OAuthClient,
+      refreshToken: string,
+    ): Promise<TokenResult> =>
       toResult(terms, () => openid.refreshTokenGrant(configure(scope, terms, client), refreshToken)),
-    async revoke(scope, terms, client, tokens) {
+    /** Ends the grant at the service; throws where the service did not do it. */
+    async revoke(
+      scope: Scope,
+      terms: OAuthTerms,
+      client: OAuthClient,
+      tokens: Pick<Tokens, 'accessToken' | 'refreshToken'>,
+    ): Promise<void> {
       const { revocation } = terms
       if (revocation === null) return
       if (revocation.kind === 'rfc7009') {

@@ -13,7 +13,7 @@ export const invalidLink = page(
 export const otherBrowser = page(
   400,
   'This was begun in another browser',
-  html`<p>Nothing was connected. Whoever sent you here would have connected your account to a workspace of theirs. If you
+  html`<p>Nothing was connected. The person who sent you here would have connected your account to a workspace of theirs. If you
 began this yourself, open the link of the connection again, in this browser.</p>`,
 )
 
@@ -68,7 +68,7 @@ export function endPage(outcome: Outcome, redirectUrl: string | null): Page {
   return outcome.ok ? connectedPage(outcome) : failedPage(outcome)
 }
 
-/** For whoever opens the link of a connection that nothing has to be done for any more. */
+/** For a person who opens the link of a connection that needs nothing more. */
 export const doneAlready = (connector: Connector, row: ConnectionRow): Page =>
   page(
     200,

@@ -100,7 +100,7 @@ test('a token that expires in the middle of a sync is renewed, and a grant that 
   let fetched = 0
   peer.interrupt = ({ path }) => {
     fetched += /\/issues\/\d+$/.test(path) ? 1 : 0
-    // From now on only what is given out anew counts.
+    // From now on only new tokens count.
     if (fetched === 2 && current === undefined) {
       const old = oauth.issued.length
       peer.accepts = token => oauth.issued.indexOf(token) >= old
@@ -154,7 +154,7 @@ test('a config that leads elsewhere is refused by its field, and a repository th
   assert.match(sync.error?.message ?? '', /octocat\/Gone does not exist.*config/)
 })
 
-test('a file that is far too large, and one that nobody can read, fail alone and are named', async t => {
+test('a file that is far too large, and one that cannot be read, fail alone and are named', async t => {
   const { app, peer, connect } = await start(t)
   peer.add('octocat/Hello-World').commit({
     'a.md': 'Ducks may enter freely.',

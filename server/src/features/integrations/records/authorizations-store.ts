@@ -51,7 +51,7 @@ export async function insertConnectLink(
   await tx.insertInto('connect_links').values(row).execute()
 }
 
-/** Whoever opens a link has nothing but its token: there is no scope yet. */
+/** A person who opens a link has only its token: there is no scope yet. */
 export const findConnectLink = (query: Query, tokenHash: string): Promise<ConnectLinkRow | undefined> =>
   query.selectFrom('connect_links').where('token_hash', '=', tokenHash).selectAll().executeTakeFirst()
 

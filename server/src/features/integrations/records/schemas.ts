@@ -134,7 +134,7 @@ export const NewConnection = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          "The integration's name unless given; with the account's in parentheses where there is another connection of it, and nobody has to authorize this one.",
+          "The integration's name unless given; with the account's in parentheses where there is another connection of it, and this one needs no authorization.",
       }),
     ),
     config: Type.Optional(

@@ -144,7 +144,7 @@ export const ConnectionChange = Type.Object(
           ),
           everyMinutes: Type.Optional(
             nullable(Type.Integer({ minimum: minEveryMinutes, maximum: maxEveryMinutes }), {
-              description: 'How often it is synchronized by itself, in the name of whoever sets this.',
+              description: 'How often it is synchronized by itself, in the name of the member who sets this.',
             }),
           ),
         },

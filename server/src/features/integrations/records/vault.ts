@@ -13,25 +13,23 @@ export type Credentials =
   | { kind: 'api_key'; apiKey: string }
   | { kind: 'basic'; username: string; password: string }
 
-export type Vault = {
-  /** Bound to the connection: sealed for one, it opens for no other. */
-  seal(scope: Scope, connectionId: string, credentials: Credentials): Promise<string>
-  open(scope: Scope, connectionId: string, sealed: string): Promise<Credentials>
-  sealVerifier(scope: Scope, connectionId: string, verifier: string): Promise<string>
-  openVerifier(scope: Scope, connectionId: string, sealed: string): Promise<string>
-  sealDeviceCode(scope: Scope, connectionId: string, deviceCode: string): Promise<string>
-  openDeviceCode(scope: Scope, connectionId: string, sealed: string): Promise<string>
-}
+export type Vault = ReturnType<typeof createVault>
 
-export function createVault(seals: Seals): Vault {
+export function createVault(seals: Seals) {
   return {
-    seal: (scope, id, credentials) => seals.seal(scope, `${id}|credentials`, JSON.stringify(credentials)),
-    // Nobody but `seal` can have made what decrypts.
-    open: async (scope, id, sealed) =>
+    /** Bound to the connection: sealed for one, it opens for no other. */
+    seal: (scope: Scope, id: string, credentials: Credentials): Promise<string> =>
+      seals.seal(scope, `${id}|credentials`, JSON.stringify(credentials)),
+    // Only `seal` can have made what decrypts.
+    open: async (scope: Scope, id: string, sealed: string): Promise<Credentials> =>
       JSON.parse(await seals.open(scope, `${id}|credentials`, sealed)) as Credentials,
-    sealVerifier: (scope, id, verifier) => seals.seal(scope, `${id}|code_verifier`, verifier),
-    openVerifier: (scope, id, sealed) => seals.open(scope, `${id}|code_verifier`, sealed),
-    sealDeviceCode: (scope, id, code) => seals.seal(scope, `${id}|device_code`, code),
-    openDeviceCode: (scope, id, sealed) => seals.open(scope, `${id}|device_code`, sealed),
+    sealVerifier: (scope: Scope, id: string, verifier: string): Promise<string> =>
+      seals.seal(scope, `${id}|code_verifier`, verifier),
+    openVerifier: (scope: Scope, id: string, sealed: string): Promise<string> =>
+      seals.open(scope, `${id}|code_verifier`, sealed),
+    sealDeviceCode: (scope: Scope, id: string, code: string): Promise<string> =>
+      seals.seal(scope, `${id}|device_code`, code),
+    openDeviceCode: (scope: Scope, id: string, sealed: string): Promise<string> =>
+      seals.open(scope, `${id}|device_code`, sealed),
   }
 }

@@ -61,7 +61,7 @@ export async function leaveSyncs(
   await jobs.enqueue(tx, { queue: forgetQueue, workspaceId, payload })
 }
 
-/** Every step can be done again, so an attempt that was cut short is simply begun anew. */
+/** Every step can be done again, so an attempt that was cut short is repeated. */
 export function createForgetQueue(dependencies: {
   database: Database
   newId: NewId
@@ -73,7 +73,7 @@ export function createForgetQueue(dependencies: {
     try {
       await trash.remove(caller, documentId, { ifMatch: null, dryRun: false, erase: false })
     } catch (error) {
-      // Somebody else was quicker.
+      // Another request has deleted it.
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
     }
   }

@@ -1,13 +1,14 @@
 /** Connections that are synchronized by themselves: each minute, those whose time has come are begun. */
 import { randomInt } from 'node:crypto'
-import { minuteMs } from '../../../platform/clock.ts'
+import { type Clock, minuteMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { ActingMember } from '../../authentication/callers-service.ts'
 import type { ConnectionRow } from '../records/store.ts'
-import type { StartDependencies, StartSync } from './sync-start.ts'
+import type { StartSync } from './sync-start.ts'
 import { listDue, takeTurn, updateSyncSettings } from './syncs-store.ts'
 
 /** So that connections which were set up together do not all ask their services at the same moment. */
@@ -24,13 +25,13 @@ export const firstTurn = (everyMinutes: number, lastSyncAt: number | null, nowMs
   Math.max(nowMs, (lastSyncAt ?? 0) + everyMinutes * minuteMs)
 
 /** Answers how many syncs were begun, in every workspace; several processes may do it at once. */
-export function createScheduleSweep(
-  dependencies: Pick<StartDependencies, 'database' | 'clock'> & {
-    start: StartSync
-    actingMember: ActingMember
-    log: Log
-  },
-): () => Promise<number> {
+export function createScheduleSweep(dependencies: {
+  database: Database
+  clock: Clock
+  start: StartSync
+  actingMember: ActingMember
+  log: Log
+}): () => Promise<number> {
   const { database, clock, start, actingMember, log } = dependencies
 
   const begin = async (row: ConnectionRow): Promise<boolean> => {
@@ -39,7 +40,7 @@ export function createScheduleSweep(
     const nowMs = clock()
     const nextMs = row.sync_every_minutes === null ? null : nextTurn(row.sync_every_minutes, nowMs)
     if (caller === null || nextMs === null) {
-      const message = 'The schedule is stopped, since who set it is no member any more: set it anew'
+      const message = 'The schedule is stopped: the member who set it has left. Set it again'
       log.warn(message, { connectionId: row.id })
       const last_error = encodeJson({ code: 'creator_gone', message, at: nowMs })
       await database.write(tx => updateSyncSettings(scope, tx, row.id, { next_sync_at: null, last_error }))

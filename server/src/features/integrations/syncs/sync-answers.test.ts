@@ -57,7 +57,7 @@ test('a sync that fails says nothing over an access that is not open', async t =
   assert.deepEqual([body.data.status, body.data.lastError.code], ['needs_reauth', 'invalid_grant'])
 })
 
-test('whoever waits for a sync finds its documents ready, and whoever does not is not kept', async t => {
+test('a request that waits for a sync finds its documents ready, and one that does not wait is answered at once', async t => {
   const { source, connect, sync, request } = await startScriptedApp(t)
   for (let number = 0; number < 12; number++)
     source.put(`page-${number}`, `The text of page ${number}. `.repeat(200))

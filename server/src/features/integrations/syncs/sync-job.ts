@@ -150,7 +150,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       }
     },
     async onDead(job, error, tx) {
-      // Whoever cancels a sync has ended its record already.
+      // The request that cancelled it has ended its record.
       if (error instanceof JobCancelled) return
       const { syncId, scope } = job.payload
       const sync = await findSync(scope, tx, syncId)
@@ -216,11 +216,11 @@ function sourceOf({ source, name }: Connector): Source {
 const creatorGone = (): SourceFault =>
   new SourceFault(
     'creator_gone',
-    'Whoever began this sync, or set its schedule, is no member any more: begin it again, or set the schedule anew',
+    'The member who began this sync, or set its schedule, has left: begin it or set the schedule again',
   )
 
 const mayNotWrite = (): SourceFault =>
   new SourceFault(
     'permission_missing',
-    'Whoever began this sync, or set its schedule, may not write knowledge any more',
+    'The member who began this sync, or set its schedule, may no longer write knowledge',
   )

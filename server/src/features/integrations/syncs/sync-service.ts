@@ -1,18 +1,22 @@
 /** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
-import { dayMs } from '../../../platform/clock.ts'
+import { type Clock, dayMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
+import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import { findConnection } from '../records/store.ts'
 import type { ConnectionItemStatus, NewConnectionSync } from '../records/sync-schemas.ts'
 import { documentsOf, type ItemRow, listItems } from './items-store.ts'
 import { endSync } from './sync-end.ts'
-import type { StartDependencies, StartSync } from './sync-start.ts'
+import type { StartSync } from './sync-start.ts'
 import {
   type ConnectionSyncRow,
   deleteSyncsEndedBefore,
@@ -22,49 +26,28 @@ import {
 } from './syncs-store.ts'
 
 /** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
-type Place = { connectionId: string; syncId: string }
+type SyncIds = { connectionId: string; syncId: string }
 
-export type ConnectionSyncService = {
-  start(
-    caller: Caller,
-    connectionId: string,
-    wanted: NewConnectionSync,
-    patience: Patience,
-  ): Promise<ConnectionSyncRow>
-  list(
-    caller: Caller,
-    connectionId: string,
-    filter: { status?: ConnectionSyncRow['status'] },
-    page: PageRequest,
-  ): Promise<Page<ConnectionSyncRow>>
-  get(caller: Caller, place: Place, patience: Patience): Promise<ConnectionSyncRow>
-  /** What was written stays. One that has ended is answered as it is. */
-  cancel(caller: Caller, place: Place): Promise<ConnectionSyncRow>
-  items(
-    caller: Caller,
-    place: Place,
-    filter: { status?: ConnectionItemStatus },
-    page: PageRequest,
-  ): Promise<Page<ItemRow>>
-  /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
-  tidy(): Promise<number>
-}
+export type ConnectionSyncService = ReturnType<typeof createConnectionSyncService>
 
 const keptMs = 30 * dayMs
 const tidiedAtOnce = 500
 const shortestLookMs = 50
 const longestLookMs = 500
 
-export function createConnectionSyncService(
-  dependencies: Omit<StartDependencies, 'collections' | 'connectorOf'> & {
-    outbox: Outbox
-    start: StartSync
-    documents: Pick<DocumentService, 'get'>
-  },
-): ConnectionSyncService {
+export function createConnectionSyncService(dependencies: {
+  database: Database
+  jobs: Jobs
+  audit: AuditService
+  clock: Clock
+  newId: NewId
+  outbox: Outbox
+  start: StartSync
+  documents: Pick<DocumentService, 'get'>
+}) {
   const { database, jobs, audit, clock, start, documents } = dependencies
 
-  const find = async ({ scope }: Caller, { connectionId, syncId }: Place): Promise<ConnectionSyncRow> => {
+  const find = async ({ scope }: Caller, { connectionId, syncId }: SyncIds): Promise<ConnectionSyncRow> => {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
     // The connection may be kept in another collection by now.
@@ -91,11 +74,11 @@ export function createConnectionSyncService(
   /** Looks again and again: whichever process works on it, the row tells. */
   const settled = async (
     caller: Caller,
-    place: Place,
+    ids: SyncIds,
     { waitMs, signal }: Patience,
   ): Promise<ConnectionSyncRow> => {
     const deadlineMs = performance.now() + waitMs
-    let sync = await find(caller, place)
+    let sync = await find(caller, ids)
     for (
       let lookMs = shortestLookMs;
       sync.finished_at === null;
@@ -103,48 +86,65 @@ export function createConnectionSyncService(
     ) {
       const leftMs = deadlineMs - performance.now()
       if (leftMs <= 0 || signal.aborted) break
-      // Whoever has hung up does not read the answer.
+      // A caller that has hung up does not read the answer.
       await sleep(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined)
-      sync = await find(caller, place)
+      sync = await find(caller, ids)
     }
     if (sync.finished_at !== null) await documentsSettled(caller, sync, { deadlineMs, signal })
     return sync
   }
 
   return {
-    async start(caller, connectionId, wanted, patience) {
+    async start(
+      caller: Caller,
+      connectionId: string,
+      wanted: NewConnectionSync,
+      patience: Patience,
+    ): Promise<ConnectionSyncRow> {
       const syncId = await start(caller, connectionId, wanted, 'request')
       return settled(caller, { connectionId, syncId }, patience)
     },
 
-    async list(caller, connectionId, { status }, page) {
+    async list(
+      caller: Caller,
+      connectionId: string,
+      { status }: { status?: ConnectionSyncRow['status'] },
+      page: PageRequest,
+    ): Promise<Page<ConnectionSyncRow>> {
       if ((await findConnection(caller.scope, database.read, connectionId)) === undefined) throw notFound()
       return listSyncs(caller.scope, database.read, connectionId, status, page)
     },
 
     get: settled,
 
-    async cancel(caller, place) {
-      await find(caller, place)
+    /** What was written stays. One that has ended is answered as it is. */
+    async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
+      await find(caller, ids)
       return database.write(async tx => {
-        const sync = await lockSync(caller.scope, tx, database.engine, place.syncId)
+        const sync = await lockSync(caller.scope, tx, database.engine, ids.syncId)
         if (sync === undefined) throw notFound()
         if (sync.finished_at !== null) return sync
         if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
         await audit.record(tx, caller, {
           action: 'integration.sync_cancel',
-          resourceId: place.connectionId,
+          resourceId: ids.connectionId,
           details: { syncId: sync.id },
         })
         return endSync(dependencies, tx, caller.scope, sync, { status: 'cancelled' })
       })
     },
 
-    async items(caller, place, { status }, page) {
-      return listItems(caller.scope, database.read, await find(caller, place), status, page)
+    async items(
+      caller: Caller,
+      ids: SyncIds,
+      { status }: { status?: ConnectionItemStatus },
+      page: PageRequest,
+    ): Promise<Page<ItemRow>> {
+      return listItems(caller.scope, database.read, await find(caller, ids), status, page)
     },
 
-    async tidy() {
+    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
+    async tidy(): Promise<number> {
       const endedBefore = clock() - keptMs
       return bySlices(
         limit => database.write(tx => deleteSyncsEndedBefore(tx, endedBefore, limit)),

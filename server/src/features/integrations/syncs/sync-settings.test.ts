@@ -85,7 +85,7 @@ test('a change names the field that is at fault, and two connections never share
   )
 })
 
-test('nobody has stored credentials sent to an address that they were not given for', async t => {
+test('stored credentials are never sent to an address that they were not given for', async t => {
   const { connect, request } = await startScriptedApp(t, { hasKey: true })
   const id = await connect()
   const moved = await request('PATCH', `/integrations/${id}`, { body: { config: { folder: 'evil' } } })

@@ -76,7 +76,7 @@ export function lockSync(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-/** The one that is queued or running, whoever reaches its collection. */
+/** The one that is queued or running, also where the caller does not reach its collection. */
 export const findSyncUnderWay = (
   scope: Scope,
   query: Query,

@@ -1,7 +1,7 @@
 /** The pages of a PDF as pictures, for text recognition. */
 import { LiteParse } from '@llamaindex/liteparse'
+import type { RenderedPage } from './children/messages.ts'
 import { ParseFailure } from './failure.ts'
-import type { RenderedPage } from './messages.ts'
 import { pdfFailure, withoutJunk } from './pdf.ts'
 
 /** What programs for text recognition are made for. A page of A4 takes 35 MB meanwhile. */

@@ -1,12 +1,9 @@
-/** What a file is: told by its bytes; its name only decides between kinds of text, which look alike. */
+/** What a file is: told by its bytes; its name only decides between ole2Kinds of text, which look alike. */
 import { open } from 'node:fs/promises'
-import { byteOrderMark, looksLikeText, utf16WithoutMark } from './encoding.ts'
-import { looksLikeEbcdic } from './encoding-tables.ts'
-import type { Sniffed } from './formats.ts'
+import { extname } from 'node:path'
+import { byteOrderMark, looksLikeEbcdic, looksLikeText, utf16WithoutMark } from './encoding.ts'
+import type { Format, Sniffed } from './formats.ts'
 import { readSmallFile } from './small-file.ts'
-import { isOle2, type ReadAt, sniffOle2 } from './sniff-ole2.ts'
-import { sniffText } from './sniff-text.ts'
-import { isZip, sniffZip, zipArchive } from './sniff-zip.ts'
 
 /** Reads a few KB at either end of the file, and of the containers where their lists of parts stand. */
 export async function sniffFile(path: string, name: string): Promise<Sniffed> {
@@ -55,6 +52,9 @@ const isWebp = (head: Buffer): boolean => /^RIFF....WEBP/s.test(head.toString('l
 
 const refused = (seemsToBe: string): Sniffed => ({ format: null, seemsToBe })
 
+/** What a zip is that is no document, with the way to upload what is in it. */
+const zipArchive = 'a zip archive (send it to POST /knowledge/documents/batch, which takes every file in it)'
+
 /** By the bytes at the very beginning. */
 const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0x89, 0x50, 0x4e, 0x47], is: { format: 'png' } },
@@ -80,3 +80,201 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0x7b, 0x5c, 0x72, 0x74, 0x66], is: { format: 'rtf' } },
   { magic: [0x50, 0x4b], is: refused(zipArchive) },
 ]
+
+// What an OLE2 file is (old Office, Outlook, encrypted Office): told by the names in the directory of its streams.
+
+/** Fewer bytes than asked for where the file ends. */
+type ReadAt = (offset: number, length: number) => Promise<Buffer>
+
+const isOle2 = (head: Buffer): boolean => head.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+
+async function sniffOle2(head: Buffer, readAt: ReadAt): Promise<Sniffed> {
+  const names = await streamNames(head, readAt)
+  return ole2Kinds.find(({ stream }) => names.some(name => stream.test(name)))?.is ?? oldOffice
+}
+
+/** The first that fits decides. */
+const ole2Kinds: readonly { stream: RegExp; is: Sniffed }[] = [
+  {
+    stream: /^EncryptedPackage$/,
+    is: refused('an Office file protected by a password (remove the protection and upload it again)'),
+  },
+  { stream: /^__properties_version1\.0$|^__substg1\.0_/, is: { format: 'outlook' } },
+  { stream: /^WordDocument$/, is: refused('an old Word document (save it as .docx)') },
+  { stream: /^(Workbook|Book)$/, is: refused('an old Excel workbook (save it as .xlsx)') },
+  { stream: /^PowerPoint Document$/, is: refused('an old PowerPoint presentation (save it as .pptx)') },
+]
+
+const oldOffice = refused('an old Office file (save it in a present format)')
+
+const entryBytes = 128
+/** Some 4,000 entries of the usual sectors: more than the names that tell a file stand behind. */
+const maxSectors = 1_024
+const endOfChain = 0xfffffffa
+
+/** [MS-CFB] 2.2–2.6: the header names the directory's first sector, and the table of sectors names each next one. */
+async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
+  if (head.length < 512) return []
+  const sectorBytes = head.readUInt16LE(30) === 12 ? 4_096 : 512
+  const sectorAt = (sector: number): Promise<Buffer> => readAt((sector + 1) * sectorBytes, sectorBytes)
+  const perTableSector = sectorBytes / 4
+  const names: string[] = []
+  let sector = head.readUInt32LE(48)
+  for (let count = 0; sector < endOfChain && count < maxSectors; count++) {
+    const entries = await sectorAt(sector)
+    for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) names.push(nameAt(entries, at))
+    const tablePlace = 76 + Math.floor(sector / perTableSector) * 4
+    if (tablePlace + 4 > 512) break
+    const table = await readAt(
+      (head.readUInt32LE(tablePlace) + 1) * sectorBytes + (sector % perTableSector) * 4,
+      4,
+    )
+    if (table.length < 4) break
+    sector = table.readUInt32LE(0)
+  }
+  return names
+}
+
+/** Names are UTF-16 with a NUL behind them; their length in bytes stands at 64. */
+function nameAt(entries: Buffer, at: number): string {
+  const lengthBytes = Math.min(64, entries.readUInt16LE(at + 64))
+  return entries.toString('utf16le', at, at + Math.max(0, lengthBytes - 2))
+}
+
+// What a zip is: told by the names of its entries, and by the media type that some formats put into the first one.
+
+export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(localHeader)
+
+/** The end of a zip lists its entries, so their names are found there; of one that was cut off, some stand at the head. */
+function sniffZip(head: Buffer, tail: Buffer): Sniffed {
+  const entries = [...entriesIn(head, localHeader, 26, 30), ...entriesIn(tail, directoryHeader, 28, 46)]
+  const [first] = entries
+  if (first?.name === 'mimetype') {
+    const stated = head.subarray(first.end, first.end + longestMediaType).toString('latin1')
+    const kind = statedKinds.find(({ mediaType }) => stated.startsWith(mediaType))
+    if (kind !== undefined) return kind.is
+  }
+  const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)))
+  return kind?.is ?? { format: null, seemsToBe: zipArchive }
+}
+
+const localHeader = Buffer.from('PK\x03\x04', 'latin1')
+const directoryHeader = Buffer.from('PK\x01\x02', 'latin1')
+const longestMediaType = 80
+/** Longer than any that tells a kind. Headers can lie within each other, and each state a name of 64 KB. */
+const longestName = 100
+
+/** The names behind all headers of one kind; chance likenesses within packed data do no harm. */
+function entriesIn(bytes: Buffer, header: Buffer, lengthAt: number, nameAt: number) {
+  const found: { name: string; end: number }[] = []
+  for (let at = bytes.indexOf(header); at >= 0; at = bytes.indexOf(header, at + header.length)) {
+    if (at + nameAt > bytes.length) break
+    const nameEnd = at + nameAt + bytes.readUInt16LE(at + lengthAt)
+    const extraLength = bytes.readUInt16LE(at + lengthAt + 2)
+    const name = bytes.toString('latin1', at + nameAt, Math.min(nameEnd, at + nameAt + longestName))
+    found.push({ name, end: nameEnd + extraLength })
+  }
+  return found
+}
+
+const openDocument = 'application/vnd.oasis.opendocument'
+
+/** What the first entry may state; templates say more behind it. */
+const statedKinds: readonly { mediaType: string; is: Sniffed }[] = [
+  { mediaType: `${openDocument}.text`, is: { format: 'odt' } },
+  { mediaType: `${openDocument}.spreadsheet`, is: { format: 'ods' } },
+  { mediaType: `${openDocument}.presentation`, is: { format: 'odp' } },
+  { mediaType: openDocument, is: { format: null, seemsToBe: 'an OpenDocument drawing' } },
+  { mediaType: 'application/epub+zip', is: { format: 'epub' } },
+  { mediaType: 'application/x-ibooks+zip', is: { format: 'epub' } },
+]
+
+/** The first that fits decides. */
+const zipKinds: readonly { entry: RegExp; is: Sniffed }[] = [
+  { entry: /^word\/document/, is: { format: 'docx' } },
+  {
+    entry: /^xl\/workbook\.bin$/,
+    is: { format: null, seemsToBe: 'a binary Excel workbook (save it as .xlsx)' },
+  },
+  { entry: /^xl\/workbook/, is: { format: 'xlsx' } },
+  { entry: /^ppt\/presentation/, is: { format: 'pptx' } },
+  { entry: /^META-INF\/container\.xml$/, is: { format: 'epub' } },
+  { entry: /^content\.xml$/, is: { format: 'odt' } },
+  {
+    entry: /^Index\/(Document|Presentation|Tables?)|^index\.(xml|apxl)/,
+    is: { format: null, seemsToBe: 'an Apple iWork document' },
+  },
+]
+
+// Which kind of text a text is: by the shapes that nothing else has, and else by the name's ending.
+
+/** `raw` is the beginning of the file, with its letters beyond ASCII as they come. */
+function sniffText(raw: string, name: string): Sniffed {
+  const start = raw
+    .replace(/^(\ufeff|ï»¿|\ufffe)/, '')
+    .trimStart()
+    .slice(0, 4_096)
+  const named = formatsByEnding[extname(name).toLowerCase()] ?? 'text'
+  return shapes.find(({ fits }) => fits(start, named))?.is ?? { format: named }
+}
+
+/** The first that fits decides; `named` is what the name says. */
+const shapes: readonly { fits: (start: string, named: Format) => boolean; is: Sniffed }[] = [
+  { fits: start => /^From \S.*\d{4}.*\r?\n>?[A-Za-z][\w-]*:/.test(start), is: { format: 'mbox' } },
+  { fits: start => isMail(start) && isSavedPage(start), is: { format: 'mhtml' } },
+  { fits: isMail, is: { format: 'mail' } },
+  { fits: start => /^BEGIN:VCALENDAR\s/i.test(start), is: { format: 'calendar' } },
+  { fits: start => /^WEBVTT(?:\s|$)/.test(start), is: { format: 'subtitles' } },
+  {
+    fits: start => /^\d{1,6}\s*\n\d\d:\d\d:\d\d[,.]\d{3} --> \d\d:/.test(start),
+    is: { format: 'subtitles' },
+  },
+  { fits: start => /^<!doctype html|^<html[\s>]/i.test(start), is: { format: 'html' } },
+  { fits: start => start.startsWith('<?xml') && /<html[\s>]/i.test(start), is: { format: 'html' } },
+  { fits: start => start.startsWith('<?xml'), is: { format: 'xml' } },
+  { fits: (start, named) => hasMarkup(start) && !keepMarkup.has(named), is: { format: 'html' } },
+]
+
+/** A message begins with headers, one of them of a kind that nothing else has. */
+function isMail(start: string): boolean {
+  const [headers = ''] = start.split(/\r?\n\r?\n/, 1)
+  return (
+    /^[A-Za-z][\w-]*: /.test(start) &&
+    /^(received|message-id|mime-version|return-path|delivered-to): /im.test(headers) &&
+    /^(from|to|subject|date): /im.test(headers)
+  )
+}
+
+/** Browsers save a page and its pictures as if it were mail. */
+const isSavedPage = (start: string): boolean =>
+  /^(from: <saved by |snapshot-content-location: )/im.test(start)
+
+const hasMarkup = (start: string): boolean =>
+  start.startsWith('<') && /<(head|body|title|p|div|h[1-6]|table|ul)[\s>]/i.test(start)
+
+const keepMarkup: ReadonlySet<Format> = new Set(['markdown', 'xml', 'lines'])
+
+const sourceCodeEndings =
+  'c cc cpp cs css dart ex exs go graphql h hpp hs ini java jl js jsx kt lua m mjs php pl properties proto ps1 py r rb rs scala scss sh sql swift tf toml ts tsx vue yaml yml zig'
+
+const formatsByEnding: Readonly<Record<string, Format>> = {
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.mdx': 'markdown',
+  '.htm': 'html',
+  '.html': 'html',
+  '.xhtml': 'html',
+  '.xml': 'xml',
+  '.json': 'json',
+  '.jsonl': 'json',
+  '.ndjson': 'json',
+  '.eml': 'mail',
+  '.mht': 'mhtml',
+  '.mhtml': 'mhtml',
+  '.ics': 'calendar',
+  '.srt': 'subtitles',
+  '.vtt': 'subtitles',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  ...Object.fromEntries(sourceCodeEndings.split(' ').map(ending => [`.${ending}`, 'lines' as const])),
+}

@@ -1,10 +1,9 @@
 /** XML to lines that people read: elements of data as `name: text`, elements of a text as its paragraphs. */
-
 import { declaredCharset } from '@atrium/connectors/html'
 import { SaxesParser } from 'saxes'
 import { decodeText } from '../encoding.ts'
 import type { Reader } from '../reader.ts'
-import { createXmlLines, type XmlLine } from './xml-lines.ts'
+import { onOneLine } from '../text-writer.ts'
 
 export const readXml: Reader = async (source, writer) => {
   const bytes = await source.bytes()
@@ -69,3 +68,109 @@ function createBlocks() {
 }
 
 const maxBlockLength = 10_000
+
+// The lines of an XML document, gathered while its elements open and close.
+
+type XmlLine = {
+  /** Running text with elements in it, such as emphasis. */
+  isParagraph: boolean
+  /** An element near the root that holds others. */
+  beginsRecord: boolean
+  text: string
+}
+
+type Element = {
+  name: string
+  label: string
+  /** Where its lines and its words begin among those of the document. */
+  firstLine: number
+  firstWord: number
+  hasText: boolean
+  hasElements: boolean
+}
+
+/** Elements that lie deeper count as part of the text around them. */
+const maxDepth = 100
+const maxIndent = 10
+const recordDepth = 1
+
+/** `take` hears the lines of each element below the root once it is closed, and what is left at the end. */
+function createXmlLines(take: (line: XmlLine) => void) {
+  const lines: XmlLine[] = []
+  const words: string[] = []
+  const around: Element[] = []
+  let deeper = 0
+
+  const addLine = (depth: number, text: string, beginsRecord = false): void => {
+    lines.push({
+      isParagraph: false,
+      beginsRecord,
+      text: `${'  '.repeat(Math.min(depth, maxIndent))}${text}`,
+    })
+  }
+
+  /** An element that holds others stands on a line before them. The root does only where it says something. */
+  const beginContainer = (element: Element, depth: number): void => {
+    if (element.hasElements) return
+    element.hasElements = true
+    if (depth > 0 || element.label !== element.name) addLine(depth, element.label, depth <= recordDepth)
+  }
+
+  const endElement = ({ name, label, firstLine, firstWord, hasText, hasElements }: Element): void => {
+    const isContainer = hasElements && !hasText
+    const isWithinText = around.some(element => element.hasText)
+    if (isContainer || isWithinText) return
+    const raw = words.slice(firstWord).join('')
+    // Kept, since the element around may turn out to be a paragraph.
+    words.length = firstWord
+    words.push(raw)
+    lines.length = firstLine
+    const text = onOneLine(raw)
+    if (hasElements) lines.push({ isParagraph: true, beginsRecord: false, text })
+    else if (text !== '') addLine(around.length, `${label}: ${text}`)
+    else if (label !== name) addLine(around.length, label)
+  }
+
+  const release = (): void => {
+    for (const line of lines) take(line)
+    lines.length = 0
+    words.length = 0
+  }
+
+  return {
+    open(name: string, attributes: Readonly<Record<string, string>>): void {
+      const parent = around.at(-1)
+      if (around.length >= maxDepth) {
+        deeper += 1
+        return
+      }
+      if (parent !== undefined) beginContainer(parent, around.length - 1)
+      const label = labelOf(name, attributes)
+      const [firstLine, firstWord] = [lines.length, words.length]
+      around.push({ name, label, firstLine, firstWord, hasText: false, hasElements: false })
+    },
+    text(text: string): void {
+      const element = around.at(-1)
+      if (element !== undefined && text.trim() !== '') element.hasText = true
+      words.push(text)
+    },
+    close(): void {
+      if (deeper > 0) deeper -= 1
+      else {
+        const element = around.pop()
+        if (element !== undefined) endElement(element)
+        const [root] = around
+        if (root === undefined || (around.length === 1 && !root.hasText)) {
+          release()
+          if (root !== undefined) Object.assign(root, { firstLine: 0, firstWord: 0 })
+        }
+      }
+    },
+  }
+}
+
+/** Name and attributes; those that only say which grammar is in force are left out. */
+function labelOf(name: string, attributes: Readonly<Record<string, string>>): string {
+  const shown = Object.entries(attributes).filter(([key]) => !/^xmlns\b|^xsi:/.test(key))
+  return [name, ...shown.map(([key, value]) => `${key}=${onOneLine(value)}`)].join(' ')
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { outlookFileOf } from '../../../../testing/knowledge/outlook-file.ts'
 import { readDocument } from '../../../../testing/knowledge/read-document.ts'
 import { ParseFailure } from '../failure.ts'
-import { decompressRtf } from './compressed-rtf.ts'
+import { decompressRtf } from './outlook.ts'
 
 test('an Outlook message is its subject, people, body and attachments', async () => {
   const { text, title } = await readDocument(

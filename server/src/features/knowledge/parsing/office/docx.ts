@@ -1,12 +1,11 @@
 /** Word documents: the body with what belongs to its places (notes, comments, boxes, charts), then headers and footers. */
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
-import { createWordVisitor, type WordContext } from './docx-content.ts'
-import { createNumbering, readNumbering } from './docx-numbering.ts'
-import { readStyles } from './docx-styles.ts'
-import { createFlow, createRecorder, type RecordedBlock } from './flow.ts'
+import { altText } from './drawing.ts'
+import { createFlow, createRecorder, type Flow, type RecordedBlock } from './flow.ts'
+import { numberAs } from './numbering.ts'
 import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf } from './ooxml.ts'
-import { readXml } from './xml.ts'
+import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
 export const readDocx: Reader = (source, writer) =>
@@ -90,4 +89,277 @@ async function readMargins(
     }
   }
   return new Map(recorder.blocks.map(block => [block.text, block] as const)).values()
+}
+
+// WordprocessingML, tag by tag: the body of a document, and what has the same form beside it.
+
+type WordContext = {
+  styles: WordStyles
+  /** The number or sign of the next item of a list, which counts it; null where the list shows none. */
+  label(list: string, level: number): string | null
+  /** What stands at a place without being written there: by the id, or by the tag that refers to it and its number. */
+  inserts: Map<string, RecordedBlock[]>
+}
+
+/** What was deleted or moved away, what settings were before, how letters are spoken, and where tabs stop. */
+const leftOut = new Set(
+  `w:del w:moveFrom w:pPrChange w:rPrChange w:sectPrChange w:tblPrChange w:tblGridChange w:tcPrChange w:trPrChange
+  w:tblPrExChange w:numberingChange w:rt w:tabs w:sdtPr w:instrText`.split(/\s+/),
+)
+
+type Paragraph = { style: string | null; outline: number | null; list: string | null; level: number | null }
+
+const defaultStyle = ''
+
+function createWordVisitor(flow: Flow, { styles, label, inserts }: WordContext): Required<XmlVisitor> {
+  const open: Paragraph[] = []
+  let isText = false
+
+  const set = (change: Partial<Paragraph>): void => {
+    const paragraph = open.at(-1)
+    if (paragraph !== undefined) Object.assign(paragraph, change)
+  }
+
+  const endParagraph = (): void => {
+    const paragraph = open.pop()
+    const id = paragraph?.style ?? defaultStyle
+    const style = styles.get(id) ?? undeclaredStyle(id)
+    const list = paragraph?.list ?? style.list ?? null
+    const level = Math.min(8, paragraph?.level ?? style.level ?? 0)
+    const sign = list === null ? null : label(list, level)
+    const outline = paragraph?.outline ?? style.outline ?? null
+    if (outline !== null && outline < 9) {
+      const number = sign === null || sign === '-' ? '' : sign
+      flow.endParagraph('heading', { level: outline + 1, marker: spaced(number) })
+    } else if (sign !== null) {
+      flow.endParagraph('list', { marker: '  '.repeat(level) + spaced(sign) })
+    } else {
+      flow.endParagraph()
+    }
+  }
+
+  const opened: Record<string, (attributes: Attributes) => void> = {
+    'w:p': () => {
+      open.push({ style: null, outline: null, list: null, level: null })
+      flow.beginParagraph()
+    },
+    'w:pStyle': attributes => set({ style: attributes['w:val'] ?? null }),
+    'w:outlineLvl': attributes => set({ outline: numberOf(attributes) }),
+    'w:numId': attributes => set({ list: attributes['w:val'] ?? null }),
+    'w:ilvl': attributes => set({ level: numberOf(attributes) }),
+    'w:tab': () => flow.text('\t'),
+    'w:br': () => flow.text('\n'),
+    'w:cr': () => flow.text('\n'),
+    'w:noBreakHyphen': () => flow.text('-'),
+    'w:tbl': flow.beginTable,
+    'w:tr': flow.beginRow,
+    'w:tc': flow.beginCell,
+    'w:txbxContent': flow.beginBox,
+    'wp:docPr': attributes => flow.insert(altText(attributes)),
+  }
+
+  const closed: Record<string, () => void> = {
+    'w:p': endParagraph,
+    'w:tr': () => flow.endRow(),
+    'w:tbl': () => flow.endTable(),
+    'w:txbxContent': flow.endBox,
+    'a:p': () => flow.text('\n'),
+  }
+
+  return {
+    open(name, attributes) {
+      if (leftOut.has(name)) return 'skip'
+      isText = name === 'w:t' || name === 'm:t' || name === 'a:t'
+      opened[name]?.(attributes)
+      const insert = inserts.get(
+        attributes['r:id'] ?? attributes['r:dm'] ?? `${name} ${attributes['w:id'] ?? ''}`,
+      )
+      if (insert !== undefined) flow.insert(insert)
+      return undefined
+    },
+    close(name) {
+      isText = false
+      closed[name]?.()
+    },
+    text(text) {
+      if (isText) flow.text(text)
+    },
+  }
+}
+
+const spaced = (label: string): string => (label === '' ? '' : `${label} `)
+
+function numberOf(attributes: Attributes): number | null {
+  const number = Number(attributes['w:val'])
+  return Number.isInteger(number) && number >= 0 ? number : null
+}
+
+// The numbers and signs of lists in Word documents, counted as Word counts them.
+
+type Level = { start: number; format: string; text: string }
+
+/** `counter` is shared by lists that go on where another one stopped. */
+type List = { counter: string; levels: ReadonlyMap<number, Level>; restarts: ReadonlyMap<number, number> }
+
+type Lists = ReadonlyMap<string, List>
+
+type Abstract = { levels: Map<number, Level>; link: string | null }
+type Instance = { abstract: string; levels: Map<number, Level>; restarts: Map<number, number> }
+
+async function readNumbering(pieces: AsyncIterable<Buffer>, styles: WordStyles): Promise<Lists> {
+  const abstracts = new Map<string, Abstract>()
+  const instances = new Map<string, Instance>()
+  let levels: Map<number, Level> | null = null
+  let abstract: Abstract | null = null
+  let instance: Instance | null = null
+  let level: Level | null = null
+  let override = 0
+  await readXml(pieces, {
+    open(name, attributes) {
+      const value = attributes['w:val'] ?? ''
+      const number = Number(attributes['w:ilvl'] ?? 0)
+      if (name === 'w:abstractNum') {
+        abstract = { levels: new Map(), link: null }
+        levels = abstract.levels
+        abstracts.set(attributes['w:abstractNumId'] ?? '', abstract)
+      } else if (name === 'w:num') {
+        instance = { abstract: '', levels: new Map(), restarts: new Map() }
+        levels = instance.levels
+        instances.set(attributes['w:numId'] ?? '', instance)
+      } else if (name === 'w:lvl') {
+        level = { start: 1, format: 'decimal', text: '' }
+        levels?.set(number, level)
+      } else if (name === 'w:lvlOverride') override = number
+      else if (name === 'w:abstractNumId' && instance !== null) instance.abstract = value
+      else if (name === 'w:startOverride') instance?.restarts.set(override, Number(value))
+      else if (name === 'w:numStyleLink' && abstract !== null) abstract.link = value
+      else if (name === 'w:start' && level !== null) level.start = Number(value) || 0
+      else if (name === 'w:numFmt' && level !== null) level.format = value
+      else if (name === 'w:lvlText' && level !== null) level.text = value
+    },
+    close(name) {
+      if (name === 'w:lvl') level = null
+    },
+  })
+  const listOf = ({ abstract: id, levels: own, restarts }: Instance): List => {
+    const declared = abstracts.get(id)
+    const linked = instances.get(styles.get(declared?.link ?? '-')?.list ?? '')
+    const counter = linked?.abstract ?? id
+    return { counter, levels: new Map([...(abstracts.get(counter)?.levels ?? []), ...own]), restarts }
+  }
+  return new Map([...instances].map(([id, instance]) => [id, listOf(instance)] as const))
+}
+
+/**
+ * Answers the label of the next item of a list at a level; null where it is no item. A sign of any kind is "-". Single
+ * letters of inner levels are left out: sentences run on through such items, and no reader refers to them by that.
+ */
+function createNumbering(lists: Lists): (list: string, level: number) => string | null {
+  const counters = new Map<string, number[]>()
+  const restarted = new Set<string>()
+  return (id, level) => {
+    const list = lists.get(id)
+    const own = list?.levels.get(level)
+    if (list === undefined || own === undefined) return null
+    const counts = counters.get(list.counter) ?? []
+    counters.set(list.counter, counts)
+    const restart = list.restarts.get(level)
+    if (restart !== undefined && !restarted.has(`${id} ${level}`)) counts[level] = restart - 1
+    restarted.add(`${id} ${level}`)
+    counts[level] = (counts[level] ?? own.start - 1) + 1
+    counts.length = level + 1
+    if (own.format === 'bullet') return '-'
+    if (own.format === 'none') return null
+    if (level > 0 && !isNumeric(own.format) && !/%[1-9].*%[1-9]/.test(own.text)) return ''
+    const label = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+      const place = Number(digit) - 1
+      const { format = 'decimal', start = 1 } = list.levels.get(place) ?? {}
+      return numberAs(format, counts[place] ?? start)
+    })
+    return label.trim() === '' ? null : label.trim()
+  }
+}
+
+const isNumeric = (format: string): boolean => !/letter|roman/i.test(format)
+
+// What the styles of a Word document say of a paragraph's place: heading, or item of a list.
+
+type WordStyle = {
+  /** Of a heading, from 0. */
+  outline: number | null
+  /** The list that its paragraphs belong to, and their level in it. */
+  list: string | null
+  level: number | null
+}
+
+/** By a style's id; under '' the one of paragraphs that name none. */
+type WordStyles = ReadonlyMap<string, WordStyle>
+
+type Declared = WordStyle & { basedOn: string | null; isDefault: boolean }
+
+const maxAncestors = 20
+
+async function readStyles(pieces: AsyncIterable<Buffer>): Promise<WordStyles> {
+  const declared = await readDeclared(pieces)
+  const styles = new Map<string, WordStyle>()
+  for (const [id, style] of declared) {
+    const resolved = resolve(style, declared)
+    styles.set(id, resolved)
+    if (style.isDefault) styles.set('', resolved)
+  }
+  return styles
+}
+
+async function readDeclared(pieces: AsyncIterable<Buffer>): Promise<Map<string, Declared>> {
+  const declared = new Map<string, Declared>()
+  let style: Declared | null = null
+  await readXml(pieces, {
+    open(name, attributes) {
+      const value = attributes['w:val'] ?? ''
+      if (name === 'w:style') {
+        const isParagraph = attributes['w:type'] === 'paragraph'
+        const isDefault = isParagraph && /^(1|true|on)$/.test(attributes['w:default'] ?? '')
+        style = { outline: null, list: null, level: null, basedOn: null, isDefault }
+        if (isParagraph) declared.set(attributes['w:styleId'] ?? '', style)
+      } else if (style !== null) declare(style, name, value)
+    },
+    close(name) {
+      if (name === 'w:style') style = null
+    },
+  })
+  return declared
+}
+
+function declare(style: Declared, name: string, value: string): void {
+  if (name === 'w:name') style.outline = outlineOf(value)
+  else if (name === 'w:basedOn') style.basedOn = value
+  else if (name === 'w:outlineLvl') style.outline = Number(value)
+  else if (name === 'w:numId') style.list = value
+  else if (name === 'w:ilvl') style.level = Number(value)
+}
+
+/** What a style that the document does not declare must be. */
+const undeclaredStyle = (id: string): WordStyle => ({
+  outline: outlineOf(id),
+  list: null,
+  level: null,
+})
+
+/** Styles that come with Word have English names, whatever language they are shown in. */
+function outlineOf(name: string): number | null {
+  const level = /^heading ?(\d)$/i.exec(name)?.[1]
+  if (level !== undefined) return Number(level) - 1
+  return /^title$/i.test(name) ? 0 : null
+}
+
+function resolve(style: Declared, declared: ReadonlyMap<string, Declared>): WordStyle {
+  const resolved: WordStyle = { outline: style.outline, list: style.list, level: style.level }
+  let ancestor = declared.get(style.basedOn ?? '')
+  for (let depth = 0; ancestor !== undefined && depth < maxAncestors; depth++) {
+    resolved.outline ??= ancestor.outline
+    resolved.list ??= ancestor.list
+    resolved.level ??= ancestor.level
+    ancestor = declared.get(ancestor.basedOn ?? '')
+  }
+  return resolved
 }

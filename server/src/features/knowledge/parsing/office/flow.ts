@@ -8,26 +8,7 @@ import {
   type TextWriter,
 } from '../text-writer.ts'
 
-export type Flow = {
-  /** Running text; what stands outside of a paragraph is left out. */
-  text(piece: string): void
-  beginParagraph(): void
-  /** `marker` is what a list's item begins with. */
-  endParagraph(kind?: BlockKind, options?: BlockOptions & { marker?: string }): void
-  beginTable(): void
-  beginRow(): void
-  beginCell(): void
-  /** Only for a cell that stands there several times. */
-  repeatCell(times: number): void
-  endRow(repeat?: number): void
-  /** `heading` stands above the table unless that is empty. */
-  endTable(options?: BlockOptions & { heading?: string }): void
-  /** A text box, note or comment within a paragraph: its paragraphs come behind that one. */
-  beginBox(): void
-  endBox(): void
-  /** Blocks that were read elsewhere, in the place of a box. */
-  insert(blocks: readonly RecordedBlock[], page?: number): void
-}
+export type Flow = ReturnType<typeof createFlow>
 
 export type RecordedBlock = { kind: BlockKind; text: string; options: BlockOptions }
 
@@ -85,7 +66,7 @@ export function createRows() {
 /** What stands for an empty cell at the beginning of a row. */
 const emptyCell = '| '
 
-type Place =
+type Target =
   | { kind: 'page' }
   /** What it gathers comes behind the paragraph that is open around it. */
   | { kind: 'box'; blocks: RecordedBlock[] }
@@ -101,12 +82,12 @@ type Table = {
   isLayout: boolean
 }
 
-export function createFlow(writer: TextWriter): Flow {
-  const places: Place[] = [{ kind: 'page' }]
+export function createFlow(writer: TextWriter) {
+  const places: Target[] = [{ kind: 'page' }]
   /** Of each paragraph that is open, its text and what comes behind it. */
   const open: { text: string[]; behind: RecordedBlock[] }[] = []
 
-  const top = (): Place => places.at(-1) ?? { kind: 'page' }
+  const top = (): Target => places.at(-1) ?? { kind: 'page' }
 
   /** Adds a block where `depth` places are open. */
   const add = (block: RecordedBlock, depth = places.length): void => {
@@ -137,41 +118,48 @@ export function createFlow(writer: TextWriter): Flow {
   }
 
   return {
-    text: piece => void open.at(-1)?.text.push(piece),
-    beginParagraph: () => void open.push({ text: [], behind: [] }),
-    endParagraph(kind = 'paragraph', { marker = '', ...options } = {}) {
+    /** Running text; what stands outside of a paragraph is left out. */
+    text: (piece: string): void => void open.at(-1)?.text.push(piece),
+    beginParagraph: (): void => void open.push({ text: [], behind: [] }),
+    /** `marker` is what a list's item begins with. */
+    endParagraph(
+      kind: BlockKind = 'paragraph',
+      { marker = '', ...options }: BlockOptions & { marker?: string } = {},
+    ): void {
       const { text = [], behind = [] } = open.pop() ?? {}
       const plain = tidy(text.join(''))
       if (plain !== '') add({ kind, text: marker + plain, options })
       for (const block of behind) add(block)
     },
-    beginTable() {
+    beginTable(): void {
       const around = top()
       if (around.kind === 'table' && !around.isLayout) dissolve(around)
       places.push({ kind: 'table', rows: createRows(), row: [], behind: [], isLayout: false })
     },
-    beginRow() {
+    beginRow(): void {
       const table = top()
       if (table.kind === 'table') table.row = []
     },
-    beginCell() {
+    beginCell(): void {
       const table = top()
       if (table.kind === 'table') table.row.push([])
     },
-    repeatCell(times) {
+    /** Only for a cell that stands there several times. */
+    repeatCell(times: number): void {
       const table = top()
       const cell = table.kind === 'table' ? table.row.at(-1) : undefined
       if (table.kind === 'table' && cell !== undefined)
         table.row.push(...Array<string[]>(times - 1).fill(cell))
     },
-    endRow(repeat = 1) {
+    endRow(repeat: number = 1): void {
       const table = top()
       if (table.kind !== 'table' || table.isLayout) return
       const cells = table.row.map(cell => onOneLine(cell.join(' ')))
       for (let i = 0; i < repeat; i++) table.rows.add(cells)
       table.row = []
     },
-    endTable({ heading = '', ...options } = {}) {
+    /** `heading` stands above the table unless that is empty. */
+    endTable({ heading = '', ...options }: BlockOptions & { heading?: string } = {}): void {
       const table = places.pop()
       if (table?.kind !== 'table') return
       const text = table.rows.text()
@@ -181,12 +169,14 @@ export function createFlow(writer: TextWriter): Flow {
       if (!table.isLayout && text !== '') add({ kind: 'table', text, options })
       for (const block of table.behind) add(block)
     },
-    beginBox: () => void places.push({ kind: 'box', blocks: [] }),
-    endBox() {
+    /** A text box, note or comment within a paragraph: its paragraphs come behind that one. */
+    beginBox: (): void => void places.push({ kind: 'box', blocks: [] }),
+    endBox(): void {
       const box = places.pop()
       if (box?.kind === 'box') place(box.blocks)
     },
-    insert: (blocks, page) =>
+    /** Blocks that were read elsewhere, in the place of a box. */
+    insert: (blocks: readonly RecordedBlock[], page?: number): void =>
       place(
         page === undefined
           ? blocks

@@ -1,11 +1,12 @@
 /** OpenDocument texts, spreadsheets and presentations: one vocabulary, of which each kind uses a part. */
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
-import { createFlow, createRecorder, type RecordedBlock, writerOfSlides } from './flow.ts'
-import { createOdfVisitor } from './odf-content.ts'
-import { readListStyles } from './odf-lists.ts'
+import { onOneLine } from '../text-writer.ts'
+import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
+import { formatNumber } from './number-format.ts'
+import { numberAs } from './numbering.ts'
 import { readTitle } from './parts.ts'
-import { type Attributes, readXml, within } from './xml.ts'
+import { type Attributes, readXml, within, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
 export const readOdf: Reader = (source, writer) =>
@@ -56,3 +57,251 @@ async function readMargins(zip: Zip): Promise<Set<string>> {
 const isMargin = (name: string, attributes: Attributes): boolean =>
   /^style:(header|footer)(-left|-first)?$/.test(name) ||
   /^(header|footer)$/.test(attributes['presentation:class'] ?? '')
+
+// The content of an OpenDocument file, tag by tag.
+
+type Options = {
+  lists?: ListStyles
+  /** Documents within this one, by their folders. */
+  objects?: ReadonlyMap<string, readonly RecordedBlock[]>
+}
+
+/** Nothing in them is text that anybody reads: what was deleted, how it sounds, who said it, pictures as letters. */
+const leftOut = new Set(
+  `text:tracked-changes text:ruby-text text:note-citation dc:creator dc:date meta:creator-initials
+  office:binary-data office:forms office:scripts presentation:date-time text:page-number text:page-count`.split(
+    /\s+/,
+  ),
+)
+
+/** They stand beside the text, wherever they are anchored. */
+const boxes = new Set(
+  `draw:frame draw:custom-shape draw:rect draw:ellipse draw:circle draw:line draw:polyline draw:polygon draw:path
+  draw:connector draw:caption draw:measure draw:g text:note office:annotation table:shapes`.split(/\s+/),
+)
+
+const simpleParagraphs = new Set(['text:p', 'svg:title', 'svg:desc'])
+
+/** Cells that are far apart are no table, and rows that repeat for ever are there for their colour. */
+const maxGap = 16
+const maxRepeat = 100
+
+function createOdfVisitor(
+  flow: Flow,
+  { lists = new Map(), objects = new Map() }: Options = {},
+): Required<XmlVisitor> & { pageCount(): number | null } {
+  const list = createListState(lists)
+  const cells = createCellState(flow)
+  /** What a presentation shows on all of its pages. */
+  const margins: string[] = []
+  let pages = 0
+  let isPresentation = false
+  let isNotes = false
+  let isTitle = false
+  let headingLevel: number | null = null
+  let sheets: string[] | null = null
+  let margin: string | null = null
+
+  const onPage = () => (isPresentation && pages > 0 ? { page: pages } : {})
+
+  const endParagraph = (): void => {
+    const level = headingLevel ?? (isTitle && !isNotes ? 1 : null)
+    const marker = isNotes ? null : list.marker()
+    headingLevel = null
+    if (level !== null) flow.endParagraph('heading', { level, ...onPage() })
+    else if (marker !== null) flow.endParagraph('list', { marker, ...onPage() })
+    else flow.endParagraph('paragraph', onPage())
+  }
+
+  const endMargin = (): void => {
+    margins.push(onOneLine(margin ?? ''))
+    margin = null
+  }
+
+  const opened: Record<string, (attributes: Attributes) => void> = {
+    'office:presentation': () => {
+      isPresentation = true
+    },
+    'office:spreadsheet': () => {
+      sheets = []
+    },
+    'draw:page': () => {
+      pages += 1
+    },
+    'presentation:notes': () => {
+      isNotes = true
+    },
+    'presentation:footer-decl': () => {
+      margin = ''
+    },
+    'presentation:header-decl': () => {
+      margin = ''
+    },
+    'draw:object': attributes => {
+      const folder = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
+      flow.insert(objects.get(folder.toLowerCase()) ?? [], onPage().page)
+    },
+    'draw:frame': attributes => {
+      isTitle = attributes['presentation:class'] === 'title'
+    },
+    'text:h': attributes => {
+      headingLevel = Math.min(9, countOf(attributes['text:outline-level']))
+      cells.fill()
+      flow.beginParagraph()
+    },
+    'text:list': list.begin,
+    'text:list-item': list.beginItem,
+    'text:s': attributes => flow.text(' '.repeat(Math.min(maxGap, countOf(attributes['text:c'])))),
+    'text:tab': () => flow.text('\t'),
+    'text:line-break': () => flow.text('\n'),
+    'table:table': attributes => {
+      sheets?.push(attributes['table:name'] ?? '')
+      flow.beginTable()
+    },
+    'table:table-row': cells.beginRow,
+    'table:table-cell': cells.begin,
+    'table:covered-table-cell': cells.begin,
+  }
+
+  const closed: Record<string, () => void> = {
+    'office:presentation': () => {
+      for (const text of new Set(margins)) flow.insert([{ kind: 'paragraph', text, options: {} }])
+    },
+    'presentation:notes': () => {
+      isNotes = false
+    },
+    'presentation:header-decl': () => endMargin(),
+    'presentation:footer-decl': () => endMargin(),
+    'draw:frame': () => {
+      isTitle = false
+    },
+    'text:h': endParagraph,
+    'text:list': list.end,
+    'table:table': () => flow.endTable({ ...onPage(), heading: sheets?.pop() ?? '' }),
+    'table:table-row': cells.endRow,
+    'table:table-cell': cells.end,
+    'table:covered-table-cell': cells.end,
+  }
+
+  return {
+    pageCount: () => (isPresentation ? pages : null),
+    open(name, attributes) {
+      if (leftOut.has(name)) return 'skip'
+      if (boxes.has(name)) flow.beginBox()
+      opened[name]?.(attributes)
+      if (simpleParagraphs.has(name)) {
+        cells.fill()
+        flow.beginParagraph()
+      }
+      return undefined
+    },
+    close(name) {
+      if (simpleParagraphs.has(name)) endParagraph()
+      closed[name]?.()
+      if (boxes.has(name)) flow.endBox()
+    },
+    text(text) {
+      if (margin !== null) margin += text
+      else flow.text(cells.inFull(text))
+    },
+  }
+}
+
+function createListState(lists: ListStyles) {
+  const open: { style: string; number: number }[] = []
+  let isFirstOfItem = false
+  return {
+    begin: (attributes: Attributes): void => {
+      open.push({ style: attributes['text:style-name'] ?? open.at(-1)?.style ?? '', number: 0 })
+    },
+    beginItem: (attributes: Attributes): void => {
+      const list = open.at(-1)
+      if (list === undefined) return
+      const start = attributes['text:start-value']
+      list.number = start === undefined ? list.number + 1 : Number(start) || 1
+      isFirstOfItem = true
+    },
+    end: () => void open.pop(),
+    /** What the next paragraph begins with; null outside of lists. */
+    marker: (): string | null => {
+      const list = open.at(-1)
+      if (list === undefined) return null
+      const level = Math.min(9, open.length - 1)
+      const indent = '  '.repeat(level)
+      const style = lists.get(list.style)?.[level] ?? null
+      const sign = style === null ? '-' : `${numberAs(style.format, list.number)}${style.suffix || '.'}`
+      const marker = isFirstOfItem ? `${indent}${sign} ` : `${indent}  `
+      isFirstOfItem = false
+      return marker
+    },
+  }
+}
+
+/** Cells are begun when there is something in them: a row may end in sixteen thousand empty ones. */
+function createCellState(flow: Flow) {
+  let empty = 0
+  let isFilled = true
+  let columns = 1
+  let rows = 1
+  let value: string | null = null
+  return {
+    beginRow: (attributes: Attributes): void => {
+      rows = Math.min(maxRepeat, countOf(attributes['table:number-rows-repeated']))
+      empty = 0
+      flow.beginRow()
+    },
+    begin: (attributes: Attributes): void => {
+      columns = countOf(attributes['table:number-columns-repeated'])
+      isFilled = false
+      value = attributes['office:value-type'] === 'float' ? (attributes['office:value'] ?? null) : null
+    },
+    fill: (): void => {
+      if (isFilled) return
+      isFilled = true
+      for (let i = 0; i < Math.min(maxGap, empty); i++) flow.beginCell()
+      empty = 0
+      flow.beginCell()
+    },
+    /** A number that the file shows rounded to a power of ten is written with all of its digits. */
+    inFull: (text: string): string =>
+      value !== null && /^-?\d[\d.,]*E[+-]?\d+$/.test(text) ? formatNumber(value, '') : text,
+    end: (): void => {
+      if (isFilled) flow.repeatCell(Math.min(maxRepeat, columns))
+      else empty += columns
+      isFilled = true
+      value = null
+    },
+    endRow: () => flow.endRow(rows),
+  }
+}
+
+const countOf = (repeated: string | undefined): number => Math.max(1, Math.floor(Number(repeated ?? 1)) || 1)
+
+// How the lists of an OpenDocument file are marked: by signs, which become "-", or by numbers.
+
+/** By the name of a list's style, the format of the numbers at each level from 0; null for a sign. */
+type ListStyles = ReadonlyMap<string, readonly (NumberStyle | null)[]>
+
+type NumberStyle = { format: string; suffix: string }
+
+async function readListStyles(zip: Zip): Promise<ListStyles> {
+  const styles = new Map<string, (NumberStyle | null)[]>()
+  let levels: (NumberStyle | null)[] = []
+  const visitor: XmlVisitor = {
+    open(name, attributes) {
+      const level = Number(attributes['text:level'] ?? 1) - 1
+      if (name === 'text:list-style') {
+        levels = []
+        styles.set(attributes['style:name'] ?? '', levels)
+      } else if (name === 'text:list-level-style-number' && level >= 0 && level < 10) {
+        const format = attributes['style:num-format'] ?? ''
+        levels[level] = format === '' ? null : { format, suffix: attributes['style:num-suffix'] ?? '' }
+      }
+      return name === 'office:body' ? 'skip' : undefined
+    },
+  }
+  for (const part of ['styles.xml', 'content.xml']) {
+    if (zip.has(part)) await readXml(zip.pieces(part), visitor)
+  }
+  return styles
+}

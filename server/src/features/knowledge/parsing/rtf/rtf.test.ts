@@ -48,7 +48,7 @@ test('rows of a table stay rows', async () => {
 })
 
 test('what no reader sees is not there: pictures, fields, hidden and deleted text', async () => {
-  const rtf = String.raw`{\rtf1{\info{\title The title}{\author Nobody}}{\*\generator Riched20}A {\v hidden}{\deleted gone}{\pict\wmetafile8 0102}{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt link}}{\*\unknown secret}.\par}`
+  const rtf = String.raw`{\rtf1{\info{\title The title}{\author Ada}}{\*\generator Riched20}A {\v hidden}{\deleted gone}{\pict\wmetafile8 0102}{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt link}}{\*\unknown secret}.\par}`
   const { text, title } = await readDocument(rtf, 'a.rtf')
   assert.equal(text, 'A link.')
   assert.equal(title, 'The title')

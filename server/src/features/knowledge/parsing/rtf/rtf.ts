@@ -1,10 +1,7 @@
 /** RTF to blocks of plain text: what a reader of the document would see, in whatever code pages it is written. */
 import type { Reader } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
-import { createBlockGatherer } from './rtf-blocks.ts'
 import { createGroups, type Destination, type Group } from './rtf-groups.ts'
-import { createStyles } from './rtf-styles.ts'
-import { rtfTokens } from './rtf-tokens.ts'
 
 export const readRtf: Reader = async (source, writer) => ({ title: writeRtf(await source.bytes(), writer) })
 
@@ -164,3 +161,157 @@ const signs = new Map([
   ['enspace', ' '],
   ['qmspace', ' '],
 ])
+
+// The tokens of RTF: groups, control words with their numbers, and the bytes between them.
+
+type RtfToken =
+  | { kind: 'open' }
+  | { kind: 'close' }
+  /** A control word, or a control symbol such as `~`; without a number, `value` is null. */
+  | { kind: 'word'; word: string; value: number | null }
+  /** Text as it stands there or is written in hexadecimal, in whatever code page is in force. */
+  | { kind: 'text'; bytes: Buffer }
+
+const open: RtfToken = { kind: 'open' }
+const close: RtfToken = { kind: 'close' }
+
+/** Never throws; binary data (`\bin`) is stepped over. */
+function* rtfTokens(bytes: Buffer): Generator<RtfToken> {
+  const source = bytes.toString('latin1')
+  let at = 0
+  while (at < source.length) {
+    const sign = source[at]
+    if (sign === '{') {
+      yield open
+      at += 1
+    } else if (sign === '}') {
+      yield close
+      at += 1
+    } else if (sign === '\\') {
+      const { token, end } = controlAt(source, at)
+      if (token !== null) yield token
+      at = end
+    } else {
+      plainText.lastIndex = at
+      const end = at + (plainText.exec(source)?.[0].length ?? 0)
+      if (end > at) yield { kind: 'text', bytes: bytes.subarray(at, end) }
+      at = Math.max(end, at + 1)
+    }
+  }
+}
+
+/** Line ends, and the NUL that old programs leave at the end, mean nothing. */
+const plainText = /[^{}\\\r\n\0]*/y
+const controlWord = /([A-Za-z]{1,32})(-?\d{1,10})? ?/y
+const hexBytes = /(?:\\'[0-9a-fA-F]{2}){1,1000}/y
+
+function controlAt(source: string, at: number): { token: RtfToken | null; end: number } {
+  controlWord.lastIndex = at + 1
+  const found = controlWord.exec(source)
+  if (found !== null) {
+    const [all, word = '', digits] = found
+    const value = digits === undefined ? null : Number(digits)
+    const end = at + 1 + all.length
+    if (word === 'bin') return { token: null, end: end + Math.max(0, value ?? 0) }
+    return { token: { kind: 'word', word, value }, end }
+  }
+  const symbol = source[at + 1] ?? ''
+  if (symbol !== "'") return { token: { kind: 'word', word: symbol, value: null }, end: at + 2 }
+  hexBytes.lastIndex = at
+  const run = hexBytes.exec(source)?.[0]
+  if (run === undefined) return { token: null, end: at + 2 }
+  const bytes = Buffer.from(run.replaceAll("\\'", ''), 'hex')
+  return { token: { kind: 'text', bytes }, end: at + run.length }
+}
+
+// Gathers the running text of an RTF document into paragraphs, list items, headings and rows of tables.
+
+const plainParagraph = { headingLevel: 0, isListItem: false, isInTable: false }
+
+function createBlockGatherer(writer: TextWriter) {
+  let paragraph = { ...plainParagraph }
+  let pieces: string[] = []
+  let cells: string[] = []
+  let rows: string[] = []
+
+  const take = (): string => {
+    const text = pieces.join('')
+    pieces = []
+    return text
+  }
+  const endCell = (): void => {
+    cells.push(onOneLine(take()))
+  }
+  const endRow = (): void => {
+    if (cells.some(cell => cell !== '')) rows.push(cells.join(' | '))
+    cells = []
+  }
+  const endTable = (): void => {
+    if (rows.length > 0) writer.add('table', rows.join('\n'))
+    rows = []
+  }
+  const writeParagraph = (): void => {
+    endTable()
+    const { headingLevel, isListItem } = paragraph
+    const text = take().split('\n').map(onOneLine).join('\n').trim()
+    if (headingLevel > 0) writer.add('heading', onOneLine(text), { level: headingLevel })
+    else writer.add(isListItem ? 'list' : 'paragraph', text)
+  }
+
+  return {
+    text(piece: string): void {
+      pieces.push(piece)
+    },
+    resetParagraph(): void {
+      paragraph = { ...plainParagraph }
+    },
+    setHeading(level: number): void {
+      paragraph.headingLevel = level
+    },
+    setListItem(): void {
+      paragraph.isListItem = true
+    },
+    setInTable(): void {
+      paragraph.isInTable = true
+    },
+    /** Within a table, what ends is a part of a cell. */
+    endParagraph(): void {
+      if (paragraph.isInTable) pieces.push(' ')
+      else writeParagraph()
+    },
+    endCell,
+    endRow,
+    /** Writes what is still open. */
+    finish(): void {
+      if (cells.length > 0) endCell()
+      endRow()
+      writeParagraph()
+    },
+  }
+}
+
+// The styles of an RTF document: which of them are headings, and of which level.
+
+function createStyles() {
+  const levels = new Map<number, number>()
+  let open = { number: 0, level: 0, name: '' }
+  return {
+    /** From 1; 0 of what is no heading. */
+    levelOf: (number: number): number => levels.get(number) ?? 0,
+    begin(number: number): void {
+      open = { number, level: 0, name: '' }
+    },
+    setLevel(level: number): void {
+      open.level = level
+    },
+    /** The style's name, which a semicolon ends. Word names its headings in English, whatever its language is. */
+    text(text: string): void {
+      open.name += text
+      if (!open.name.includes(';')) return
+      const named = /^\s*(?:heading (\d)|title\s*;)/i.exec(open.name)
+      const level = named === null ? open.level : Number(named[1] ?? 1)
+      if (level > 0) levels.set(open.number, level)
+      open = { number: 0, level: 0, name: '' }
+    },
+  }
+}

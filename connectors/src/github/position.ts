@@ -1,0 +1,93 @@
+/** Where a listing stands, and what one sync leaves to the next: texts that another process goes on from. */
+import type { Item } from '../connector.ts'
+
+/** A repository as the pages of one listing need it. */
+export type Here = { id: number; name: string; branch: string; visibility: string }
+
+/** How far issues are read: by the time of their last change, so that nothing slips through while they change. */
+export type IssuesPosition = {
+  since: string | null
+  page: number
+  /** Issues of the very second of `since` that were given already. */
+  given: number[]
+}
+
+/** A folder on the way down a tree that is too large to be given at once. */
+export type Folder = {
+  sha: string
+  name: string
+  /** `whole`: everything below it at once, from the entry `next` on; `parts`: its subfolders, from the entry `next` on. */
+  how: 'whole' | 'parts'
+  next: number
+}
+
+export type FilesPosition = { head: string; folders: Folder[] }
+
+export type Position = {
+  here: Here
+  stage: 'issues' | 'files'
+  issues?: IssuesPosition
+  files?: FilesPosition
+  /** What was learnt of `here` so far. */
+  state: RepositoryState
+  /** The repositories that are done. */
+  done: string
+}
+
+/** What the next sync has to know of a repository. */
+export type RepositoryState = {
+  visibility: string
+  /** Of the latest change of an issue, in seconds since 1970; 0 where there is none. */
+  updated: number
+  /** The commit that its files are of; empty where it has none. */
+  head: string
+}
+
+export type States = ReadonlyMap<number, RepositoryState>
+
+/** A part of a listing, before it is known what follows. */
+export type Part = {
+  items: Item[]
+  removed: string[]
+  /** Null where this stage of this repository is done. */
+  next: Position | null
+  /** What was learnt of the repository. */
+  state: Position['state']
+  /** True where only a listing of everything can tell what is gone. */
+  isLost?: boolean
+}
+
+/** In as few characters as go: https://git-scm.com/docs/hash-function-transition knows ids of 20 and of 32 bytes. */
+export const encodeStates = (states: States): string =>
+  [...states]
+    .map(([id, { visibility, updated, head }]) =>
+      [
+        id.toString(36),
+        `${visibility.slice(0, 2)}${updated.toString(36)}`,
+        Buffer.from(head, 'hex').toString('base64url'),
+      ].join('.'),
+    )
+    .join(',')
+
+/** Null where the text is none of `encodeStates`. */
+export function decodeStates(text: string): States | null {
+  const states = new Map<number, RepositoryState>()
+  for (const entry of text === '' ? [] : text.split(',')) {
+    const [, id, short, updated, head] = /^([0-9a-z]+)\.(pu|pr|in)([0-9a-z]+)\.([\w-]*)$/.exec(entry) ?? []
+    const visibility = visibilities.find(name => name.startsWith(short ?? '-'))
+    if (id === undefined || updated === undefined || visibility === undefined) return null
+    states.set(Number.parseInt(id, 36), {
+      visibility,
+      updated: Number.parseInt(updated, 36),
+      head: Buffer.from(head ?? '', 'base64url').toString('hex'),
+    })
+  }
+  return states
+}
+
+const visibilities = ['public', 'private', 'internal']
+
+export const encodePosition = (position: Position): string => JSON.stringify(position)
+
+/** A position comes from `encodePosition` only: the engine keeps it as it is. */
+export const decodePosition = (text: string): Position => JSON.parse(text) as Position

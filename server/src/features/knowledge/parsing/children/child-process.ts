@@ -1,0 +1,134 @@
+/** One parsing child as the server holds it: started, spoken to, and killed when it misbehaves. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { rm, symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ParseFailure } from '../failure.ts'
+import { connectorsCode, copyCompiledReaders, libraries } from './compiled-readers.ts'
+import type { FromChild, ToChild } from './messages.ts'
+import { withoutNetwork } from './no-network.ts'
+
+export type ParsingChild = {
+  /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
+  lend(path: string): Promise<string>
+  send(message: ToChild): void
+  /** Its next message. Throws `ParseFailure` once it is dead, or the reason that it was killed for. */
+  receive(): Promise<FromChild>
+  /** Ends it; a `receive` under way throws `reason`. */
+  kill(reason: Error): void
+  isAlive(): boolean
+}
+
+/** Of the memory that V8 manages. What libraries take beside it, the child's watch sees. */
+const heapMegabytes = 384
+/** With the usual 16 and more, garbage makes up half of what a child holds. */
+const youngHeapMegabytes = 4
+const memoryFlags = [
+  `--max-old-space-size=${heapMegabytes}`,
+  `--max-semi-space-size=${youngHeapMegabytes}`,
+] as const
+
+const source = new URL('./child.ts', import.meta.url)
+const ownCode = fileURLToPath(new URL('../../../../..', source))
+
+/** `folder` is for the children's temporary files. No other process may write there. */
+export function startChild(folder: string): ParsingChild {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const scratch = mkdtempSync(join(folder, 'child-'))
+  // Its own copy: what a hostile file makes this child write there, no other child runs.
+  const cache = join(scratch, 'compiled')
+  copyCompiledReaders(cache, memoryFlags)
+  const [command = process.execPath, ...words] = withoutNetwork()
+  const child = fork(source, [], {
+    execPath: command,
+    execArgv: [
+      ...(words.length > 0 ? [...words, process.execPath] : []),
+      '--no-warnings',
+      ...memoryFlags,
+      // Whatever a file makes a reader do, it starts no program, and reads and writes no file but these.
+      '--permission',
+      '--allow-addons',
+      '--allow-worker',
+      ...[ownCode, connectorsCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
+      `--allow-fs-write=${cache}`,
+    ],
+    // None of the server's secrets.
+    env: { NODE_COMPILE_CACHE: cache },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const lastWords = keepLastWords(child)
+  const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
+  const inbox: FromChild[] = []
+  let waiting: PromiseWithResolvers<FromChild> | null = null
+  let death: Error | null = null
+
+  child.on('message', (message: FromChild) => {
+    if (waiting === null) inbox.push(message)
+    else waiting.resolve(message)
+    waiting = null
+  })
+  const die = (reason: Error): void => {
+    death ??= reason
+    waiting?.reject(death)
+    waiting = null
+  }
+  child.on('error', die)
+  child.on('exit', (code, signal) => {
+    die(causeOfDeath(code, signal, lastWords()))
+    removeScratch()
+  })
+  // An idle child keeps no server from ending.
+  child.unref()
+  child.channel?.unref()
+
+  return {
+    lend: async path => {
+      const link = join(scratch, 'document.pdf')
+      try {
+        await rm(link, { force: true })
+        await symlink(resolve(path), link)
+      } catch (error) {
+        throw death ?? error
+      }
+      return link
+    },
+    send: message => {
+      if (death === null) child.send(message, error => error !== null && die(error))
+    },
+    receive: () => {
+      const next = inbox.shift()
+      if (next !== undefined) return Promise.resolve(next)
+      if (death !== null) return Promise.reject(death)
+      waiting = Promise.withResolvers()
+      return waiting.promise
+    },
+    kill: reason => {
+      die(reason)
+      child.kill('SIGKILL')
+      // Not only once it has ended: the server may end first.
+      removeScratch()
+    },
+    isAlive: () => death === null,
+  }
+}
+
+function causeOfDeath(code: number | null, signal: string | null, words: string): ParseFailure {
+  // Its own watch and the kernel kill it for its memory; V8 aborts with these words.
+  if (signal === 'SIGKILL' || /heap out of memory|heap limit/.test(words))
+    return new ParseFailure('out_of_memory')
+  const cause = new Error(`The parsing process ended with ${signal ?? `code ${code}`}: ${words}`)
+  return new ParseFailure('parser_crashed', undefined, cause)
+}
+
+const maxWords = 2_000
+
+/** The end of what the child wrote to its error stream. */
+function keepLastWords(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8')
+  child.stderr?.on('data', (piece: string) => {
+    words = (words + piece).slice(-maxWords)
+  })
+  return () => words
+}

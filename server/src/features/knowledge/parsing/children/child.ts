@@ -1,0 +1,86 @@
+/** The process that reads files: it holds no secrets, watches itself, and may be killed at any moment. */
+import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
+import { ParseFailure } from '../failure.ts'
+import { parseFile } from '../parse-file.ts'
+import type { FromChild, RenderedPage, ToChild } from './messages.ts'
+
+const chunksAtOnce = 64
+const progressEveryMs = 300
+
+/** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
+const limitBytes = 280 * 1024 * 1024
+
+new Worker(new URL('./watch.ts', import.meta.url), {
+  workerData: { limitBytes, parentId: process.ppid },
+}).unref()
+
+let chunks: Generator<Chunk> | null = null
+let pages: AsyncGenerator<RenderedPage> | null = null
+
+process.on('disconnect', () => process.exit())
+process.on('message', (message: ToChild) => {
+  if (message.type === 'parse') parse(message.path, message.name).catch(sendFailure)
+  else if (message.type === 'render') render(message.path).catch(sendFailure)
+  else if (pages !== null) sendPage(pages).catch(sendFailure)
+  else sendChunks()
+})
+
+async function parse(path: string, name: string): Promise<void> {
+  let lastProgressMs = performance.now()
+  const document = await parseFile(path, name, {
+    onProgress: share => {
+      if (performance.now() - lastProgressMs < progressEveryMs) return
+      lastProgressMs = performance.now()
+      send({ type: 'progress', share })
+    },
+  })
+  const { title, pageCount, text } = document
+  chunks = chunksOf(document)
+  send({ type: 'parsed', title, pageCount, textLength: codePointLength(text) })
+}
+
+function sendChunks(): void {
+  const some: Chunk[] = []
+  while (some.length < chunksAtOnce) {
+    const chunk = chunks?.next().value
+    if (chunk === undefined) break
+    some.push(chunk)
+  }
+  if (some.length > 0) {
+    send({ type: 'chunks', chunks: some })
+  } else {
+    chunks = null
+    send({ type: 'end', residentBytes: process.memoryUsage.rss() })
+  }
+}
+
+async function render(path: string): Promise<void> {
+  const { renderPages } = await import('../render-pdf.ts')
+  pages = renderPages(path)
+  await sendPage(pages)
+}
+
+async function sendPage(from: AsyncGenerator<RenderedPage>): Promise<void> {
+  const { value, done } = await from.next()
+  if (done !== true) return send({ type: 'page', ...value })
+  pages = null
+  send({ type: 'end', residentBytes: process.memoryUsage.rss() })
+}
+
+function sendFailure(error: unknown): void {
+  pages = null
+  const detail = inspect(error)
+  // A call to the system that failed, such as for want of file handles, says nothing about the file.
+  if (error instanceof Error && 'syscall' in error) {
+    send({ type: 'broken', detail })
+  } else {
+    const { code, message } = error instanceof ParseFailure ? error : new ParseFailure('parser_crashed')
+    send({ type: 'failed', code, message, detail })
+  }
+}
+
+function send(message: FromChild): void {
+  process.send?.(message)
+}
