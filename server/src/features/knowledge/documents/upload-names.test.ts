@@ -7,7 +7,7 @@ import { createTus } from '../../../testing/resumable.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 import { zipOfEntries } from '../../../testing/zip-entries.ts'
 import { receiveContent } from '../../integrations/syncs/item-content.ts'
-import { fileNameOf } from '../uploads/file-name.ts'
+import { fileNameOf } from '../uploads/url-uploads.ts'
 
 let app: TestApp
 let collectionId: string

@@ -1,4 +1,4 @@
-/** A caller as a job or a record keeps it: what goes on after the request is done in the name of who asked for it. */
+/** A caller as a job or a record keeps it: what goes on after the request is done in its caller's name. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
