@@ -892,7 +892,7 @@ export interface paths {
         head?: never;
         /**
          * Change a collection
-         * @description Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Who no longer reaches it does not find it from the next request on, on other servers within ten seconds.
+         * @description Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Members who no longer reach it do not find it from the next request on, on other servers within ten seconds.
          *
          *     Needs the permission `knowledge:write`.
          */

@@ -7,8 +7,11 @@ import {
   damaged,
   noCounts,
 } from '../../features/knowledge/archive/format.ts'
-import { beginCollection, type CollectionImport } from '../../features/knowledge/archive/import-collection.ts'
-import { importEntries } from '../../features/knowledge/archive/import-entries.ts'
+import {
+  beginCollection,
+  type CollectionImport,
+  importEntries,
+} from '../../features/knowledge/archive/import-collection.ts'
 import { openArchive, readJson } from '../../features/knowledge/archive/read-archive.ts'
 import { unlimitedText } from '../../features/knowledge/archive/text-room.ts'
 import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'

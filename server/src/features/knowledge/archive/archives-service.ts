@@ -1,11 +1,11 @@
 /** Archives of collections: given out as a stream, and taken in by a job. */
 import type { Readable } from 'node:stream'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
@@ -13,24 +13,17 @@ import type { AuditService } from '../../audit/service.ts'
 import { type CollectionRow, findCollection } from '../records/collections-store.ts'
 import type { Settled } from '../records/settled.ts'
 import type { CollectionImport, ImportFields } from './archive-schemas.ts'
+import { countUnderWay, findImport, type ImportRow, insertImport } from './archive-store.ts'
 import { exportCollection } from './export-collection.ts'
 import { archiveFormat, entryNames, noCounts } from './format.ts'
-import { importJob } from './import-job.ts'
-import { countUnderWay, findImport, type ImportRow, insertImport } from './imports-store.ts'
+import { importJob } from './import-queue.ts'
 import { type Bytes, jsonEntry, packArchive } from './write-archive.ts'
 
-export type ArchiveService = {
-  /** The archive as it is made; it is cut off where a document is erased for good meanwhile. */
-  export(caller: Caller, collectionId: string): Promise<{ row: CollectionRow; stream: Readable }>
-  /** Takes the file over and queues its import. Throws 400 for an empty file, and `conflict` where too many are under way. */
-  import(caller: Caller, fields: ImportFields, file: ReceivedFile, patience: Patience): Promise<ImportRow>
-  get(caller: Caller, id: string, patience: Patience): Promise<ImportRow>
-}
+export type ArchiveService = ReturnType<typeof createArchiveService>
 
 /** Of one workspace, in this process. */
 const exportsAtOnce = 3
 const importsAtOnce = 5
-const pollMs = 250
 
 export function createArchiveService(dependencies: {
   database: Database
@@ -40,7 +33,7 @@ export function createArchiveService(dependencies: {
   audit: AuditService
   clock: Clock
   newId: NewId
-}): ArchiveService {
+}) {
   const { database, blobs, jobs, settled, audit, clock, newId } = dependencies
   const exporting = new Map<string, number>()
 
@@ -50,26 +43,21 @@ export function createArchiveService(dependencies: {
     else exporting.delete(workspaceId)
   }
 
-  const find = async (caller: Caller, id: string): Promise<ImportRow> => {
-    const row = await findImport(caller.scope, database.read, id)
-    if (row === undefined) throw notFound()
-    return row
-  }
+  const find = async (caller: Caller, id: string): Promise<ImportRow> =>
+    found(await findImport(caller.scope, database.read, id))
 
-  const wait = async (caller: Caller, id: string, { waitMs, signal }: Patience): Promise<ImportRow> => {
-    const giveUpAt = performance.now() + waitMs
-    for (let row = await find(caller, id); ; row = await find(caller, id)) {
-      const leftMs = giveUpAt - performance.now()
-      if (row.finished_at !== null || leftMs <= 0 || signal.aborted) return row
-      // Another process may do the work, so the news of this one only hastens.
-      await settled.next(id, Math.min(pollMs, leftMs))
-    }
-  }
+  const wait = (caller: Caller, known: ImportRow, patience: Patience): Promise<ImportRow> =>
+    settled.wait(
+      known,
+      patience,
+      row => row.finished_at !== null,
+      () => find(caller, known.id),
+    )
 
   return {
-    async export(caller, collectionId) {
-      const row = await findCollection(caller.scope, database.read, collectionId)
-      if (row === undefined) throw notFound()
+    /** The archive as it is made; it is cut off where a document is erased for good meanwhile. */
+    async export(caller: Caller, collectionId: string): Promise<{ row: CollectionRow; stream: Readable }> {
+      const row = found(await findCollection(caller.scope, database.read, collectionId))
       const { workspaceId } = caller.scope
       if ((exporting.get(workspaceId) ?? 0) >= exportsAtOnce) {
         throw tooMany(`${exportsAtOnce} exports are under way already: wait until one of them has ended`)
@@ -87,7 +75,13 @@ export function createArchiveService(dependencies: {
       return { row, stream }
     },
 
-    async import(caller, { name }, file, patience) {
+    /** Takes the file over and queues its import. Throws 400 for an empty file, and `conflict` where too many are under way. */
+    async import(
+      caller: Caller,
+      { name }: ImportFields,
+      file: ReceivedFile,
+      patience: Patience,
+    ): Promise<ImportRow> {
       const { scope } = caller
       if (scope.collectionIds !== undefined) {
         throw new ServiceError(
@@ -96,25 +90,11 @@ export function createArchiveService(dependencies: {
         )
       }
       if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
-      const now = clock()
-      const row: ImportRow = {
+      const row = newImport(scope, name ?? null, file, {
         id: newId('import'),
-        workspace_id: scope.workspaceId,
-        environment: scope.environment,
-        status: 'queued',
-        progress: 0,
-        error_code: null,
-        error_message: null,
-        name: name ?? null,
-        blob_id: newId('blob'),
-        size_bytes: file.sizeBytes,
-        collection_id: null,
-        document_count: 0,
-        created_at: now,
-        updated_at: now,
-        finished_at: null,
-        revision: 1,
-      }
+        blobId: newId('blob'),
+        now: clock(),
+      })
       await blobs.adopt(file, row.blob_id)
       try {
         await database.write(async tx => {
@@ -134,12 +114,37 @@ export function createArchiveService(dependencies: {
         await blobs.remove(row.blob_id)
         throw error
       }
-      return patience.waitMs > 0 ? wait(caller, row.id, patience) : row
+      return wait(caller, row, patience)
     },
 
-    get: wait,
+    get: async (caller: Caller, id: string, patience: Patience): Promise<ImportRow> =>
+      wait(caller, await find(caller, id), patience),
   }
 }
+
+const newImport = (
+  { workspaceId, environment }: Scope,
+  name: string | null,
+  file: ReceivedFile,
+  { id, blobId, now }: { id: string; blobId: string; now: number },
+): ImportRow => ({
+  id,
+  workspace_id: workspaceId,
+  environment,
+  status: 'queued',
+  progress: 0,
+  error_code: null,
+  error_message: null,
+  name,
+  blob_id: blobId,
+  size_bytes: file.sizeBytes,
+  collection_id: null,
+  document_count: 0,
+  created_at: now,
+  updated_at: now,
+  finished_at: null,
+  revision: 1,
+})
 
 const tooMany = (message: string): ServiceError => new ServiceError('conflict', message)
 

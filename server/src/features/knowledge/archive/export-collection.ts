@@ -5,9 +5,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { fieldValues, type Metadata } from '../filter/metadata.ts'
 import type { CollectionRow } from '../records/collections-store.ts'
+import { listDocumentIds } from '../records/documents-store.ts'
 import { listVersions, type VersionRow } from '../records/versions-store.ts'
 import { findServingModel } from '../vectors/collection-vectors-store.ts'
-import { findExported, listDocumentIds, readChunks, readSegments } from './export-store.ts'
+import { findExported, readChunks, readSegments } from './archive-store.ts'
 import {
   type ArchiveCounts,
   type ArchivedChunk,
@@ -47,7 +48,10 @@ export async function* exportCollection(
   } satisfies ArchivedCollection)
   let document = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const ids: string[] = await listDocumentIds(database.read, row.id, after, documentsAtOnce)
+    const ids: string[] = await listDocumentIds(database.read, 'untrashed', row.id, {
+      after,
+      limit: documentsAtOnce,
+    })
     for (const id of ids) {
       const found = await readDocument(database, row, id)
       if (found === null) continue

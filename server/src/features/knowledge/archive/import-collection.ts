@@ -1,6 +1,6 @@
 /**
- * Imports one collection of an archive into a hidden collection. Documents are indexed in their original order, and one
- * transaction at the end makes the collection visible.
+ * Imports the collections of an archive, each into a hidden collection. Documents are indexed in their original order, and
+ * one transaction at the end makes the collection visible.
  */
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
@@ -8,23 +8,24 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
+import { readChunkSlice } from '../records/chunks-store.ts'
 import { insertCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/document-jobs.ts'
 import { findModel, findOrMakeModel } from '../records/vectors-store.ts'
-import type { IndexWriter } from '../search/index/index-writer.ts'
+import { chunksPerSlice, type IndexWriter, prepareChunks } from '../search/index/index-writer.ts'
 import { serveBy } from '../vectors/collection-vectors-store.ts'
 import {
   type ArchiveCounts,
   ArchivedChunk,
   ArchivedCollection,
   ArchivedDocument,
+  ArchiveEnd,
   ArchiveFault,
   damaged,
+  entryNames,
 } from './format.ts'
-import { beginDocument, type DocumentImport, type Target } from './import-document.ts'
-import { indexInOrder, type Unindexed } from './import-index.ts'
-import { type ArchiveEntry, readJson, readLines } from './read-archive.ts'
-import { createIdShift } from './shift-ids.ts'
+import { beginDocument, createIdShift, type DocumentImport, type Target } from './import-document.ts'
+import { type ArchiveEntry, type ArchiveReader, readJson, readLines } from './read-archive.ts'
 import type { TextRoom } from './text-room.ts'
 
 export type ImportDependencies = {
@@ -60,6 +61,44 @@ export type CollectionImport = {
   show(tx: Tx): Promise<void>
 }
 
+/**
+ * Leads the entries of an archive to their collections. Answers these once the end has come and states what was counted. `begin` makes one from its record; what
+ * stands before the first of them is given to `other`.
+ */
+export async function importEntries(
+  archive: ArchiveReader,
+  counts: ArchiveCounts,
+  begin: (number: number, entry: ArchiveEntry) => Promise<CollectionImport>,
+  other: (entry: ArchiveEntry) => Promise<void> = async ({ name }) => {
+    throw damaged(`${name.slice(0, 200)} is not expected here`)
+  },
+): Promise<CollectionImport[]> {
+  const collections: CollectionImport[] = []
+  for (let entry = await archive.next(); entry !== null; entry = await archive.next()) {
+    if (entry.name === entryNames.end) {
+      const stated = await readJson(entry, ArchiveEnd)
+      const isSame = Object.entries(counts).every(
+        ([name, count]) => stated[name as keyof ArchiveCounts] === count,
+      )
+      if (!isSame) throw damaged('The archive holds something else than its end states')
+      if ((await archive.next()) !== null) throw damaged('The archive goes on behind its end')
+      return collections
+    }
+    const [, number = '', rest = ''] = /^collections\/(\d{1,6})\/(.{1,100})$/.exec(entry.name) ?? []
+    if (number === '') await other(entry)
+    else if (entry.name === entryNames.collection(collections.length + 1)) {
+      collections.push(await begin(collections.length + 1, entry))
+    } else {
+      const collection = collections.at(-1)
+      if (collection === undefined || Number(number) !== collections.length) {
+        throw damaged(`${entry.name} is not expected here`)
+      }
+      await collection.take(rest, entry)
+    }
+  }
+  throw damaged('The archive is cut off: it has no end.json')
+}
+
 /** Makes the hidden collection. `onMade` runs in the same transaction, so that a failed import knows what to erase. */
 export async function beginCollection(
   dependencies: ImportDependencies,
@@ -70,7 +109,7 @@ export async function beginCollection(
     onMade: (tx: Tx, collectionId: string, record: ArchivedCollection) => Promise<void>
   },
 ): Promise<CollectionImport> {
-  const { database, blobs, index, jobs, newId } = dependencies
+  const { blobs, index, jobs, newId } = dependencies
   const { write, signal } = options
   const record = await readJson(entry, ArchivedCollection)
   const scope = scopeOf(record)
@@ -136,7 +175,7 @@ export async function beginCollection(
     },
     async index() {
       finish()
-      await indexInOrder({ database, index, scope, collectionId, write, signal }, unindexed)
+      await indexInOrder(dependencies, target, options, unindexed)
     },
     async show(tx) {
       await index.showCollection(scope, tx, collectionId)
@@ -185,3 +224,62 @@ async function chooseModel(
   await serveBy(tx, collectionId, number)
   return { number, dimensions }
 }
+
+/** A document that is found by this version. */
+type Unindexed = { id: string; version: number; document: ArchivedDocument }
+
+/** About 10 ms of the one writer's time. */
+const documentsAtOnce = 50
+
+/**
+ * Indexes what the import has stored, in the order in which it was indexed where it comes from: equal matches then stay in
+ * theirs. Nothing of it is found before the collection is shown.
+ */
+async function indexInOrder(
+  { database, index }: ImportDependencies,
+  { scope, collectionId }: Target,
+  { signal, write }: ImportOptions,
+  documents: readonly Unindexed[],
+): Promise<void> {
+  for (const { of, position, count } of slicesOf(documents)) {
+    signal.throwIfAborted()
+    const { name, title } = contentOf(of)
+    const document = { id: of.id, version: of.version, collectionId, name, title }
+    const chunks = prepareChunks(document, await readChunkSlice(database.read, of, position, count))
+    await write(async tx => {
+      await index.writeChunks(scope, tx, document, chunks)
+      await index.hideCollection(scope, tx, collectionId)
+    })
+  }
+  for (let start = 0; start < documents.length; start += documentsAtOnce) {
+    signal.throwIfAborted()
+    const slice = documents.slice(start, start + documentsAtOnce)
+    await write(async tx => {
+      for (const { id, version } of slice) await index.publishVersion(scope, tx, id, version)
+    })
+  }
+}
+
+type Slice = { of: Unindexed; place: number; position: number; count: number }
+
+/** Those whose place is known first, then the others by document and position; none of more chunks than are written at once. */
+function slicesOf(documents: readonly Unindexed[]): Slice[] {
+  const slices = documents.flatMap(of => {
+    const { segments, chunkCount } = of.document
+    const whole = { place: Number.MAX_SAFE_INTEGER, position: 0, count: chunkCount }
+    return (segments.length > 0 ? segments : [whole]).flatMap(segment => cut(of, segment))
+  })
+  return slices.sort((one, other) => one.place - other.place || one.position - other.position)
+}
+
+function cut(of: Unindexed, segment: Omit<Slice, 'of'>): Slice[] {
+  const slices: Slice[] = []
+  for (let done = 0; done < segment.count; done += chunksPerSlice) {
+    const count = Math.min(chunksPerSlice, segment.count - done)
+    slices.push({ of, place: segment.place + done, position: segment.position + done, count })
+  }
+  return slices
+}
+
+const contentOf = ({ version, document }: Unindexed) =>
+  document.versions.find(one => one.version === version) ?? document

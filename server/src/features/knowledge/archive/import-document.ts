@@ -1,10 +1,12 @@
 /** Imports one document of an archive into a hidden collection: validates every part, then writes it. */
+
+import { randomBytes } from 'node:crypto'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { safePath } from '../../../platform/blobs/file-name.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import { type IdKind, idPrefixes, type NewId } from '../../../platform/ids.ts'
 import { insertChunks } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { insertDocument } from '../records/documents-store.ts'
@@ -12,7 +14,6 @@ import { decodeVector, encodeSigns, signsOf } from '../records/vector-bytes.ts'
 import { type ChunkVector, insertVectors } from '../records/vectors-store.ts'
 import { type ArchivedChunk, type ArchivedDocument, damaged } from './format.ts'
 import type { ArchiveEntry } from './read-archive.ts'
-import type { createIdShift } from './shift-ids.ts'
 
 /** Where the documents of a collection go. */
 export type Target = {
@@ -35,7 +36,7 @@ export type DocumentImport = {
   finish(): void
 }
 
-type Awaited = { chunkCount: number; textLength: number; position: number; offset: number }
+type Progress = { chunkCount: number; textLength: number; position: number; offset: number }
 
 export async function beginDocument(target: Target, record: ArchivedDocument): Promise<DocumentImport> {
   checkRecord(record)
@@ -43,7 +44,7 @@ export async function beginDocument(target: Target, record: ArchivedDocument): P
   const id = shiftId('document', record.id)
   const contents = [...record.versions, record]
   const files = new Map(contents.map(content => [content.version, { content, blobId: newId('blob') }]))
-  const texts = new Map<number, Awaited>(
+  const texts = new Map<number, Progress>(
     contents
       .filter(content => content !== record || record.status === 'ready')
       .map(({ version, chunkCount, textLength }) => [
@@ -156,7 +157,7 @@ function checkRecord(record: ArchivedDocument): void {
 }
 
 /** The chunk that comes next in its version, and nothing else: their texts and gaps, in order, are the whole text. */
-function follow(text: Awaited | undefined, chunk: ArchivedChunk, documentId: string): void {
+function follow(text: Progress | undefined, chunk: ArchivedChunk, documentId: string): void {
   const length = codePoints(chunk.text)
   const isNext =
     text !== undefined &&
@@ -258,3 +259,28 @@ const versionRow = (id: string, version: ArchivedDocument['versions'][number], b
   chunk_count: version.chunkCount,
   replaced_at: Date.parse(version.replacedAt),
 })
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const idLength = 26
+
+/**
+ * New ids in the order of old ones: what is imported sorts as it did, and equal scores stay in their order. Adds the same
+ * random number to each id: new ids cannot be guessed, and two ids never become the same.
+ */
+export function createIdShift(): (kind: IdKind, id: string) => string {
+  const shift = BigInt(`0x${randomBytes(8).toString('hex')}`)
+  return (kind, id) => {
+    const prefix = `${idPrefixes[kind]}_`
+    if (!id.startsWith(prefix)) throw damaged(`${id.slice(0, 40)} is not the id of a ${kind}`)
+    let number = shift
+    let place = 1n
+    for (const digit of id.slice(prefix.length).split('').reverse()) {
+      number += BigInt(alphabet.indexOf(digit)) * place
+      place *= 32n
+    }
+    let text = ''
+    for (let rest = number; text.length < idLength; rest /= 32n) text = alphabet[Number(rest % 32n)] + text
+    if (number >= place) throw damaged(`${id} lies beyond all times`)
+    return prefix + text
+  }
+}

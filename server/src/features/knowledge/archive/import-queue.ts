@@ -2,21 +2,30 @@
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
+import type { Json } from '../../../platform/database/json.ts'
 import type { Faults } from '../../../platform/faults.ts'
-import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import { restoreCaller } from '../../../platform/stored-caller.ts'
+import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
+import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { usedStorage } from '../../limits/storage-service.ts'
 import { eraseJob } from '../records/document-jobs.ts'
 import type { Settled } from '../records/settled.ts'
+import { findImport, type ImportRow, updateImport } from './archive-store.ts'
 import { ArchiveFault, damaged, noCounts } from './format.ts'
-import { beginCollection, type ImportDependencies } from './import-collection.ts'
-import { importEntries } from './import-entries.ts'
-import type { ImportPayload } from './import-job.ts'
-import { findImport, type ImportRow, updateImport } from './imports-store.ts'
+import { beginCollection, type ImportDependencies, importEntries } from './import-collection.ts'
 import { openArchive } from './read-archive.ts'
 import { createTextRoom } from './text-room.ts'
+
+export const importQueue = 'knowledge-import'
+
+type ImportPayload = { importId: string; caller: Json<Record<string, unknown>> }
+
+export const importJob = (caller: Caller, importId: string): NewJob => ({
+  queue: importQueue,
+  workspaceId: caller.scope.workspaceId,
+  payload: { importId, caller: storeCaller(caller) } satisfies ImportPayload,
+})
 
 /** Progress is written no oftener: each write is a transaction. */
 const progressEveryMs = 500

@@ -6,27 +6,17 @@ import { ServiceError } from '../../../platform/errors.ts'
 import { findStoredVersion, maxContentLength, readText } from '../documents/document-contents.ts'
 import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
 import type { CitationToVerify, VerifiedCitation } from './citations-schemas.ts'
-import { createQuoteSearch, type QuotePlace, wordsOf } from './quotes.ts'
+import { codePoints, createQuoteSearch, type QuotePosition, wordsOf } from './quotes.ts'
 
-export type CitationsService = {
-  /**
-   * In the order of the citations. What is not the caller's is `missing`, like what never was. Throws 400 naming the
-   * citations that would make the request search through too much text.
-   */
-  verify(
-    caller: Caller,
-    citations: readonly CitationToVerify[],
-    signal: AbortSignal,
-  ): Promise<VerifiedCitation[]>
-}
+export type CitationsService = ReturnType<typeof createCitationsService>
 
 /** Of all texts that are searched through, each once for each of its quotes: some seconds of work. */
 const maxSoughtLength = 100_000_000
 
 type Text = { documentId: string; version: number; textLength: number }
-type Sought = { index: number; words: string; citation: CitationToVerify }
+type Quote = { index: number; words: string; citation: CitationToVerify }
 
-export function createCitationsService({ database }: { database: Database }): CitationsService {
+export function createCitationsService({ database }: { database: Database }) {
   const { read } = database
 
   /** The text that a citation is to be held against; null where there is none. */
@@ -37,7 +27,10 @@ export function createCitationsService({ database }: { database: Database }): Ci
     return { documentId: stored.documentId, version: stored.version, textLength: stored.textLength }
   }
 
-  const standsWhereItStood = async (text: Text, { words, citation }: Sought): Promise<QuotePlace | null> => {
+  const standsWhereItStood = async (
+    text: Text,
+    { words, citation }: Quote,
+  ): Promise<QuotePosition | null> => {
     const { startOffset, endOffset } = citation
     if (startOffset === undefined) return null
     const end = Math.min(
@@ -51,9 +44,9 @@ export function createCitationsService({ database }: { database: Database }): Ci
 
   const search = async (
     text: Text,
-    sought: readonly Sought[],
+    sought: readonly Quote[],
     signal: AbortSignal,
-  ): Promise<(QuotePlace | null)[]> => {
+  ): Promise<(QuotePosition | null)[]> => {
     const found = createQuoteSearch(
       sought.map(({ words, citation }) => ({ words, nearOffset: citation.startOffset ?? null })),
     )
@@ -63,15 +56,23 @@ export function createCitationsService({ database }: { database: Database }): Ci
       await setImmediate()
       signal.throwIfAborted()
     }
-    return found.places()
+    return found.positions()
   }
 
   return {
-    async verify(caller, citations, signal) {
+    /**
+     * In the order of the citations. What is not the caller's is `missing`, like what never was. Throws 400 naming the
+     * citations that would make the request search through too much text.
+     */
+    async verify(
+      caller: Caller,
+      citations: readonly CitationToVerify[],
+      signal: AbortSignal,
+    ): Promise<VerifiedCitation[]> {
       const ids = [...new Set(citations.map(({ documentId }) => documentId))]
       const rows = await findDocuments(caller.scope, read, ids)
       const verified: VerifiedCitation[] = citations.map(missing)
-      const byText = new Map<string, { text: Text; sought: Sought[] }>()
+      const byText = new Map<string, { text: Text; sought: Quote[] }>()
       const tooMuch: number[] = []
       let soughtLength = 0
       for (const [index, citation] of citations.entries()) {
@@ -79,8 +80,8 @@ export function createCitationsService({ database }: { database: Database }): Ci
         const text = await textOf(row, citation.documentVersion)
         if (text === null) continue
         const one = { index, words: wordsOf(citation.quote), citation }
-        const place = await standsWhereItStood(text, one)
-        if (place !== null) verified[index] = present('verified', text, place)
+        const position = await standsWhereItStood(text, one)
+        if (position !== null) verified[index] = present('verified', text, position)
         else {
           const group = byText.get(`${text.documentId} ${text.version}`) ?? { text, sought: [] }
           byText.set(`${text.documentId} ${text.version}`, group)
@@ -91,11 +92,12 @@ export function createCitationsService({ database }: { database: Database }): Ci
       }
       if (tooMuch.length > 0) throw tooLong(tooMuch)
       for (const { text, sought } of byText.values()) {
-        const places = await search(text, sought, signal)
+        const positions = await search(text, sought, signal)
         for (const [at, { index, citation }] of sought.entries()) {
-          const place = places[at] ?? null
+          const position = positions[at] ?? null
           const status = citation.startOffset === undefined ? 'verified' : 'moved'
-          verified[index] = place === null ? present('changed', text, null) : present(status, text, place)
+          verified[index] =
+            position === null ? present('changed', text, null) : present(status, text, position)
         }
       }
       return verified
@@ -120,17 +122,11 @@ const missing = ({ documentId, documentVersion }: CitationToVerify): VerifiedCit
 const present = (
   status: 'verified' | 'moved' | 'changed',
   { documentId, version }: Text,
-  place: QuotePlace | null,
+  position: QuotePosition | null,
 ): VerifiedCitation => ({
   documentId,
   documentVersion: version,
   status,
-  startOffset: place?.startOffset ?? null,
-  endOffset: place?.endOffset ?? null,
+  startOffset: position?.startOffset ?? null,
+  endOffset: position?.endOffset ?? null,
 })
-
-function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}

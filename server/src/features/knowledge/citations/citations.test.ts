@@ -163,7 +163,7 @@ test('a quote is found wherever the pieces of the text are cut, at the place nea
       for (let start = 0; start < characters.length; start += size) {
         quotes.add(characters.slice(start, start + size).join(''))
       }
-      const [place, none] = quotes.places()
+      const [place, none] = quotes.positions()
       assert.equal(place?.startOffset, at, `pieces of ${size}`)
       assert.equal(wordsOf(characters.slice(at, place?.endOffset).join('')), words)
       assert.equal(none, null)
@@ -177,7 +177,7 @@ test('a quote that repeats itself in a text that does takes no longer than anoth
     const quotes = createQuoteSearch(Array.from({ length: count }, () => ({ words, nearOffset: null })))
     quotes.add(before)
     quotes.add(words)
-    return quotes.places()[count - 1]
+    return quotes.positions()[count - 1]
   }
   const words = `${'a'.repeat(5_000)}b${'a'.repeat(4_999)}`
   const before = 'a'.repeat(100_000)

@@ -4,27 +4,20 @@
 export type SoughtQuote = { words: string; nearOffset: number | null }
 
 /** Offsets count code points of the text. */
-export type QuotePlace = { startOffset: number; endOffset: number }
+export type QuotePosition = { startOffset: number; endOffset: number }
 
 /** Letters, case and punctuation count; how the words are spaced and where lines break does not. */
 export const wordsOf = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 
-export type QuoteSearch = {
-  /** The next piece of the text. */
-  add(piece: string): void
-  /** For each quote the place that is nearest to where it should stand; null where it stands nowhere. */
-  places(): (QuotePlace | null)[]
-}
-
 /** Holds no more of the text than a piece and the longest quote. */
-export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
-  const best = quotes.map((): QuotePlace | null => null)
+export function createQuoteSearch(quotes: readonly SoughtQuote[]) {
+  const best = quotes.map((): QuotePosition | null => null)
   const borders = quotes.map(({ words }) => bordersOf(words))
   const longest = Math.max(0, ...quotes.map(({ words }) => words.length))
   let held = ''
   let heldAt = 0
 
-  const consider = (index: number, place: QuotePlace): void => {
+  const consider = (index: number, place: QuotePosition): void => {
     const near = quotes[index]?.nearOffset ?? 0
     const known = best[index]
     if (known == null || Math.abs(place.startOffset - near) < Math.abs(known.startOffset - near)) {
@@ -33,7 +26,8 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
   }
 
   return {
-    add(piece) {
+    /** The next piece of the text. */
+    add(piece: string): void {
       const text = held + piece
       const plain = text.replaceAll(/\s+/gu, ' ')
       const finds = quotes.flatMap(({ words }, index) =>
@@ -50,7 +44,8 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]): QuoteSearch {
       heldAt += codePoints(text.slice(0, keptFrom))
       held = text.slice(keptFrom)
     },
-    places: () => best,
+    /** For each quote the position that is nearest to where it should stand; null where it stands nowhere. */
+    positions: (): (QuotePosition | null)[] => best,
   }
 }
 
@@ -117,7 +112,7 @@ function tailStart(text: string, characters: number): number {
   return start > 0 && code >= 0xdc00 && code <= 0xdfff ? start - 1 : start
 }
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count

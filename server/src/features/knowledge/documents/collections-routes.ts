@@ -82,7 +82,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     tag: 'knowledge',
     summary: 'Change a collection',
     description:
-      'Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Who no longer reaches it does not find it from the next request on, on other servers within ten seconds.',
+      'Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Members who no longer reach it do not find it from the next request on, on other servers within ten seconds.',
     permission: 'knowledge:write',
     audit: 'collection.update',
     body: CollectionChange,

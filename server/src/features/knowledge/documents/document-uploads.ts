@@ -2,9 +2,9 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Engine, Tx } from '../../../platform/database/database.ts'
+import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
@@ -41,7 +41,7 @@ export type Preconditions = {
   ifNoneMatch: boolean
   also?: Also
   /** Present where the change is a part of another one, and is recorded as such. */
-  audit?: AuditRecorder
+  audit?: AuditRecorder | undefined
 }
 
 export type Uploads = ReturnType<typeof createUploads>
@@ -89,9 +89,7 @@ export function createUploads(dependencies: UploadDependencies) {
       { id = dependencies.newId('document'), audit }: { id?: string; audit?: AuditRecorder } = {},
     ): Promise<DocumentRow> =>
       withIncomingFile(dependencies, file, async incoming => {
-        if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
-          throw unknownCollection()
-        }
+        await requireCollection(caller.scope, database.read, fields.collectionId)
         const made = await create(dependencies, caller, fields, incoming, {
           id,
           action: 'document.create',
@@ -163,6 +161,22 @@ export function createUploads(dependencies: UploadDependencies) {
   }
 }
 
+/** As `upsert` where the fields name an external id, else as `takeIn`. */
+export async function takeFile(
+  uploads: Uploads,
+  caller: Caller,
+  fields: UploadFields,
+  file: ReceivedFile,
+  made: { id?: string; audit?: AuditRecorder } = {},
+): Promise<Upserted> {
+  const { collectionId, externalId, ...given } = fields
+  if (externalId === undefined) {
+    return { row: await uploads.takeIn(caller, fields, file, made), outcome: 'created' }
+  }
+  const conditions = { ifMatch: null, ifNoneMatch: false, audit: made.audit }
+  return uploads.upsert(caller, { collectionId, externalId }, given, file, conditions)
+}
+
 /** A crash in the middle leaves a file that no row names, or both. */
 async function commit<T>({ database, faults }: UploadDependencies, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await database.write(async tx => {
@@ -228,7 +242,7 @@ async function replace(
   incoming: IncomingFile,
   replacement: Replacement,
 ): Promise<Upserted | null> {
-  const { database, jobs, limits, clock } = dependencies
+  const { database, limits } = dependencies
   const { audit = dependencies.audit } = replacement
   const { scope } = caller
   const { name, sizeBytes, sha256 } = incoming.received
@@ -256,7 +270,7 @@ async function replace(
     }
     if (replacement.isAgain) requireSettled(row)
     else if (row.sha256 === sha256) {
-      const changed = await describe({ jobs, clock }, caller, tx, row, named)
+      const changed = await describe(dependencies, caller, tx, row, named)
       if (changed.length > 0) await record({ changed })
       return ended(found(await findDocument(scope, tx, id)), 'unchanged')
     }
@@ -264,7 +278,7 @@ async function replace(
     if (placed === null) return null
     await lockStorage(limits, caller, tx, database.engine)
     await requireStorage(limits, caller, tx, sizeBytes)
-    const version = await replaceContent({ jobs, clock }, caller, tx, row, named, {
+    const version = await replaceContent(dependencies, caller, tx, row, named, {
       file: incoming.received,
       ...placed,
     })
@@ -402,7 +416,12 @@ export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine
   await takeTurn(tx, engine, name)
 }
 
-export const unknownCollection = (): ServiceError =>
+/** Throws 400 for a collection that does not exist for the scope. */
+export async function requireCollection(scope: Scope, query: Query, id: string): Promise<void> {
+  if ((await findCollection(scope, query, id)) === undefined) throw unknownCollection()
+}
+
+const unknownCollection = (): ServiceError =>
   invalidField('collectionId', 'There is no collection with this id')
 
 const unsupported = (seemsToBe: string): ServiceError =>

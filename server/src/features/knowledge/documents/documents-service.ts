@@ -10,7 +10,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { findCollection, lockCollection } from '../records/collections-store.ts'
+import { lockCollection } from '../records/collections-store.ts'
 import {
   type DocumentFilter,
   type DocumentRow,
@@ -27,14 +27,12 @@ import { openOriginal, readContent } from './document-contents.ts'
 import {
   externalIdTaken,
   type Preconditions,
+  requireCollection,
   type Uploads,
   type Upserted,
-  unknownCollection,
 } from './document-uploads.ts'
 
 export type DocumentService = ReturnType<typeof createDocumentService>
-
-const pollMs = 250
 
 export function createDocumentService(dependencies: {
   database: Database
@@ -51,19 +49,8 @@ export function createDocumentService(dependencies: {
   const get = async (caller: Caller, id: string): Promise<DocumentRow> =>
     found(await findDocument(caller.scope, database.read, id))
 
-  const wait = async (
-    caller: Caller,
-    known: DocumentRow,
-    { waitMs, signal }: Patience,
-  ): Promise<DocumentRow> => {
-    const giveUpAt = performance.now() + waitMs
-    for (let row = known; ; row = await get(caller, known.id)) {
-      const leftMs = giveUpAt - performance.now()
-      if (isSettled(row) || leftMs <= 0 || signal.aborted) return row
-      // Another process may do the work, so the news of this one only hastens.
-      await settled.next(known.id, Math.min(pollMs, leftMs))
-    }
-  }
+  const wait = (caller: Caller, known: DocumentRow, patience: Patience): Promise<DocumentRow> =>
+    settled.wait(known, patience, isSettled, () => get(caller, known.id))
 
   return {
     /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
@@ -111,11 +98,8 @@ export function createDocumentService(dependencies: {
       }),
 
     async list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>> {
-      if (
-        filter.collectionId !== undefined &&
-        (await findCollection(caller.scope, database.read, filter.collectionId)) === undefined
-      ) {
-        throw unknownCollection()
+      if (filter.collectionId !== undefined) {
+        await requireCollection(caller.scope, database.read, filter.collectionId)
       }
       return listDocuments(caller.scope, database.read, engine, filter, page)
     },

@@ -206,7 +206,7 @@ test('bringing a version back and reading a document again wait for the new vers
   assert.deepEqual([hasty.status, hasty.body.data.servedVersion], [202, 4])
 })
 
-test('who waits while no worker runs is answered in the end with the document as it stands', async () => {
+test('a request that waits while no worker runs is answered in the end with the document as it stands', async () => {
   await app.app.services.worker.drain(10_000)
   const present = await upload(app, { collectionId })
   const path = `/knowledge/documents/${present.body.data.id}`

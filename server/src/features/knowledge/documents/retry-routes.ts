@@ -31,7 +31,7 @@ const RetryResult = Type.Object(
   { title: 'RetryResult', additionalProperties: false },
 )
 
-export const retryRoutes = (retries: RetryService, documents: Pick<DocumentService, 'settled'>): Route[] => [
+export const retryRoutes = (retries: RetryService, documents: DocumentService): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/knowledge/documents/:id/retry',

@@ -8,17 +8,17 @@ import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { findCollection } from '../records/collections-store.ts'
 import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, findDocument, lockDocument, updateDocument } from '../records/documents-store.ts'
 import { countFailed, type FailedFilter, listFailed } from '../records/ingest-store.ts'
-import { unknownCollection } from './document-uploads.ts'
+import { requireCollection } from './document-uploads.ts'
 
 export type RetryService = ReturnType<typeof createRetryService>
 
 type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock: Clock }
 
-export function createRetryService({ database, jobs, audit, clock }: Dependencies) {
+export function createRetryService(dependencies: Dependencies) {
+  const { database, jobs, audit } = dependencies
   return {
     /** Queues a failed document again; throws `conflict` where it has not failed. */
     retry: (caller: Caller, id: string): Promise<DocumentRow> =>
@@ -30,7 +30,7 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
             `The document is ${row.status}: only a failed one can be tried again`,
           )
         }
-        await queueAgain(caller.scope, tx, row, { jobs, clock })
+        await queueAgain(dependencies, caller.scope, tx, row)
         await audit.record(tx, caller, {
           action: 'document.retry',
           resourceId: id,
@@ -49,12 +49,7 @@ export function createRetryService({ database, jobs, audit, clock }: Dependencie
       { dryRun }: { dryRun: boolean },
     ): Promise<{ count: number; ids: string[] }> {
       const { collectionId } = filter
-      if (
-        collectionId !== undefined &&
-        (await findCollection(caller.scope, database.read, collectionId)) === undefined
-      ) {
-        throw unknownCollection()
-      }
+      if (collectionId !== undefined) await requireCollection(caller.scope, database.read, collectionId)
       if (dryRun) {
         const { count, lastId } = await countFailed(caller.scope, database.read, filter)
         const range = { after: '', upTo: lastId ?? '', limit: previewedIds }
@@ -102,16 +97,14 @@ const retryJob = (
 })
 
 /** Walks by id, so that a document that fails again is not met twice. A second attempt finds what the first has left. */
-export function createRetryQueue(
-  dependencies: Pick<Dependencies, 'database' | 'jobs' | 'clock'>,
-): Queue<Payload> {
+export function createRetryQueue(dependencies: Dependencies): Queue<Payload> {
   const queueSlice = async (job: Job<Payload>, tx: Tx, after: string): Promise<string | null> => {
     const { scope, filter, upTo } = job.payload
     const { engine } = dependencies.database
     const failed = await listFailed(scope, tx, filter, { after, upTo, limit: documentsAtOnce })
     for (const { id } of failed) {
       const row = await lockDocument(scope, tx, engine, id)
-      if (row?.status === 'failed') await queueAgain(scope, tx, row, dependencies)
+      if (row?.status === 'failed') await queueAgain(dependencies, scope, tx, row)
     }
     return failed.length < documentsAtOnce ? null : (failed.at(-1)?.id ?? null)
   }
@@ -131,10 +124,10 @@ export function createRetryQueue(
 }
 
 async function queueAgain(
+  { jobs, clock }: Dependencies,
   scope: Scope,
   tx: Tx,
   { id, version, served_version }: DocumentRow,
-  { jobs, clock }: Pick<Dependencies, 'jobs' | 'clock'>,
 ): Promise<void> {
   // It failed on its way back from the trash: its text is there, and is written into the index again.
   const isRead = version === served_version

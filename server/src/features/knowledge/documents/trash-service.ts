@@ -22,12 +22,12 @@ import {
   type DocumentRow,
   findByExternalId,
   findDocument,
+  listDocumentIds,
   lockDocument,
   updateDocument,
 } from '../records/documents-store.ts'
 import {
   contentsOfTrash,
-  firstDocumentsOf,
   listDueScopes,
   listTrashedCollections,
   listTrashedDocuments,
@@ -245,7 +245,10 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
           live ?? (erase ? await lockTrashedCollection(scope, tx, engine, id, now) : undefined),
         )
         checkRevision(ifMatch, row)
-        if (dryRun) return { row, documentIds: await firstDocumentsOf(scope, tx, id, previewedIds) }
+        if (dryRun) {
+          const first = { after: '', limit: previewedIds }
+          return { row, documentIds: await listDocumentIds(tx, 'untrashed', id, first) }
+        }
         await updateCollection(scope, tx, row, {
           deleted_at: row.deleted_at ?? now,
           erase_at: erase ? now : now + trashMs,

@@ -7,7 +7,7 @@ import { createTus } from '../../../testing/knowledge/resumable.ts'
 import { zipOfEntries } from '../../../testing/knowledge/zip-entries.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
 import { receiveContent } from '../../integrations/syncs/database-destination.ts'
-import { fileNameOf } from '../uploads/file-name.ts'
+import { fileNameOf } from '../uploads/url-uploads.ts'
 
 let app: TestApp
 let collectionId: string

@@ -10,10 +10,7 @@ import type { VersionsService } from './versions-service.ts'
 
 const versionText = { version: { description: 'The number of the version.', example: '1' } }
 
-export const versionRoutes = (
-  versions: VersionsService,
-  documents: Pick<DocumentService, 'settled'>,
-): Route[] => [
+export const versionRoutes = (versions: VersionsService, documents: DocumentService): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/knowledge/documents/:id/versions',

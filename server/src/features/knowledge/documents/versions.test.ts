@@ -408,7 +408,7 @@ test('a document that is under way is not read again: one reading is enough', as
   assert.equal((await documentOf(app, id)).version, 2)
 })
 
-test('only the document that was seen is read again, and only by who may write it', async () => {
+test('only the document that was seen is read again, and only by a key that may write it', async () => {
   const collectionId = await createCollection(app)
   const { id } = await uploadAndWait(app, { collectionId, content: 'A word: dunnart.' })
   assert.equal((await reprocess(id, { headers: { 'if-match': '"0"' } })).status, 412)

@@ -2,7 +2,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Faults } from '../../../platform/faults.ts'
@@ -11,27 +10,26 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { deleteChunks } from '../records/chunks-store.ts'
 import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
+import type { WholeScope } from '../records/document-jobs.ts'
 import { type ErasePayload, eraseJob, purgeJob } from '../records/document-jobs.ts'
-import { deleteDocumentRow, listErasable, lockStored } from '../records/documents-store.ts'
+import { deleteDocumentRow, listDocumentIds, lockStored } from '../records/documents-store.ts'
 import { listDue } from '../records/trash-store.ts'
 import { listVersions } from '../records/versions-store.ts'
 import { mergePostings } from '../search/index/index-store.ts'
 import type { IndexWriter } from '../search/index/index-writer.ts'
-
-type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
 
 /**
  * Removes the words of a document from what another feature keeps. `write` runs one short transaction at a time; it
  * can be called again for the same document, and must then find nothing left to do.
  */
 export type EraseTraces = (
-  scope: BareScope,
+  scope: WholeScope,
   documentId: string,
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
 ) => Promise<void>
 
 /** Whether another feature keeps something by which a collection is named, such as an answer of its connection. */
-export type RemembersCollection = (scope: BareScope, query: Query, collectionId: string) => Promise<boolean>
+export type RemembersCollection = (scope: WholeScope, query: Query, collectionId: string) => Promise<boolean>
 
 const rowsAtOnce = 100
 /** By then every request or run that read the document before its deletion has ended: all have shorter time limits. */
@@ -79,7 +77,7 @@ export function createEraseQueue(dependencies: {
   }
 
   /** Returns whether rows are left. The document's row is locked, so that no other job writes rows for it meanwhile. */
-  const eraseSlice = async (scope: BareScope, tx: Tx, id: string): Promise<boolean> => {
+  const eraseSlice = async (scope: WholeScope, tx: Tx, id: string): Promise<boolean> => {
     const row = await lockStored(scope, tx, database.engine, id)
     if (row === undefined) return false
     const indexed = await index.removeDocument(scope, tx, id)
@@ -98,9 +96,9 @@ export function createEraseQueue(dependencies: {
 
   const eraseCollection = async (job: Job<ErasePayload>, id: string): Promise<void> => {
     const { scope } = job.payload
-    const next = () => job.write(tx => listErasable(scope, tx, id, rowsAtOnce))
-    for (let documents = await next(); documents.length > 0; documents = await next()) {
-      for (const document of documents) await eraseDocument(job, document.id)
+    const next = () => job.write(tx => listDocumentIds(tx, 'all', id, { after: '', limit: rowsAtOnce }))
+    for (let ids = await next(); ids.length > 0; ids = await next()) {
+      for (const documentId of ids) await eraseDocument(job, documentId)
     }
     await job.write(async tx => {
       await index.forgetCollection(scope, tx, id)

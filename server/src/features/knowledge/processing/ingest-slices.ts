@@ -34,7 +34,7 @@ export type SliceDependencies = {
   database: Database
   index: IndexWriter
   jobs: Jobs
-  embedding?: EmbeddingStage
+  embedding: EmbeddingStage
   clock: Clock
   newId: NewId
   faults: Faults
@@ -66,7 +66,7 @@ export async function indexDocument(
     title: row.given_title ?? parsed.title,
     name: row.name,
   }
-  const embedder = (await embedding?.begin(scope, document)) ?? null
+  const embedder = await embedding.begin(scope, document)
   // The rows tell: an attempt that was given back by a server that stopped is not counted.
   if (await hasChunks(dependencies.database.read, documentId, version)) {
     await stages.index(() => discardVersion(job, dependencies))
@@ -143,10 +143,7 @@ async function publish(
 }
 
 /** Removes the chunks that an earlier attempt wrote of this version. Search has never returned them. */
-async function discardVersion(
-  job: Job<IngestPayload>,
-  dependencies: Pick<Dependencies, 'database' | 'index'>,
-): Promise<void> {
+async function discardVersion(job: Job<IngestPayload>, dependencies: Dependencies): Promise<void> {
   const { scope, documentId, version } = job.payload
   const removeAll = async (removeSlice: (tx: Tx) => Promise<number>): Promise<void> => {
     const step = () =>
@@ -163,7 +160,7 @@ async function discardVersion(
 async function requireUnderWay(
   { payload }: Job<IngestPayload>,
   tx: Tx,
-  { database }: Pick<Dependencies, 'database'>,
+  { database }: Dependencies,
 ): Promise<UnderWay> {
   const current = await lockUnderWay(payload.scope, tx, database.engine, payload)
   if (current === undefined) throw new DocumentGone()

@@ -3,17 +3,17 @@ import type { Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { NewJob } from '../../../platform/jobs/job.ts'
 
-/** Where a job works. The narrowing of the key that asked has no part in it: what was hidden has to change too. */
-export type JobScope = Pick<Scope, 'workspaceId' | 'environment'>
+/** Where a job works: the narrowing of the key that asked has no part in it, for what was hidden has to change too. */
+export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
 
 /** Makes a version of a document searchable. */
 export const ingestQueue = 'knowledge-ingest'
-export type IngestPayload = { scope: JobScope; documentId: string; version: number }
+export type IngestPayload = { scope: WholeScope; documentId: string; version: number }
 
 /** Of the one job that may be at work on a version. */
 export const ingestKey = (documentId: string, version: number): string => `${documentId}:${version}`
 
-export const ingestJob = (scope: JobScope, documentId: string, version: number): NewJob => ({
+export const ingestJob = (scope: WholeScope, documentId: string, version: number): NewJob => ({
   ...jobOf<IngestPayload>(ingestQueue, { scope: bare(scope), documentId, version }),
   uniqueKey: ingestKey(documentId, version),
 })
@@ -21,30 +21,33 @@ export const ingestJob = (scope: JobScope, documentId: string, version: number):
 /** Writes the index rows of a document's served version again, from its chunks. */
 export const reindexQueue = 'knowledge-reindex'
 export type ReindexPayload = {
-  scope: JobScope
+  scope: WholeScope
   documentId: string
   /** `write` where it has no rows, as after a restore; `rewrite` where its title or name is new. */
   mode: 'write' | 'rewrite'
 }
 
-export const reindexJob = (scope: JobScope, documentId: string, mode: ReindexPayload['mode']): NewJob =>
+export const reindexJob = (scope: WholeScope, documentId: string, mode: ReindexPayload['mode']): NewJob =>
   jobOf<ReindexPayload>(reindexQueue, { scope: bare(scope), documentId, mode })
 
 /** Removes what a document's row no longer names. */
 export const leftoversQueue = 'knowledge-leftovers'
 export type LeftoversPayload = {
-  scope: JobScope
+  scope: WholeScope
   documentId: string
   /** Files of versions that were overtaken before they were ready. */
   blobIds: readonly string[]
 }
 
-export const leftoversJob = (scope: JobScope, documentId: string, blobIds: readonly string[] = []): NewJob =>
-  jobOf<LeftoversPayload>(leftoversQueue, { scope: bare(scope), documentId, blobIds })
+export const leftoversJob = (
+  scope: WholeScope,
+  documentId: string,
+  blobIds: readonly string[] = [],
+): NewJob => jobOf<LeftoversPayload>(leftoversQueue, { scope: bare(scope), documentId, blobIds })
 
 /** Erases one document, one collection, or everything that is due. */
 export const eraseQueue = 'knowledge-erase'
-export type ErasePayload = { scope: JobScope } & EraseTarget
+export type ErasePayload = { scope: WholeScope } & EraseTarget
 type EraseTarget =
   | { documentId: string }
   | { collectionId: string }
@@ -52,7 +55,7 @@ type EraseTarget =
   /** Again, for what was writing while the document went. */
   | { traceOf: string }
 
-export const eraseJob = (scope: JobScope, target: EraseTarget): NewJob =>
+export const eraseJob = (scope: WholeScope, target: EraseTarget): NewJob =>
   jobOf<ErasePayload>(eraseQueue, { scope: bare(scope), ...target })
 
 /** Takes what was erased out of the database's files. */
@@ -67,10 +70,10 @@ export function purgeJob(now: number): NewJob {
   return { queue: purgeQueue, workspaceId: null, payload: {}, runAt, uniqueKey: String(runAt) }
 }
 
-const jobOf = <Payload extends { scope: JobScope }>(queue: string, payload: Payload): NewJob => ({
+const jobOf = <Payload extends { scope: WholeScope }>(queue: string, payload: Payload): NewJob => ({
   queue,
   workspaceId: payload.scope.workspaceId,
   payload,
 })
 
-const bare = ({ workspaceId, environment }: JobScope): JobScope => ({ workspaceId, environment })
+const bare = ({ workspaceId, environment }: WholeScope): WholeScope => ({ workspaceId, environment })

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import type { JobScope } from './document-jobs.ts'
+import type { WholeScope } from './document-jobs.ts'
 import { updateDocument } from './documents-store.ts'
 
 type DocumentEnd = { id: string; collectionId: string; version: number; at: number } & (
@@ -16,7 +16,7 @@ type DocumentEnd = { id: string; collectionId: string; version: number; at: numb
 export async function recordDocumentEvent(
   tx: Tx,
   outbox: Outbox,
-  { workspaceId, environment }: JobScope,
+  { workspaceId, environment }: WholeScope,
   document: DocumentEnd,
 ): Promise<void> {
   const { id, collectionId, version, status, at } = document
@@ -42,7 +42,7 @@ export async function recordDocumentEvent(
 export async function failDocument(
   tx: Tx,
   { outbox, clock }: { outbox: Outbox; clock: Clock },
-  scope: JobScope,
+  scope: WholeScope,
   document: { id: string; collectionId: string; version: number },
   { code, message }: { code: string; message: string },
 ): Promise<void> {

@@ -12,6 +12,7 @@ import {
 } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
@@ -211,20 +212,21 @@ export function lockStored(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-/** Some documents of a collection that is being erased. */
-export const listErasable = (
-  scope: Scope,
+/**
+ * The ids of a collection's documents, in their order behind `after`: of all, or of those that are not in the trash by
+ * themselves. The collection has been found within its scope.
+ */
+export async function listDocumentIds(
   query: Query,
+  which: 'all' | 'untrashed',
   collectionId: string,
-  limit: number,
-): Promise<{ id: string }[]> =>
-  query
-    .selectFrom('documents')
-    .select('id')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('collection_id', '=', collectionId)
-    .limit(limit)
-    .execute()
+  { after, limit }: RowRange,
+): Promise<string[]> {
+  const documents = query.selectFrom('documents').select('id').where('collection_id', '=', collectionId)
+  const wanted = which === 'all' ? documents : documents.where('deleted_at', 'is', null)
+  const rows = await wanted.where('id', '>', after).orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
 
 /** The row goes last. */
 export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promise<void> {

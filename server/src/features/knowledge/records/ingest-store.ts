@@ -1,10 +1,12 @@
 /** The SQL of ingestion: a version that is still being worked on, documents that were left behind, and those that failed. */
+
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
+import type { WholeScope } from './document-jobs.ts'
 import { ingestKey, ingestQueue } from './document-jobs.ts'
 import type { DocumentRow } from './documents-store.ts'
 
@@ -16,7 +18,7 @@ export type UnderWay = Pick<
 
 /** Locks a document where this version of it is its latest one, neither `ready` nor `failed`, and not in the trash. */
 export async function lockUnderWay(
-  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  { workspaceId, environment }: WholeScope,
   tx: Tx,
   engine: Engine,
   { documentId, version }: { documentId: string; version: number },
@@ -28,7 +30,7 @@ export async function lockUnderWay(
 const inLiveCollection = sql<boolean>`EXISTS (SELECT 1 FROM collections
   WHERE collections.id = documents.collection_id AND collections.deleted_at IS NULL)`
 
-type Version = Pick<Scope, 'workspaceId' | 'environment'> & { documentId: string; version: number }
+type Version = WholeScope & { documentId: string; version: number }
 
 const selectUnderWay = (query: Query, version: Version) =>
   query

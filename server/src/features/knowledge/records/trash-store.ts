@@ -1,4 +1,5 @@
 /** Rows of what is in the trash, and of what is due to be erased. */
+
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
@@ -6,6 +7,7 @@ import { type Page, type PageRequest, pageOf } from '../../../platform/database/
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type CollectionRow, collectionsOf } from './collections-store.ts'
+import type { WholeScope } from './document-jobs.ts'
 import { type DocumentRow, duplicateOf } from './documents-store.ts'
 
 export type Removal = {
@@ -95,22 +97,6 @@ export function lockTrashedCollection(
 
 export type TrashCounts = { documents: number; collections: number }
 
-/** The first of a collection's documents, of those that its count counts. */
-export async function firstDocumentsOf(
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = query
-    .selectFrom('documents')
-    .select('id')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('collection_id', '=', collectionId)
-    .where('deleted_at', 'is', null)
-  return (await rows.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
-
 export type TrashContents = TrashCounts & { documentIds: string[]; collectionIds: string[] }
 
 /** How much is in the trash, and the first ids of it. */
@@ -155,11 +141,9 @@ export async function makeTrashDue(scope: Scope, tx: Tx, now: number): Promise<T
   return { documents: Number(documents.numUpdatedRows), collections: Number(collections.numUpdatedRows) }
 }
 
-type BareScope = Pick<Scope, 'workspaceId' | 'environment'>
-
 /** Some of what is due in a scope. */
 export const listDue = (
-  { workspaceId, environment }: BareScope,
+  { workspaceId, environment }: WholeScope,
   query: Query,
   table: 'documents' | 'collections',
   now: number,
@@ -175,7 +159,7 @@ export const listDue = (
     .execute()
 
 /** Where anything is due, in all workspaces. */
-export async function listDueScopes(query: Query, now: number): Promise<BareScope[]> {
+export async function listDueScopes(query: Query, now: number): Promise<WholeScope[]> {
   const due = (table: 'documents' | 'collections') =>
     query.selectFrom(table).select(['workspace_id', 'environment']).where('erase_at', '<=', now)
   const rows = await due('documents').union(due('collections')).execute()

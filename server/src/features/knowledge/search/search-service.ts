@@ -19,27 +19,20 @@ export type KnowledgeSearchRequest = {
   explain?: boolean
 }
 
-export type KnowledgeSearchService = {
-  /**
-   * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
-   * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
-   * `embedding_unavailable` where vectors are asked for by name.
-   */
-  search(caller: Caller, request: KnowledgeSearchRequest, page: PageRequest): Promise<Page<SearchHit>>
-  /** For an agent: the best results as the engine found them; collections that are gone are simply not searched. */
-  find(
-    caller: Caller,
-    request: { query: string; collectionIds: readonly string[]; limit: number },
-  ): Promise<SearchResult[]>
-}
+export type KnowledgeSearchService = ReturnType<typeof createKnowledgeSearchService>
 
-export function createKnowledgeSearchService(dependencies: {
-  database: Database
-  search: Search
-}): KnowledgeSearchService {
-  const { database, search } = dependencies
+export function createKnowledgeSearchService({ database, search }: { database: Database; search: Search }) {
   return {
-    async search({ scope }, request, { page, pageSize }) {
+    /**
+     * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
+     * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
+     * `embedding_unavailable` where vectors are asked for by name.
+     */
+    async search(
+      { scope }: Caller,
+      request: KnowledgeSearchRequest,
+      { page, pageSize }: PageRequest,
+    ): Promise<Page<SearchHit>> {
       const { collectionIds } = request
       if (collectionIds !== undefined) {
         const existing = await existingCollectionIds(scope, database.read, collectionIds)
@@ -58,7 +51,11 @@ export function createKnowledgeSearchService(dependencies: {
       return { items: results.map(present), total }
     },
 
-    async find({ scope }, { query, collectionIds, limit }) {
+    /** For an agent: the best results as the engine found them; collections that are gone are simply not searched. */
+    async find(
+      { scope }: Caller,
+      { query, collectionIds, limit }: { query: string; collectionIds: readonly string[]; limit: number },
+    ): Promise<SearchResult[]> {
       const existing = await existingCollectionIds(scope, database.read, collectionIds)
       if (collectionIds.length > 0 && existing.size === 0) return []
       const narrowed = collectionIds.length === 0 ? {} : { collectionIds: [...existing] }

@@ -2,7 +2,7 @@
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Worker } from '../../../platform/jobs/worker.ts'
@@ -10,8 +10,6 @@ import type { Log } from '../../../platform/log.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { keepGone } from './sync-deletions-store.ts'
-import { type Deletes, guardDeletes } from './sync-guard.ts'
 import { syncJob } from './sync-job.ts'
 import { sampledDeletes } from './sync-schemas.ts'
 import {
@@ -20,6 +18,7 @@ import {
   deleteEntries,
   deleteSyncRow,
   firstGone,
+  keepGone,
   listExpired,
   listForgettable,
   lockSync,
@@ -38,37 +37,11 @@ export type SyncDependencies = {
   log: Log
 }
 
-/** `ids` are the first hundred. */
-export type DeletePreview = { count: number; ids: string[] }
-
-export type SyncEnding = {
-  previewDeletes(sync: SyncRow): Promise<DeletePreview>
-  complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<void>
-  cancel(caller: Caller, id: string): Promise<void>
-  expire(tx: Tx, caller: Caller, sync: SyncRow): Promise<void>
-  tidy(): Promise<number>
-}
-
 const keptMs = 30 * dayMs
 
-export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
-  const { database, jobs, runNow, audit, clock, newId, log } = dependencies
+export function createSyncEnding(dependencies: SyncDependencies) {
+  const { database, runNow, audit, clock, newId, log } = dependencies
   const { engine } = database
-
-  const end = async (
-    tx: Tx,
-    caller: Caller,
-    sync: SyncRow,
-    [status, action]: ['cancelled', 'sync.cancel'] | ['expired', 'sync.expire'],
-  ): Promise<void> => {
-    const { prior: _prior, ...counts } = await countEntries(tx, sync)
-    const now = clock()
-    await updateSync(caller.scope, tx, sync.id, { status, ...counts, updated_at: now, finished_at: now })
-    await jobs.enqueue(tx, syncJob(caller, sync.id))
-    await recordSync(audit, tx, caller, action, sync, counts)
-  }
-
-  const expire: SyncEnding['expire'] = (tx, caller, sync) => end(tx, caller, sync, ['expired', 'sync.expire'])
 
   const expireOverdue = createRounds({
     list: range => listExpired(database.read, clock(), range),
@@ -77,7 +50,8 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
       await database.write(async tx => {
         const sync = await lockSync(caller.scope, tx, engine, id)
         // A page may have come meanwhile.
-        if (sync?.status === 'open' && sync.expires_at <= clock()) await expire(tx, caller, sync)
+        if (sync?.status === 'open' && sync.expires_at <= clock())
+          await endSync(dependencies, tx, caller, sync, expiry)
       })
       return id
     },
@@ -98,7 +72,8 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
   })
 
   return {
-    async previewDeletes(sync) {
+    /** How many documents `complete` would delete now, and the first hundred of them. */
+    async previewDeletes(sync: SyncRow): Promise<{ count: number; ids: string[] }> {
       if (sync.status !== 'open') throw notOpen(sync.status)
       const { prior } = await countEntries(database.read, sync)
       const { count } = await deletesOf(database.read, sync, prior)
@@ -106,7 +81,7 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
       return { count, ids: first.map(({ id }) => id) }
     },
 
-    async complete(caller, id, confirmed, patience) {
+    async complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<void> {
       const { ended } = await database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
         const { prior, ...counts } = await countEntries(tx, sync)
@@ -122,15 +97,31 @@ export function createSyncEnding(dependencies: SyncDependencies): SyncEnding {
       await waitFor(ended, patience)
     },
 
-    cancel: (caller, id) =>
+    cancel: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
-        await end(tx, caller, sync, ['cancelled', 'sync.cancel'])
+        await endSync(dependencies, tx, caller, sync, { status: 'cancelled', action: 'sync.cancel' })
       }),
 
-    expire,
-    tidy: async () => (await expireOverdue()).length + (await forget()).length,
+    tidy: async (): Promise<number> => (await expireOverdue()).length + (await forget()).length,
   }
+}
+
+export const expiry = { status: 'expired', action: 'sync.expire' } as const
+
+/** Ends an open session without a deletion, with the counts that it has come to. */
+export async function endSync(
+  { jobs, audit, clock }: SyncDependencies,
+  tx: Tx,
+  caller: Caller,
+  sync: SyncRow,
+  { status, action }: typeof expiry | { status: 'cancelled'; action: 'sync.cancel' },
+): Promise<void> {
+  const { prior: _prior, ...counts } = await countEntries(tx, sync)
+  const now = clock()
+  await updateSync(caller.scope, tx, sync.id, { status, ...counts, updated_at: now, finished_at: now })
+  await jobs.enqueue(tx, syncJob(caller, sync.id))
+  await recordSync(audit, tx, caller, action, sync, counts)
 }
 
 /** `prior` is how many documents of the manifest the collection had before. */
@@ -147,8 +138,7 @@ export async function lockOpen(
   id: string,
   nowMs: number,
 ): Promise<SyncRow> {
-  const sync = await lockSync(scope, tx, engine, id)
-  if (sync === undefined) throw notFound()
+  const sync = found(await lockSync(scope, tx, engine, id))
   if (sync.status !== 'open') throw notOpen(sync.status)
   if (sync.expires_at <= nowMs) throw notOpen('expired')
   return sync
@@ -166,3 +156,31 @@ export const recordSync = (
   details: Record<string, unknown>,
 ): Promise<void> =>
   audit.record(tx, caller, { action, resourceId: id, details: { collectionId, ...details } })
+
+type Deletes = {
+  count: number
+  /** How many documents the source had before. */
+  of: number
+  /** From 0 to 1. */
+  maxShare: number
+}
+
+/** So few always go: a share says nothing of them. */
+const alwaysAllowed = 2
+
+/**
+ * Keeps a source that answers with half of its documents from emptying a collection: why the deletion must not be carried
+ * out, or null where it may. `confirmed` is the number that the caller knows of.
+ */
+export function guardDeletes(
+  { count, of, maxShare }: Deletes,
+  confirmed: number | null,
+): ServiceError | null {
+  if (confirmed === count) return null
+  const isMuch = count > alwaysAllowed && count > of * maxShare
+  if (confirmed === null && !isMuch) return null
+  const message = `This would delete ${count} of ${of} documents. If that is meant, send {"confirmDeletes": ${count}}`
+  return new ServiceError('delete_guard', message, {
+    errors: [{ field: 'confirmDeletes', message: `must be ${count}` }],
+  })
+}

@@ -9,8 +9,15 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { TrashService } from '../documents/trash-service.ts'
 import { findDocument } from '../records/documents-store.ts'
-import { nextDeletions, settleDeletion } from './sync-deletions-store.ts'
-import { deleteEntries, findSync, lockSync, type SyncRow, updateSync } from './sync-store.ts'
+import {
+  deleteEntries,
+  findSync,
+  lockSync,
+  nextDeletions,
+  type SyncRow,
+  settleDeletion,
+  updateSync,
+} from './sync-store.ts'
 
 export const syncQueue = 'knowledge-sync'
 
@@ -18,7 +25,7 @@ type Payload = { syncId: string; caller: Json<Record<string, unknown>> }
 
 const deletionsAtOnce = 100
 
-export const syncJob = (caller: Caller, syncId: string): Omit<NewJob, 'uniqueKey' | 'runAt'> => ({
+export const syncJob = (caller: Caller, syncId: string): NewJob => ({
   queue: syncQueue,
   workspaceId: caller.scope.workspaceId,
   payload: { syncId, caller: storeCaller(caller) } satisfies Payload,
@@ -27,7 +34,7 @@ export const syncJob = (caller: Caller, syncId: string): Omit<NewJob, 'uniqueKey
 /** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
 export function createSyncQueue(dependencies: {
   database: Database
-  trash: Pick<TrashService, 'remove'>
+  trash: TrashService
   clock: Clock
   faults: Faults
 }): Queue<Payload> {
@@ -47,8 +54,8 @@ export function createSyncQueue(dependencies: {
   }
 
   /**
-   * Counts it in the same transaction, so that whoever is killed behind that does not take it for somebody else's
-   * deletion. False for one that has come back meanwhile with another content, or was deleted by somebody else.
+   * Counts it in the same transaction, so that an attempt after a kill does not take it for the deletion of another caller.
+   * False for one that has come back meanwhile with another content, or that another caller deleted.
    */
   const moveToTrash = async (
     caller: Caller,

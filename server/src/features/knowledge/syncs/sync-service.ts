@@ -1,80 +1,337 @@
 /** Sync sessions: a manifest tells what a source holds; the collection is brought in line, and never emptied by accident. */
 import type { Caller } from '../../../platform/caller.ts'
+import { dayMs, toTimestamp } from '../../../platform/clock.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
-import { findCollection } from '../records/collections-store.ts'
-import { createSyncEnding, type DeletePreview, type SyncDependencies } from './sync-ending.ts'
-import { createSyncOpening, type SyncOpening } from './sync-opening.ts'
-import { presentMissing, presentSync } from './sync-present.ts'
-import { createSyncRemoval, type SyncRemoval } from './sync-removal.ts'
-import type { MissingEntry, Sync } from './sync-schemas.ts'
-import { findSync, listMissing, listSyncs, type SyncRow } from './sync-store.ts'
+import { findCollection, lockCollection } from '../records/collections-store.ts'
+import {
+  createSyncEnding,
+  deletesOf,
+  endSync,
+  expiry,
+  guardDeletes,
+  lockOpen,
+  recordSync,
+  type SyncDependencies,
+} from './sync-ending.ts'
+import { syncJob } from './sync-job.ts'
+import { addToManifest } from './sync-manifest.ts'
+import {
+  defaultDeleteShare,
+  type MissingEntry,
+  type NewSync,
+  removedAtOnce,
+  type Sync,
+  type SyncEntry,
+  type SyncPlan,
+  sampledDeletes,
+} from './sync-schemas.ts'
+import {
+  countEntries,
+  countNamed,
+  deleteSyncRow,
+  type EntryRow,
+  findSync,
+  findSyncUnderWay,
+  firstGone,
+  insertSync,
+  keepNamed,
+  listMissing,
+  listSyncs,
+  type SyncRow,
+  updateSync,
+} from './sync-store.ts'
 
-export type SyncService = SyncOpening &
-  SyncRemoval & {
-    list(caller: Caller, collectionId: string, page: PageRequest): Promise<Page<Sync>>
-    get(caller: Caller, id: string): Promise<Sync>
-    /** What was asked for and has not been uploaded. */
-    missing(caller: Caller, id: string, page: PageRequest): Promise<Page<MissingEntry>>
-    /** What `complete` would delete now. */
-    previewDeletes(caller: Caller, id: string): Promise<DeletePreview>
-    /**
-     * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
-     * where they are too many and not confirmed. Waits for the deletion.
-     */
-    complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<Sync>
-    /** Ends the session without a deletion; what was uploaded stays. */
-    cancel(caller: Caller, id: string): Promise<Sync>
-    /**
-     * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
-     * ended 30 days ago. Answers how many they were.
-     */
-    tidy(): Promise<number>
-  }
+export type SyncService = ReturnType<typeof createSyncService>
 
-export function createSyncService(dependencies: SyncDependencies): SyncService {
+/** An open session to which nothing comes for so long ends by itself. */
+const idleMs = dayMs
+
+export function createSyncService(dependencies: SyncDependencies) {
   const { database } = dependencies
   const ending = createSyncEnding(dependencies)
-  const opening = createSyncOpening(dependencies, ending)
 
-  const find = async ({ scope }: Caller, id: string): Promise<SyncRow> => {
-    const sync = await findSync(scope, database.read, id)
-    if (sync === undefined) throw notFound()
-    return sync
-  }
+  const find = async ({ scope }: Caller, id: string): Promise<SyncRow> =>
+    found(await findSync(scope, database.read, id))
   const get = async (caller: Caller, id: string): Promise<Sync> =>
     presentSync(database.read, await find(caller, id))
 
   return {
-    ...opening,
-    ...createSyncRemoval(dependencies, ending),
+    ...createOpening(dependencies),
+    ...createRemoval(dependencies),
 
-    async list(caller, collectionId, page) {
-      if ((await findCollection(caller.scope, database.read, collectionId)) === undefined) throw notFound()
-      const { items, total } = await listSyncs(caller.scope, database.read, collectionId, page)
+    async list({ scope }: Caller, collectionId: string, page: PageRequest): Promise<Page<Sync>> {
+      found(await findCollection(scope, database.read, collectionId))
+      const { items, total } = await listSyncs(scope, database.read, collectionId, page)
       return { items: await Promise.all(items.map(sync => presentSync(database.read, sync))), total }
     },
 
     get,
 
-    async missing(caller, id, page) {
+    /** What was asked for and has not been uploaded. */
+    async missing(caller: Caller, id: string, page: PageRequest): Promise<Page<MissingEntry>> {
       const { items, total } = await listMissing(database.read, await find(caller, id), page)
       return { items: items.map(presentMissing), total }
     },
 
-    previewDeletes: async (caller, id) => ending.previewDeletes(await find(caller, id)),
+    /** What `complete` would delete now: how many, and the first hundred. */
+    previewDeletes: async (caller: Caller, id: string) => ending.previewDeletes(await find(caller, id)),
 
-    async complete(caller, id, confirmed, patience) {
+    /**
+     * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
+     * where they are too many and not confirmed. Waits for the deletion.
+     */
+    async complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<Sync> {
       await ending.complete(caller, id, confirmed, patience)
       return get(caller, id)
     },
 
-    async cancel(caller, id) {
+    /** Ends the session without a deletion; what was uploaded stays. */
+    async cancel(caller: Caller, id: string): Promise<Sync> {
       await ending.cancel(caller, id)
       return get(caller, id)
     },
 
+    /**
+     * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
+     * ended 30 days ago. Answers how many they were.
+     */
     tidy: ending.tidy,
   }
 }
+
+/** The beginning of a session: opened for a collection that has no other, and told its manifest in pages. */
+function createOpening(dependencies: SyncDependencies) {
+  const { database, audit, clock } = dependencies
+  const { engine } = database
+
+  const addPage = async (
+    tx: Tx,
+    { scope }: Caller,
+    sync: SyncRow,
+    entries: readonly SyncEntry[],
+  ): Promise<SyncPlan> => {
+    const plan = await addToManifest(tx, sync, entries)
+    const now = clock()
+    const change = {
+      entries: sync.entries + entries.length,
+      unchanged: sync.unchanged + plan.unchanged.length,
+      failed: sync.failed + plan.upload.length,
+      updated_at: now,
+      expires_at: now + idleMs,
+    }
+    await updateSync(scope, tx, sync.id, change)
+    return { sync: presentRow({ ...sync, ...change }), ...plan, wouldDelete: null }
+  }
+
+  const planWhole = async (
+    tx: Tx,
+    caller: Caller,
+    collectionId: string,
+    wanted: NewSync,
+  ): Promise<SyncPlan> => {
+    found(await findCollection(caller.scope, tx, collectionId))
+    const trial = newSync(dependencies, caller, collectionId, wanted)
+    // As one that has ended, it can stand beside a session that is under way.
+    await insertSync(caller.scope, tx, { ...trial, status: 'cancelled' })
+    const plan = await addPage(tx, caller, trial, wanted.entries ?? [])
+    const { prior } = await countEntries(tx, trial)
+    const deletes = await deletesOf(tx, trial, prior)
+    const first = await firstGone(tx, trial, sampledDeletes)
+    const wouldDelete = {
+      count: deletes.count,
+      externalIds: first.map(({ external_id }) => external_id ?? ''),
+      needsConfirmation: guardDeletes(deletes, null) !== null,
+    }
+    return { ...plan, sync: { ...plan.sync, id: null }, wouldDelete }
+  }
+
+  return {
+    /**
+     * Opens a session of the collection with the first entries of its manifest. Throws 404, a `conflict` that names the
+     * session that is under way, and 400 for an id that comes twice. A dry run takes the entries for the whole
+     * manifest, answers what a session would do, and opens none.
+     */
+    async open(
+      caller: Caller,
+      collectionId: string,
+      wanted: NewSync,
+      { dryRun }: { dryRun: boolean },
+    ): Promise<SyncPlan> {
+      if (dryRun) return rolledBack(database, tx => planWhole(tx, caller, collectionId, wanted))
+      return database.write(async tx => {
+        found(await lockCollection(caller.scope, tx, engine, collectionId))
+        await makeRoom(dependencies, tx, caller, collectionId)
+        const sync = newSync(dependencies, caller, collectionId, wanted)
+        await insertSync(caller.scope, tx, sync)
+        const { entries = [] } = wanted
+        const plan = await addPage(tx, caller, sync, entries)
+        await recordSync(audit, tx, caller, 'sync.open', sync, { entries: entries.length })
+        return plan
+      })
+    },
+
+    /** Adds a page to the manifest. Throws `conflict` where the session is no longer open. */
+    add: (caller: Caller, id: string, entries: readonly SyncEntry[]): Promise<SyncPlan> =>
+      database.write(async tx => {
+        const sync = await lockOpen(tx, engine, caller, id, clock())
+        const plan = await addPage(tx, caller, sync, entries)
+        await recordSync(audit, tx, caller, 'sync.add', sync, { entries: entries.length })
+        return plan
+      }),
+  }
+}
+
+/** A session without a manifest: of a source that names what is gone itself. The guard is the same. */
+function createRemoval(dependencies: SyncDependencies) {
+  const { database, jobs, audit } = dependencies
+  return {
+    /**
+     * Throws `delete_guard`, naming the number, where the collection holds so many of the documents that they may not go
+     * unasked. `kept` is how many other documents the source has there; `confirmed` is the exact number, where it is known.
+     */
+    async guardRemoval(
+      { scope }: Caller,
+      collectionId: string,
+      {
+        documentIds,
+        kept,
+        confirmed,
+      }: { documentIds: AsyncIterable<string>; kept: number; confirmed: number | null },
+    ): Promise<void> {
+      let count = 0
+      let slice: string[] = []
+      const countSlice = async () => {
+        if (slice.length === 0) return
+        count += await countNamed(scope, database.read, collectionId, slice)
+        slice = []
+      }
+      for await (const id of documentIds) if (slice.push(id) === removedAtOnce) await countSlice()
+      await countSlice()
+      const refusal = guardDeletes({ count, of: kept + count, maxShare: defaultDeleteShare }, confirmed)
+      if (refusal !== null) throw refusal
+    },
+
+    /**
+     * Moves at most `removedAtOnce` documents to the trash, by a session that is `completing` at once; documents of others
+     * are not touched, be it under the same external ids. Throws 404, and a `conflict` that names the session that is under
+     * way. `also` belongs to the same transaction; it is given the session's id, or null where none of the documents is there.
+     */
+    remove: (
+      caller: Caller,
+      collectionId: string,
+      { ids, kept }: { ids: readonly string[]; kept: number },
+      also: (tx: Tx, syncId: string | null) => Promise<void>,
+    ): Promise<void> =>
+      database.write(async tx => {
+        const { scope } = caller
+        found(await lockCollection(scope, tx, database.engine, collectionId))
+        await makeRoom(dependencies, tx, caller, collectionId)
+        const sync = newSync(dependencies, caller, collectionId, {})
+        await insertSync(scope, tx, { ...sync, status: 'completing', entries: kept, unchanged: kept })
+        const count = await keepNamed(scope, tx, sync, ids)
+        if (count === 0) {
+          await deleteSyncRow(tx, sync.id)
+          await also(tx, null)
+          return
+        }
+        await jobs.enqueue(tx, syncJob(caller, sync.id))
+        await recordSync(audit, tx, caller, 'sync.remove', sync, { deleting: count })
+        await also(tx, sync.id)
+      }),
+  }
+}
+
+const newSync = (
+  { clock, newId }: SyncDependencies,
+  { scope }: Caller,
+  collectionId: string,
+  { maxDeleteShare }: NewSync,
+): SyncRow => ({
+  id: newId('sync'),
+  workspace_id: scope.workspaceId,
+  environment: scope.environment,
+  collection_id: collectionId,
+  status: 'open',
+  max_delete_share: maxDeleteShare ?? defaultDeleteShare,
+  entries: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  deleted: 0,
+  failed: 0,
+  created_at: clock(),
+  updated_at: clock(),
+  expires_at: clock() + idleMs,
+  finished_at: null,
+  revision: 1,
+})
+
+/** Throws where a session is under way; one that is overdue is ended. */
+async function makeRoom(
+  dependencies: SyncDependencies,
+  tx: Tx,
+  caller: Caller,
+  collectionId: string,
+): Promise<void> {
+  const other = await findSyncUnderWay(caller.scope, tx, collectionId)
+  if (other === undefined) return
+  if (other.status === 'completing' || other.expires_at > dependencies.clock()) throw underWay(other)
+  await endSync(dependencies, tx, caller, other, expiry)
+}
+
+const underWay = ({ id, status }: SyncRow): ServiceError =>
+  new ServiceError(
+    'conflict',
+    `The collection has the sync ${id}, which is ${status}: complete or cancel it, or wait for its end`,
+  )
+
+/** What `work` finds out in a transaction of which nothing stays. */
+async function rolledBack<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const rollback = new Error('What was tried is taken back')
+  const results: T[] = []
+  try {
+    await database.write(async tx => {
+      results.push(await work(tx))
+      throw rollback
+    })
+  } catch (error) {
+    if (error !== rollback) throw error
+  }
+  const result = results.at(-1)
+  if (result === undefined) throw rollback
+  return result
+}
+
+/** Sync sessions as they are answered; those that are open are counted as they stand at the moment. */
+async function presentSync(query: Query, sync: SyncRow): Promise<Sync> {
+  if (sync.status !== 'open') return presentRow(sync)
+  const { prior: _prior, ...counts } = await countEntries(query, sync)
+  return presentRow({ ...sync, ...counts })
+}
+
+/** With the counts that the row has: of an open session, those of its manifest. */
+const presentRow = (sync: SyncRow): Sync => ({
+  id: sync.id,
+  collectionId: sync.collection_id,
+  status: sync.status,
+  entries: sync.entries,
+  added: sync.added,
+  changed: sync.changed,
+  unchanged: sync.unchanged,
+  deleted: sync.deleted,
+  failed: sync.failed,
+  maxDeleteShare: sync.max_delete_share,
+  createdAt: toTimestamp(sync.created_at),
+  updatedAt: toTimestamp(sync.updated_at),
+  expiresAt: toTimestamp(sync.expires_at),
+  finishedAt: sync.finished_at === null ? null : toTimestamp(sync.finished_at),
+})
+
+const presentMissing = ({ external_id, sha256, prior_sha256 }: EntryRow): MissingEntry => ({
+  externalId: external_id,
+  sha256,
+  reason: prior_sha256 === null ? 'new' : 'changed',
+})

@@ -1,5 +1,6 @@
 /** Many files in one request, zips taken apart: each is judged by itself, and a bad one never costs another. */
 import { open } from 'node:fs/promises'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -8,14 +9,13 @@ import type { Faults } from '../../../platform/faults.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
-import { requireSupported, type Uploads, unknownCollection } from '../documents/document-uploads.ts'
+import { requireCollection, requireSupported, takeFile, type Uploads } from '../documents/document-uploads.ts'
 import { presentDocument } from '../documents/documents-service.ts'
 import { isZip, sniffFile } from '../parsing/sniff.ts'
-import { findCollection } from '../records/collections-store.ts'
 import { findByExternalId, findDocument } from '../records/documents-store.ts'
+import type { UploadFields } from '../records/schemas.ts'
 import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './batch-schemas.ts'
-import { type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
-import { faultOfPath } from './zip-names.ts'
+import { faultOfPath, type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
 
 /** What all files of one request may unpack to, in files of the largest size. */
 const maxFilesOfFullSize = 4
@@ -25,18 +25,7 @@ export type SentFile =
   | { sentAs: string; file: ReceivedFile; refusal: null }
   | { sentAs: string; file: null; refusal: ServiceError }
 
-export type BatchService = {
-  /**
-   * Takes every file that can be taken and answers what became of each, in order. What is a fault of ours ends it
-   * with an error: what was taken by then stays, and the same request again finds it unchanged.
-   */
-  take(
-    caller: Caller,
-    fields: BatchFields,
-    files: readonly SentFile[],
-    options: { dryRun: boolean },
-  ): Promise<Batch>
-}
+export type BatchService = ReturnType<typeof createBatchService>
 
 type Dependencies = {
   database: Database
@@ -61,7 +50,7 @@ type Taking = {
   budget: UnpackBudget
 }
 
-export function createBatchService(dependencies: Dependencies): BatchService {
+export function createBatchService(dependencies: Dependencies) {
   const { database, blobs, limits } = dependencies
 
   const takeOne = async (taking: Taking, path: string, file: ReceivedFile): Promise<void> => {
@@ -92,10 +81,17 @@ export function createBatchService(dependencies: Dependencies): BatchService {
   }
 
   return {
-    async take(caller, fields, files, { dryRun }) {
-      if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
-        throw unknownCollection()
-      }
+    /**
+     * Takes every file that can be taken and answers what became of each, in order. What is a fault of ours ends it
+     * with an error: what was taken by then stays, and the same request again finds it unchanged.
+     */
+    async take(
+      caller: Caller,
+      fields: BatchFields,
+      files: readonly SentFile[],
+      { dryRun }: { dryRun: boolean },
+    ): Promise<Batch> {
+      await requireCollection(caller.scope, database.read, fields.collectionId)
       const budget = { leftBytes: limits.of(caller).uploadBytes * maxFilesOfFullSize }
       const begun = { seen: new Set<string>(), outcomes: [], entriesLeft: maxZipEntries, budget }
       const audit = dependencies.audit.partsOf({
@@ -152,16 +148,13 @@ async function settle(
   const file = { ...sent, name: path }
   const externalId = externalIdOf(taking, path)
   if (dryRun) return foresee(dependencies, caller, fields.collectionId, externalId, file)
-  const given = fields.metadata === undefined ? {} : { metadata: fields.metadata }
-  const { collectionId } = fields
-  if (externalId === null) {
-    const row = await uploads.takeIn(caller, { collectionId, ...given }, file, { audit })
-    faults.reach('batch.file-taken')
-    return { outcome: 'created', document: presentDocument(row) }
-  }
-  const target = { collectionId, externalId }
-  const conditions = { ifMatch: null, ifNoneMatch: false, audit }
-  const { row, outcome } = await uploads.upsert(caller, target, given, file, conditions)
+  const { collectionId, metadata } = fields
+  const given = withoutUndefined<UploadFields>({
+    collectionId,
+    metadata,
+    externalId: externalId ?? undefined,
+  })
+  const { row, outcome } = await takeFile(uploads, caller, given, file, { audit })
   faults.reach('batch.file-taken')
   return { outcome, document: presentDocument(row) }
 }

@@ -2,7 +2,7 @@
 
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
-import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -10,22 +10,20 @@ import { ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller } from '../../../platform/stored-caller.ts'
-import type { Uploads } from '../documents/document-uploads.ts'
+import { takeFile, type Uploads } from '../documents/document-uploads.ts'
+import type { WholeScope } from '../records/document-jobs.ts'
 import { findDocument } from '../records/documents-store.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import { findUpload, type UploadRow, updateUpload } from './resumable-store.ts'
 
 export const uploadQueue = 'knowledge-upload'
 
-type Payload = { scope: Pick<Scope, 'workspaceId' | 'environment'>; uploadId: string }
+type Payload = { scope: WholeScope; uploadId: string }
 
-/** What a row keeps of the header Upload-Metadata: as it was sent, and as it was read. */
-export type KeptFields = { sent: string; fields: UploadFields }
+/** What a row stores of the header Upload-Metadata: as it was sent, and as it was read. */
+export type StoredFields = { sent: string; fields: UploadFields }
 
-export const uploadJob = (
-  { workspaceId, environment }: Scope,
-  uploadId: string,
-): Omit<NewJob, 'uniqueKey' | 'runAt'> => ({
+export const uploadJob = ({ workspaceId, environment }: WholeScope, uploadId: string): NewJob => ({
   queue: uploadQueue,
   workspaceId,
   payload: { scope: { workspaceId, environment }, uploadId } satisfies Payload,
@@ -44,13 +42,11 @@ export function createUploadQueue(dependencies: {
   /** The id of the document, which an earlier attempt may have made. */
   const makeDocument = async (caller: Caller, upload: UploadRow, documentId: string): Promise<string> => {
     if ((await findDocument(caller.scope, database.read, documentId)) !== undefined) return documentId
-    const { fields } = decodeJson(upload.fields) as KeptFields
+    const { fields } = decodeJson(upload.fields) as StoredFields
     const stated = { name: upload.name, mediaType: upload.stated_media_type }
     const file = await partialFiles.receive(upload.id, stated)
     try {
-      const { collectionId, externalId, ...given } = fields
-      if (externalId === undefined) return (await uploads.takeIn(caller, fields, file, { id: documentId })).id
-      return (await uploads.upsert(caller, { collectionId, externalId }, given, file)).row.id
+      return (await takeFile(uploads, caller, fields, file, { id: documentId })).row.id
     } finally {
       await blobs.discard(file)
     }

@@ -36,9 +36,9 @@ export function parseUploadMetadata(text: string): UploadMetadata {
 }
 
 /** Puts the header's name before the fields that the validation of its values blames. */
-export function blamingHeader<T>(validate: () => T): T {
+export async function blamingHeader(validate: () => Promise<void>): Promise<void> {
   try {
-    return validate()
+    await validate()
   } catch (error) {
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error
     const errors = error.errors.map(({ field, message }) => ({ field: `${header}.${field}`, message }))

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ChecksumAlgorithm, PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, secondMs } from '../../../platform/clock.ts'
+import { type Clock, dayMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -23,6 +23,8 @@ export type Piece = {
   bytes: Readable
 }
 
+/** An upload is forgotten so long after its last byte. */
+export const keptMs = dayMs
 /** A process that dies holds its lock for so long; it is renewed while bytes come. */
 const lockMs = 30 * secondMs
 const renewEveryMs = 10 * secondMs
@@ -40,9 +42,8 @@ export function createPieceWriter(dependencies: {
   clock: Clock
   newId: NewId
   faults: Faults
-  keptMs: number
 }): WritePiece {
-  const { database, partialFiles, jobs, audit, clock, newId, faults, keptMs } = dependencies
+  const { database, partialFiles, jobs, audit, clock, newId, faults } = dependencies
   const { engine } = database
 
   const takeLock = (
@@ -51,10 +52,9 @@ export function createPieceWriter(dependencies: {
     piece: Piece,
   ): Promise<{ upload: UploadRow; token: string }> =>
     database.write(async tx => {
-      const upload = await lockUpload(caller.scope, tx, engine, clock(), id)
-      if (upload === undefined) throw notFound()
+      const upload = found(await lockUpload(caller.scope, tx, engine, clock(), id))
       checkRevision(piece.ifMatch, revisionOf(upload))
-      checkPlace(upload, piece)
+      checkOffset(upload, piece)
       if (upload.lock_until > clock()) throw beingAppended()
       const token = randomUUID()
       await updateUpload(caller.scope, tx, id, { lock_token: token, lock_until: clock() + lockMs })
@@ -140,7 +140,7 @@ export function createPieceWriter(dependencies: {
   }
 }
 
-function checkPlace(upload: UploadRow, { offset, statedBytes }: Piece): void {
+function checkOffset(upload: UploadRow, { offset, statedBytes }: Piece): void {
   if (upload.status !== 'open') throw new ServiceError('conflict', `The upload is ${upload.status} already`)
   if (offset !== upload.offset_bytes) {
     throw new ServiceError('conflict', `The upload stands at ${upload.offset_bytes}, not at ${offset}`, {
@@ -176,7 +176,7 @@ function watchSilence(stream: Readable): () => void {
 const isCutOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-const beingAppended = (): ServiceError =>
+export const beingAppended = (): ServiceError =>
   new ServiceError('conflict', 'Another request is adding to the upload at this moment: try again', {
     headers: { 'retry-after': '1' },
   })

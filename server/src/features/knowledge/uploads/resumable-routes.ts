@@ -14,7 +14,6 @@ import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import type { Piece } from './resumable-pieces.ts'
-import { presentUpload, sentMetadataOf, stateOf } from './resumable-present.ts'
 import {
   AppendHeaders,
   CreationHeaders,
@@ -25,7 +24,7 @@ import {
   tusVersion,
   VersionHeaders,
 } from './resumable-schemas.ts'
-import type { ResumableUploads } from './resumable-uploads.ts'
+import { presentUpload, type ResumableUploads, sentMetadataOf, stateOf } from './resumable-uploads.ts'
 
 const replyHeaders = { 'tus-resumable': tusVersion }
 const mediaType = 'application/offset+octet-stream'

@@ -1,32 +1,36 @@
 /** Resumable uploads: the server stores a file piece by piece, a client continues after a failure, and the file becomes a document. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, dayMs, secondMs } from '../../../platform/clock.ts'
+import { type Clock, minuteMs, secondMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
-import { encodeJson } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { type ErrorCode, errorCodes, notFound, ServiceError } from '../../../platform/errors.ts'
+import { type ErrorCode, errorCodes, found, ServiceError } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
-import { checkRevision } from '../../../platform/revision.ts'
+import { checkRevision, etagOf } from '../../../platform/revision.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { usedStorage } from '../../limits/storage-service.ts'
-import { unknownCollection } from '../documents/document-uploads.ts'
-import { findCollection } from '../records/collections-store.ts'
+import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import type { KeptFields } from './resumable-job.ts'
+import type { StoredFields } from './resumable-job.ts'
 import { blamingHeader, parseUploadMetadata } from './resumable-metadata.ts'
-import { createPieceWriter, type Piece } from './resumable-pieces.ts'
+import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
+import type { ResumableUpload } from './resumable-schemas.ts'
 import {
   deleteUpload,
   findUpload,
+  findUploadIds,
   insertUpload,
+  listExpiredUploads,
   listUploads,
   lockUpload,
   releaseLocks,
@@ -34,39 +38,14 @@ import {
   sumOpenUploads,
   type UploadRow,
 } from './resumable-store.ts'
-import { createUploadSweep } from './resumable-sweep.ts'
 
-export type ResumableUploads = {
-  /** The largest file that the caller may upload. */
-  maxSizeBytes(caller: Caller): number
-  /**
-   * Throws 400 for faults of the metadata, 413 for a length over the plan's, `storage_limit`, and `upload_limit` where
-   * too many are open.
-   */
-  create(caller: Caller, lengthBytes: number, metadata: string): Promise<UploadRow>
-  list(caller: Caller, page: PageRequest): Promise<Page<UploadRow>>
-  get(caller: Caller, id: string): Promise<UploadRow>
-  /**
-   * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws `conflict`
-   * where the offset is another or somebody else is adding, 413 for more than was said, `checksum_mismatch`, and what
-   * an upload throws where the whole file is not taken.
-   */
-  append(caller: Caller, id: string, piece: Piece): Promise<UploadRow>
-  /** Answers what was, or with `dryRun` would be, removed. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<UploadRow>
-  /** For housekeeping, in every workspace: removes what is over, and files that belong to nothing. */
-  tidy(): Promise<number>
-  /** For the start of a server that is the only one. */
-  releaseLocks(): Promise<void>
-}
+export type ResumableUploads = ReturnType<typeof createResumableUploads>
 
 const openAtOnce = 100
-/** Counted from the last byte that came. */
-const keptMs = dayMs
 const finishWaitMs = 60 * secondMs
 const finishPollMs = 25
 
-export type ResumableDependencies = {
+type ResumableDependencies = {
   database: Database
   partialFiles: PartialFiles
   limits: Limits
@@ -80,26 +59,13 @@ export type ResumableDependencies = {
   validateFields: (value: unknown) => void
 }
 
-export function createResumableUploads(dependencies: ResumableDependencies): ResumableUploads {
+export function createResumableUploads(dependencies: ResumableDependencies) {
   const { database, partialFiles, limits, audit, clock, newId, validateFields } = dependencies
   const { engine } = database
-  const writePiece = createPieceWriter({ ...dependencies, keptMs })
+  const writePiece = createPieceWriter(dependencies)
 
   const get = async ({ scope }: Caller, id: string): Promise<UploadRow> =>
     found(await findUpload(scope, database.read, clock(), id))
-
-  /** Asked here and once more when the whole file is taken in: what is on its way counts as if it had come. */
-  const requireRoom = async (caller: Caller, query: Query, lengthBytes: number): Promise<void> => {
-    const { uploadBytes, storageBytes } = limits.of(caller)
-    if (lengthBytes > uploadBytes) throw tooLarge(uploadBytes)
-    const open = await sumOpenUploads(caller.scope, query, clock())
-    if (open.uploads >= openAtOnce) throw tooManyOpen()
-    const usedBytes = await usedStorage(caller.scope, query)
-    const used = usedBytes + open.bytes
-    if (used + lengthBytes <= storageBytes) return
-    limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })
-    throw noRoom(storageBytes, used)
-  }
 
   /** Waits for the document, which a worker makes: of this process as a rule, at once. */
   const finish = async (caller: Caller, id: string): Promise<UploadRow> => {
@@ -114,26 +80,36 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
   }
 
   return {
-    maxSizeBytes: caller => limits.of(caller).uploadBytes,
+    /** The largest file that the caller may upload. */
+    maxSizeBytes: (caller: Caller): number => limits.of(caller).uploadBytes,
 
-    async create(caller, lengthBytes, metadata) {
+    /**
+     * Throws 400 for faults of the metadata, 413 for a length over the plan's, `storage_limit`, and `upload_limit` where
+     * too many are open.
+     */
+    async create(caller: Caller, lengthBytes: number, metadata: string): Promise<UploadRow> {
       const { name, mediaType, fields } = parseUploadMetadata(metadata)
-      blamingHeader(() => validateFields(fields))
-      // As the schema has just found them to be.
+      // As the schema finds them to be.
       const valid = fields as UploadFields
-      if ((await findCollection(caller.scope, database.read, valid.collectionId)) === undefined) {
-        blamingHeader(() => {
-          throw unknownCollection()
-        })
-      }
+      await blamingHeader(async () => {
+        validateFields(fields)
+        await requireCollection(caller.scope, database.read, valid.collectionId)
+      })
       // Before a file is made, and again where no other can come in between.
-      await requireRoom(caller, database.read, lengthBytes)
-      const kept: KeptFields = { sent: metadata, fields: valid }
-      const row = newUpload(caller, { id: newId('upload'), now: clock(), name, mediaType, lengthBytes, kept })
+      await requireRoom(dependencies, caller, database.read, lengthBytes)
+      const stored: StoredFields = { sent: metadata, fields: valid }
+      const row = newUpload(caller, {
+        id: newId('upload'),
+        now: clock(),
+        name,
+        mediaType,
+        lengthBytes,
+        stored,
+      })
       await partialFiles.create(row.id)
       await database.write(async tx => {
         await takeTurn(tx, engine, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
-        await requireRoom(caller, tx, lengthBytes)
+        await requireRoom(dependencies, caller, tx, lengthBytes)
         await insertUpload(caller.scope, tx, row)
         await audit.record(tx, caller, {
           action: 'upload.create',
@@ -144,19 +120,30 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
       return row
     },
 
-    list: (caller, page) => listUploads(caller.scope, database.read, clock(), page),
+    list: (caller: Caller, page: PageRequest): Promise<Page<UploadRow>> =>
+      listUploads(caller.scope, database.read, clock(), page),
     get,
 
-    async append(caller, id, piece) {
+    /**
+     * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws `conflict`
+     * where the offset is another or another request is adding, 413 for more than was said, `checksum_mismatch`, and what
+     * an upload throws where the whole file is not taken.
+     */
+    async append(caller: Caller, id: string, piece: Piece): Promise<UploadRow> {
       const isWhole = await writePiece(caller, id, piece)
       return isWhole ? finish(caller, id) : get(caller, id)
     },
 
-    async remove(caller, id, { ifMatch, dryRun }) {
+    /** Answers what was, or with `dryRun` would be, removed. */
+    async remove(
+      caller: Caller,
+      id: string,
+      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+    ): Promise<UploadRow> {
       const upload = await database.write(async tx => {
         const row = found(await lockUpload(caller.scope, tx, engine, clock(), id))
         checkRevision(ifMatch, revisionOf(row))
-        if (row.status === 'finishing' || row.lock_until > clock()) throw busy()
+        if (row.status === 'finishing' || row.lock_until > clock()) throw beingAppended()
         if (dryRun) return row
         await deleteUpload(caller.scope, tx, id)
         await audit.record(tx, caller, {
@@ -170,9 +157,30 @@ export function createResumableUploads(dependencies: ResumableDependencies): Res
       return upload
     },
 
+    /** For housekeeping, in every workspace: removes what is over, and files that belong to nothing. */
     tidy: createUploadSweep(dependencies),
-    releaseLocks: () => database.write(tx => releaseLocks(tx)),
+
+    /** For the start of a server that is the only one. */
+    releaseLocks: (): Promise<void> => database.write(tx => releaseLocks(tx)),
   }
+}
+
+/** Asked here and once more when the whole file is taken in: what is on its way counts as if it had come. */
+async function requireRoom(
+  { limits, clock }: ResumableDependencies,
+  caller: Caller,
+  query: Query,
+  lengthBytes: number,
+): Promise<void> {
+  const { uploadBytes, storageBytes } = limits.of(caller)
+  if (lengthBytes > uploadBytes) throw tooLarge(uploadBytes)
+  const open = await sumOpenUploads(caller.scope, query, clock())
+  if (open.uploads >= openAtOnce) throw tooManyOpen()
+  const usedBytes = await usedStorage(caller.scope, query)
+  const used = usedBytes + open.bytes
+  if (used + lengthBytes <= storageBytes) return
+  limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })
+  throw noRoom(storageBytes, used)
 }
 
 type NewUpload = {
@@ -181,21 +189,21 @@ type NewUpload = {
   name: string
   mediaType: string
   lengthBytes: number
-  kept: KeptFields
+  stored: StoredFields
 }
 
 const newUpload = (
   caller: Caller,
-  { id, now, name, mediaType, lengthBytes, kept }: NewUpload,
+  { id, now, name, mediaType, lengthBytes, stored }: NewUpload,
 ): UploadRow => ({
   id,
   workspace_id: caller.scope.workspaceId,
   environment: caller.scope.environment,
-  collection_id: kept.fields.collectionId,
+  collection_id: stored.fields.collectionId,
   status: 'open',
   name,
   stated_media_type: mediaType,
-  fields: encodeJson<Record<string, unknown>>(kept),
+  fields: encodeJson<Record<string, unknown>>(stored),
   caller: storeCaller(caller),
   length_bytes: lengthBytes,
   offset_bytes: 0,
@@ -214,11 +222,6 @@ function refusalOf({ error_code, error_message }: UploadRow): ServiceError {
   return new ServiceError(code ?? 'internal_error', error_message ?? undefined)
 }
 
-function found(row: UploadRow | undefined): UploadRow {
-  if (row === undefined) throw notFound()
-  return row
-}
-
 const tooLarge = (uploadBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The file is larger than ${uploadBytes} bytes, the limit of the plan`)
 
@@ -233,7 +236,66 @@ const noRoom = (storageBytes: number, usedBytes: number): ServiceError =>
     `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use or on their way`,
   )
 
-const busy = (): ServiceError =>
-  new ServiceError('conflict', 'Another request is adding to the upload at this moment: try again', {
-    headers: { 'retry-after': '1' },
+export const presentUpload = (row: UploadRow): ResumableUpload => ({
+  id: row.id,
+  collectionId: row.collection_id,
+  name: row.name,
+  status: row.status,
+  offset: row.offset_bytes,
+  length: row.length_bytes,
+  documentId: row.status === 'done' ? row.document_id : null,
+  error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+  createdAt: toTimestamp(row.created_at),
+  expiresAt: toTimestamp(row.expires_at),
+})
+
+/** The header Upload-Metadata as it was sent. */
+export const sentMetadataOf = (row: UploadRow): string => (decodeJson(row.fields) as StoredFields).sent
+
+/** Where the upload stands, as headers. */
+export function stateOf(upload: UploadRow): Record<string, string> {
+  const { documentId } = presentUpload(upload)
+  return withoutUndefined({
+    'upload-offset': String(upload.offset_bytes),
+    'upload-length': String(upload.length_bytes),
+    'upload-expires': new Date(upload.expires_at).toUTCString(),
+    ...etagOf(revisionOf(upload)),
+    'atrium-document-id': documentId ?? undefined,
   })
+}
+
+const uploadsAtOnce = 500
+
+/** Clears away uploads whose time is over, and files that belong to no upload; answers how many uploads had run out. */
+function createUploadSweep({
+  database,
+  partialFiles,
+  clock,
+  log,
+}: ResumableDependencies): () => Promise<number> {
+  const removeExpired = createRounds({
+    list: range => listExpiredUploads(database.read, clock(), range),
+    work: async ({ id, workspace_id: workspaceId, environment }) => {
+      await database.write(tx => deleteUpload({ workspaceId, environment }, tx, id))
+      return id
+    },
+    log,
+    failure: 'An upload whose time is over could not be removed',
+    rowsAtOnce: uploadsAtOnce,
+  })
+
+  return async () => {
+    // Before the rows are asked for: a file comes before its row.
+    const files = await partialFiles.ids(clock() - graceMs)
+    const expired = await removeExpired()
+    for (let start = 0; start < files.length; start += uploadsAtOnce) {
+      const slice = files.slice(start, start + uploadsAtOnce)
+      const needed = await findUploadIds(database.read, slice)
+      for (const id of slice) if (!needed.has(id)) await partialFiles.remove(id)
+    }
+    return expired.length
+  }
+}
+
+/** A file whose row is about to be written. */
+const graceMs = minuteMs

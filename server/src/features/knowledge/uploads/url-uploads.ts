@@ -1,7 +1,10 @@
 /** Uploads by URL: the server fetches the file itself, from addresses outside only, and takes it in like any other. */
+
+import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
@@ -11,26 +14,23 @@ import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
-import { type Outcome, type Uploads, unknownCollection } from '../documents/document-uploads.ts'
-import { findCollection } from '../records/collections-store.ts'
-import type { DocumentRow } from '../records/documents-store.ts'
+import { requireCollection, takeFile, type Uploads, type Upserted } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import { fileNameOf } from './file-name.ts'
 
 /** Of one workspace, in this process. */
 const fetchesAtOnce = 4
 
 /**
  * Fetches the file and takes it in: as the next version of the document with the external id, where one is given.
- * Throws 400 naming `url` where the address is forbidden, redirects for ever or does not answer with a whole file, 413 where that is larger than
- * the plan allows, `integration_unreachable` where it cannot be had in time, and what an upload throws.
+ * Throws 400 naming `url` where the address is forbidden, redirects for ever or does not answer
+ * with a whole file, 413 where that is larger than the plan allows, `integration_unreachable` where it cannot be had in time, and what an upload throws.
  */
 export type UrlUpload = (
   caller: Caller,
   url: string,
   fields: UploadFields,
   signal: AbortSignal,
-) => Promise<{ row: DocumentRow; outcome: Outcome }>
+) => Promise<Upserted>
 
 export function createUrlUpload(dependencies: {
   database: Database
@@ -78,25 +78,13 @@ export function createUrlUpload(dependencies: {
     }
   }
 
-  const takeIn = async (
-    caller: Caller,
-    fields: UploadFields,
-    file: ReceivedFile,
-  ): Promise<{ row: DocumentRow; outcome: Outcome }> => {
-    const { collectionId, externalId, ...given } = fields
-    if (externalId !== undefined) return uploads.upsert(caller, { collectionId, externalId }, given, file)
-    return { row: await uploads.takeIn(caller, fields, file), outcome: 'created' }
-  }
-
   return async (caller, url, fields, signal) => {
-    if ((await findCollection(caller.scope, database.read, fields.collectionId)) === undefined) {
-      throw unknownCollection()
-    }
+    await requireCollection(caller.scope, database.read, fields.collectionId)
     await requireStorage(limits, caller, database.read, 1)
     const file = await counted(caller.scope.workspaceId, () => download(caller, url, signal))
     faults.reach('url.received')
     try {
-      const taken = await takeIn(caller, fields, file)
+      const taken = await takeFile(uploads, caller, fields, file)
       faults.reach('url.taken')
       const { origin, pathname } = new URL(url)
       // What stands behind the path can be a secret.
@@ -148,3 +136,41 @@ const tooManyAtOnce = (): ServiceError =>
       headers: { 'retry-after': '5' },
     },
   )
+
+/** The name of a file that was fetched: as its server says, else as the address ends. Never empty, without folders and control characters. */
+export function fileNameOf(url: string, headers: Headers): string {
+  const named = statedName(headers.get('content-disposition') ?? '') ?? lastOf(url)
+  const name = named.trim() === '' ? new URL(url).hostname : safeName(named)
+  const ending = endings[(headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
+  // The ending decides between kinds of text, which look alike; what is none of them, the content tells.
+  return extname(name) === '' && ending !== undefined ? safeName(name + ending) : name
+}
+
+/** RFC 6266: the extended name counts before the plain one. */
+function statedName(disposition: string): string | null {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (extended !== undefined) return decoded(extended)
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
+  return plain?.[1]?.replaceAll(/\\(.)/g, '$1') ?? plain?.[2] ?? null
+}
+
+const lastOf = (url: string): string => decoded(new URL(url).pathname.split('/').at(-1) ?? '') ?? ''
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not every address is UTF-8; then the file is named as it is written there.
+    return text
+  }
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'application/json': '.json',
+  'application/xml': '.xml',
+  'text/csv': '.csv',
+  'text/html': '.html',
+  'text/markdown': '.md',
+  'text/plain': '.txt',
+  'text/xml': '.xml',
+}

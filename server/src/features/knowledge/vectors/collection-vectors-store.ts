@@ -1,7 +1,9 @@
 /** The SQL of how collections stand with their vectors: which model serves one, and which chunks still lack a vector. */
+
 import { sql } from 'kysely'
-import type { Environment, Scope } from '../../../platform/caller.ts'
+import type { Environment } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { WholeScope } from '../records/document-jobs.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
 
 /** The model whose vectors serve the collection; null before any does. */
@@ -95,7 +97,7 @@ export async function describeCollections(
   }))
 }
 
-export type Unserved = { scope: Pick<Scope, 'workspaceId' | 'environment'>; collectionId: string }
+export type Unserved = { scope: WholeScope; collectionId: string }
 
 /** Collections with chunks that another model serves, or none, or that have chunks without a vector. */
 export async function listUnserved(
@@ -220,21 +222,4 @@ export async function deleteOtherSearchVectors(
     .where('number', '<=', range.last)
     .where('model_number', '!=', model)
     .execute()
-}
-
-export async function listDocumentIds(
-  query: Query,
-  collectionId: string,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await query
-    .selectFrom('documents')
-    .select('id')
-    .where('collection_id', '=', collectionId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(row => row.id)
 }

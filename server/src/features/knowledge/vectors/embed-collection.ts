@@ -9,13 +9,13 @@ import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import { listDocumentIds } from '../records/documents-store.ts'
 import { findModel, insertSearchVectors } from '../records/vectors-store.ts'
 import { lockIndex, placesPerCollection } from '../search/index/index-store.ts'
 import {
   deleteOtherSearchVectors,
   deleteOtherVectors,
   findPlaces,
-  listDocumentIds,
   listUnserved,
   lockChunks,
   noteFailure,
@@ -35,8 +35,6 @@ const placesAtOnce = 5_000
 const chunksAtOnce = 64
 const documentsAtOnce = 200
 const deletedAtOnce = 200
-
-type Payload = Unserved
 
 /** Queues a job for every collection that needs one; a collection whose job is under way gets no other. */
 export function createVectorSweep(dependencies: {
@@ -60,7 +58,7 @@ export function createVectorSweep(dependencies: {
   }
 }
 
-const embedCollectionJob = (payload: Payload): NewJob => ({
+const embedCollectionJob = (payload: Unserved): NewJob => ({
   queue: embedQueue,
   workspaceId: payload.scope.workspaceId,
   payload,
@@ -73,10 +71,10 @@ export function createEmbedQueue(dependencies: {
   embeddings: Embeddings
   embedTexts: EmbedTexts
   faults: Faults
-}): Queue<Payload> {
+}): Queue<Unserved> {
   const { database, embeddings, embedTexts, faults } = dependencies
 
-  const embedMissing = async (job: Job<Payload>, name: string): Promise<void> => {
+  const embedMissing = async (job: Job<Unserved>, name: string): Promise<void> => {
     const { collectionId } = job.payload
     let done = 0
     for (;;) {
@@ -99,7 +97,7 @@ export function createEmbedQueue(dependencies: {
   }
 
   const embedChunks = async (
-    job: Job<Payload>,
+    job: Job<Unserved>,
     name: string,
     chunks: readonly UnembeddedChunk[],
   ): Promise<void> => {
@@ -130,7 +128,7 @@ export function createEmbedQueue(dependencies: {
   }
 
   /** False where chunks were added behind the ones that have been looked at. */
-  const swap = (job: Job<Payload>, name: string, done: number): Promise<boolean> =>
+  const swap = (job: Job<Unserved>, name: string, done: number): Promise<boolean> =>
     job.write(async tx => {
       const { scope, collectionId } = job.payload
       // Every writer of chunks holds the index's lock, so no chunk is added between this read and the commit.
@@ -143,7 +141,7 @@ export function createEmbedQueue(dependencies: {
       return true
     })
 
-  const removeOthers = async (job: Job<Payload>, name: string): Promise<void> => {
+  const removeOthers = async (job: Job<Unserved>, name: string): Promise<void> => {
     const { collectionId } = job.payload
     const model = await findModel(database.read, name)
     const places = await findPlaces(database.read, collectionId)
@@ -154,7 +152,7 @@ export function createEmbedQueue(dependencies: {
       await job.write(tx => deleteOtherSearchVectors(tx, model.number, range))
     }
     for (let after = ''; ; ) {
-      const ids = await listDocumentIds(database.read, collectionId, after, documentsAtOnce)
+      const ids = await listDocumentIds(database.read, 'all', collectionId, { after, limit: documentsAtOnce })
       for (const id of ids) {
         while (await job.write(tx => deleteOtherVectors(tx, id, model.number, deletedAtOnce))) {
           job.signal.throwIfAborted()

@@ -30,10 +30,7 @@ export type DocumentEmbedder = {
   embed(chunks: readonly EmbeddedChunk[], signal: AbortSignal): Promise<(tx: Tx) => Promise<void>>
 }
 
-export type EmbeddingStage = {
-  /** Null where there is no model; asks no provider. */
-  begin(scope: Scope, document: EmbeddedDocument): Promise<DocumentEmbedder | null>
-}
+export type EmbeddingStage = ReturnType<typeof createEmbeddingStage>
 
 export function createEmbeddingStage(dependencies: {
   database: Database
@@ -42,7 +39,7 @@ export function createEmbeddingStage(dependencies: {
   clock: Clock
   log: Log
   faults: Faults
-}): EmbeddingStage {
+}) {
   const { database, embeddings, embedTexts, clock, log, faults } = dependencies
   const pausedUntil = new Map<string, number>()
 
@@ -67,7 +64,8 @@ export function createEmbeddingStage(dependencies: {
   }
 
   return {
-    async begin(scope, { collectionId, title }) {
+    /** Null where there is no model; asks no provider. */
+    async begin(scope: Scope, { collectionId, title }: EmbeddedDocument): Promise<DocumentEmbedder | null> {
       const wanted = embeddings.modelOf(scope.environment)
       if (wanted === null) return null
       const serving = await findServingModel(database.read, collectionId)

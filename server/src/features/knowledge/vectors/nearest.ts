@@ -3,13 +3,13 @@
  * vector of the searched collections is compared in a few milliseconds. The caller then ranks the nearest by full vectors.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { signsOf, wordsFor } from '../records/vector-bytes.ts'
+import { readNewVectors } from '../records/vectors-store.ts'
 import { placesPerCollection } from '../search/index/index-store.ts'
 import type { Best } from '../search/ranking/narrowing.ts'
 import type { NearestRequest, SignIndexes } from './sign-indexes.ts'
-import { type CollectionSigns, createSigns, type Signs } from './signs.ts'
 
 /** Answers what picks the nearest chunks by their numbers. Throws `vector_unavailable` where there are too many. */
 export type Nearest = (request: NearestRequest) => Promise<Best>
@@ -167,3 +167,75 @@ function thresholdFor(byDifference: Int32Array, count: number): number {
   }
   return byDifference.length
 }
+
+/** What one collection has: its chunks' places, and for each as many words as a vector's signs take. */
+type CollectionSigns = { places: Int32Array; words: Int32Array; count: number }
+
+type Signs = ReturnType<typeof createSigns>
+
+/** A few milliseconds of the event loop. */
+const rowsAtOnce = 1_000
+
+/** The signs of an index's vectors by one model, held in memory by collection: read once, and then only what is new. */
+function createSigns(index: number, model: number, wordsPerVector: number) {
+  const collections = new Map<number, CollectionSigns>()
+  let count = 0
+  let sequence = 0
+
+  const add = (number: number, bits: Uint8Array): void => {
+    const collection = Math.floor(number / placesPerCollection)
+    const signs = withRoom(collections.get(collection), wordsPerVector)
+    collections.set(collection, signs)
+    signs.places[signs.count] = number % placesPerCollection
+    // Copied: what a database answers need not begin where a word may.
+    const words = new Int32Array(new Uint8Array(bits).buffer)
+    signs.words.set(words.subarray(0, wordsPerVector), signs.count * wordsPerVector)
+    signs.count += 1
+  }
+
+  const read = async (query: Query): Promise<void> => {
+    for (;;) {
+      const rows = await readNewVectors(query, { index, model, after: sequence }, rowsAtOnce)
+      for (const row of rows) {
+        add(row.number, row.bits)
+        sequence = row.sequence
+      }
+      count += rows.length
+      if (rows.length < rowsAtOnce) return
+      await nextTurn()
+    }
+  }
+
+  let reading: Promise<void> = Promise.resolve()
+  return {
+    /** How many vectors are held, some of which may be gone from the index. */
+    count: (): number => count,
+    sizeBytes: (): number => [...collections.values()].reduce((sum, signs) => sum + bytesOf(signs), 0),
+    of: (collection: number): CollectionSigns | undefined => collections.get(collection),
+    /** Reads what was added since the last time. */
+    refresh(query: Query): Promise<void> {
+      // One after the other, else two searches would add the same rows.
+      reading = reading.catch(() => undefined).then(() => read(query))
+      return reading
+    },
+  }
+}
+
+const firstRoom = 64
+
+function withRoom(signs: CollectionSigns | undefined, wordsPerVector: number): CollectionSigns {
+  if (signs !== undefined && signs.count < signs.places.length) return signs
+  const room = signs === undefined ? firstRoom : signs.places.length * 2
+  const larger = {
+    places: new Int32Array(room),
+    words: new Int32Array(room * wordsPerVector),
+    count: signs?.count ?? 0,
+  }
+  if (signs !== undefined) {
+    larger.places.set(signs.places)
+    larger.words.set(signs.words)
+  }
+  return larger
+}
+
+const bytesOf = ({ places, words }: CollectionSigns): number => places.byteLength + words.byteLength

@@ -34,13 +34,7 @@ export type NearestRequest = {
   vector: Float32Array
 }
 
-export type SignIndexes = {
-  /** Null where there is no index (yet): `reason` says why. */
-  nearest(request: NearestRequest): Promise<{ best: Best } | { reason: string }>
-  /** Queues the job where an index is missing, or one is there that nothing needs. */
-  sweep(): Promise<void>
-  queue: Queue
-}
+export type SignIndexes = ReturnType<typeof createSignIndexes>
 
 /** Made a little before the limit is reached, and kept a little longer than it is needed. */
 const madeFrom = 0.9
@@ -60,7 +54,7 @@ export function createSignIndexes({
   log: Log
   /** How many chunks an index may have to be scanned instead. */
   maxVectors: number
-}): SignIndexes {
+}) {
   const { read, maintain } = database
   let isRefused = false
 
@@ -83,7 +77,14 @@ export function createSignIndexes({
     maintain !== null && !isRefused && (await findPgvector(read)) !== null
 
   return {
-    async nearest({ index, model, collections, narrowing, vector }) {
+    /** `reason` says why there is no index (yet). */
+    async nearest({
+      index,
+      model,
+      collections,
+      narrowing,
+      vector,
+    }: NearestRequest): Promise<{ best: Best } | { reason: string }> {
       if (!(await isPossible()))
         return { reason: 'the database has no pgvector (0.8 or newer) that could search more' }
       const of = { index, model: model.number, dimensions: model.dimensions }
@@ -95,7 +96,8 @@ export function createSignIndexes({
       return { best: (isWanted, limit) => numbers.filter(isWanted).slice(0, limit) }
     },
 
-    async sweep() {
+    /** Queues the job where an index is missing, or one is there that nothing needs. */
+    async sweep(): Promise<void> {
       if (!(await isPossible())) return
       const { make, drop } = await readPlan()
       if (make.length + drop.length === 0) return
@@ -132,6 +134,6 @@ export function createSignIndexes({
         for (const name of drop) await maintain(dropStatement(name), signal)
         for (const one of make) await maintain(makeStatement(one), signal)
       },
-    },
+    } satisfies Queue,
   }
 }

@@ -102,7 +102,7 @@ test('without a model search is by text, and vectors asked for by name are refus
   assert.equal((await collectionOf(app, collectionId)).embedding, null)
 })
 
-test('more chunks than may be scanned are searched by text, and refused to who wants vectors', async t => {
+test('more chunks than may be scanned are searched by text, and refused where vectors are asked for', async t => {
   const { app, collectionId } = await startVectorApp(t, { ATRIUM_VECTOR_SCAN_LIMIT: '1' })
   await add(app, collectionId, 'Herons stand in the water.')
   await add(app, collectionId, 'Storks stand on the roof.')

@@ -1,7 +1,10 @@
 /** Search by vectors: which collections have them, what the query's vector is, and which chunks are nearest to it. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { secondMs } from '../../../platform/clock.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import { ModelError } from '../../../platform/models/model-error.ts'
 import { similarity } from '../records/vector-bytes.ts'
 import { readFullVectors, type VectorModel } from '../records/vectors-store.ts'
 import type { RankedList } from '../search/merge.ts'
@@ -10,7 +13,6 @@ import { readCandidates } from '../search/ranking/search-store.ts'
 import type { NearInModel, VectorSearch } from '../search/search.ts'
 import { listServingModels } from './collection-vectors-store.ts'
 import type { Nearest } from './nearest.ts'
-import type { QueryVector } from './query-vectors.ts'
 
 /** So many of the nearest by their signs are compared in full. With fewer of them the best are missed more often. */
 const candidateCount = 400
@@ -22,10 +24,10 @@ const maxRounds = 4
 export function createVectorSearch(dependencies: {
   database: Database
   embeddings: Embeddings
-  queryVector: QueryVector
   nearest: Nearest
 }): VectorSearch {
-  const { database, embeddings, queryVector, nearest } = dependencies
+  const { database, embeddings, nearest } = dependencies
+  const queryVector = createQueryVectors(embeddings)
   return {
     async prepare(scope, { query: text, ...request }) {
       if (embeddings.modelOf(scope.environment) === null) return null
@@ -118,3 +120,45 @@ async function readServed(query: Query, { index }: Reach): Promise<Served[]> {
 
 const stateOf = (served: readonly Served[]): string =>
   served.map(({ model, collections }) => `${model.number}: ${collections.join(' ')}`).join('; ')
+
+/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` where the model does not answer. */
+type QueryVector = (owner: string, model: string, text: string) => Promise<Float32Array>
+
+const mostKept = 500
+/** A client waits for the search. */
+const timeoutMs = 10 * secondMs
+
+/** Vectors of queries, kept for a while: for the next page the same query is asked again. */
+function createQueryVectors(embeddings: Embeddings): QueryVector {
+  const kept = new Map<string, Promise<Float32Array>>()
+
+  const embed = async (owner: string, model: string, text: string): Promise<Float32Array> => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const { vectors } = await embeddings.embed(owner, model, [text], timeout)
+      const [vector] = vectors
+      if (vector === undefined) throw new Error('The query was not embedded')
+      return vector
+    } catch (error) {
+      if (!(error instanceof ModelError) && !timeout.aborted) throw error
+      const reason =
+        error instanceof ModelError ? error.message : 'The embedding model did not answer in time'
+      throw new ServiceError('embedding_unavailable', reason, {
+        cause: error,
+        headers: { 'Retry-After': '10' },
+      })
+    }
+  }
+
+  return (owner, model, text) => {
+    const key = `${model}\n${text}`
+    const vector = kept.get(key) ?? embed(owner, model, text)
+    // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+    kept.delete(key)
+    kept.set(key, vector)
+    vector.catch(() => kept.delete(key))
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    return vector
+  }
+}

@@ -8,7 +8,7 @@ import { maxTermLength, termOf } from './languages.ts'
 import type { LanguageCode } from './stop-words.ts'
 
 /** A server that finds chunks in its index that were analysed otherwise analyses them again. */
-export const analysisVersion = 3
+export const analysisVersion = 2
 
 /** A term and where it stands, in Unicode code points; `end` is the first code point behind it. */
 export type Token = {
@@ -22,8 +22,8 @@ export type Token = {
 }
 
 /**
- * The terms of a text in their order. Text without a letter or a digit has none. Who looks for certain terms only can
- * leave out words by their first letter, which a term shares with its word: most of the time goes into stems.
+ * The terms of a text in their order. Text without a letter or a digit has none. Where only certain terms are looked
+ * for, words can be left out by their first letter, which a term shares with its word: most of the time goes into stems.
  */
 export function analyse(
   text: string,

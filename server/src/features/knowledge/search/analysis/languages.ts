@@ -5,6 +5,7 @@
 
 import { createRequire } from 'node:module'
 import { fold } from './fold.ts'
+import { stemEnglish } from './porter.ts'
 import { type LanguageCode, stopWords } from './stop-words.ts'
 
 /** In the order of the numbers by which they are stored: a new one comes last. */
@@ -41,7 +42,10 @@ export function termOf(
   const isStop = stopWords[language].has(folded)
   if (language === 'en') {
     return {
-      term: cut(isStop ? folded : (stemOf(written, folded, language) ?? folded), maxTermLength),
+      term: cut(
+        isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded.slice(0, maxStemmedLength)),
+        maxTermLength,
+      ),
       isStop,
     }
   }
@@ -66,7 +70,7 @@ const cut = (term: string, length: number): string =>
         .replace(/\ufffd$/, '')
 
 /** Null for a word that is none of the language's, such as a number. */
-function stemOf(written: string, folded: string, language: LanguageCode): string | null {
+function stemOf(written: string, folded: string, language: SnowballLanguage): string | null {
   if (language === 'ru') {
     // Its endings are told by a letter that folding takes apart.
     const lower = written
@@ -84,24 +88,25 @@ function stemOf(written: string, folded: string, language: LanguageCode): string
 
 /**
  * By a stemmer of the Snowball project, of a `word` in small letters. It takes 16 µs: a caller with many words remembers
- * them. The package takes 10 ms and 6 MB, and is loaded with the first word that needs it.
+ * them. The package is loaded with the first word that needs it: most servers hold English only.
  */
-function stemBySnowball(word: string, language: LanguageCode): string {
+function stemBySnowball(word: string, language: SnowballLanguage): string {
   const stemmer = stemmers.get(language) ?? loadFactory().newStemmer(algorithms[language])
   stemmers.set(language, stemmer)
   return stemmer.stem(word)
 }
 
+type SnowballLanguage = Exclude<LanguageCode, 'en'>
+
 type Stemmer = { stem(word: string): string }
 
-const stemmers = new Map<LanguageCode, Stemmer>()
+const stemmers = new Map<SnowballLanguage, Stemmer>()
 
 /** The package has no types; this is all that is used of it. */
 const loadFactory = () =>
   createRequire(import.meta.url)('snowball-stemmers') as { newStemmer(algorithm: string): Stemmer }
 
-const algorithms: Readonly<Record<LanguageCode, string>> = {
-  en: 'english',
+const algorithms: Readonly<Record<SnowballLanguage, string>> = {
   de: 'german',
   fr: 'french',
   es: 'spanish',
@@ -121,7 +126,7 @@ const replaceAll = (word: string, replacements: Replacements = []): string =>
   replacements.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), word)
 
 /**
- * Who writes without accents is to find what is written with them, so a stem is taken of the folded word; where the
+ * A query without accents has to find what is written with them, so a stem is taken of the folded word; where the
  * rules of a language hang on an accent, it is put back, be it there or not.
  */
 const restoredEndings: Partial<Record<LanguageCode, Replacements>> = {

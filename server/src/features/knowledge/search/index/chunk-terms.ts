@@ -21,7 +21,7 @@ export type ChunkFields = {
 export type FieldCounts = [title: number, name: number, headings: number, text: number]
 
 /**
- * Made to be read quickly by who looks for a few terms only: four bytes (lowest first) for the number of terms of each
+ * Made to be read quickly where only a few terms are looked for: four bytes (lowest first) for the number of terms of each
  * field; a byte for each term's size, 128 added where it is a stop word; a byte for its hash; the terms in UTF-8.
  * The highest byte of the name's number is the language's: a name has few terms.
  */

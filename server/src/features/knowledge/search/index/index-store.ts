@@ -1,9 +1,11 @@
 /** The SQL that writes an index. Every writer locks the index first, so that writers wait for each other. */
+
 import { sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../../platform/database/database.ts'
 import { statement } from '../../../../platform/database/statement.ts'
 import { isOneOf } from '../../filter/matches.ts'
+import type { WholeScope } from '../../records/document-jobs.ts'
 import { deleteSearchVectors } from '../../records/vectors-store.ts'
 import { analysisVersion } from '../analysis/analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
@@ -19,9 +21,7 @@ export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<n
   return rows[0]?.number ?? null
 }
 
-type Owner = Pick<Scope, 'workspaceId' | 'environment'>
-
-const selectNumber = (query: Query, { workspaceId, environment }: Owner) =>
+const selectNumber = (query: Query, { workspaceId, environment }: WholeScope) =>
   query
     .selectFrom('search_indexes')
     .select('number')
@@ -31,7 +31,7 @@ const selectNumber = (query: Query, { workspaceId, environment }: Owner) =>
 const numbers = {
   // On SQLite a transaction that writes is alone anyway.
   sqlite: statement(selectNumber),
-  postgres: statement((query, owner: Owner) => selectNumber(query, owner).forUpdate()),
+  postgres: statement((query, owner: WholeScope) => selectNumber(query, owner).forUpdate()),
 }
 
 /** The same, and makes the index if this is the first chunk in it. */

@@ -44,35 +44,7 @@ export type PreparedChunk = { chunkId: string; terms: EncodedTerms }
 /** Of how many chunks a document's slices are: about 10 ms of the one writer's time. */
 export const chunksPerSlice = 16
 
-export type IndexWriter = {
-  /**
-   * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
-   * Discard a version that was begun before, or its chunks are indexed twice.
-   */
-  writeChunks(
-    scope: Scope,
-    tx: Tx,
-    document: IndexedDocument,
-    chunks: readonly PreparedChunk[],
-  ): Promise<void>
-  /**
-   * From the commit on this version is found and no other. Removes a slice of what it replaced and answers how many
-   * chunks of it are left: where there are any, call `removeReplaced`, in transactions of its own, until it answers 0.
-   */
-  publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
-  /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
-  removeReplaced(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
-  /** Removes a slice of a version's hidden chunks, and returns how many of them are left. */
-  discardVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number>
-  /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
-  removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number>
-  /** From the commit on nothing of the collection is found, whatever its documents do. */
-  hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
-  /** The collection's documents are found again, as they were. */
-  showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
-  /** Takes the last trace of a collection whose documents have all been removed. */
-  forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void>
-}
+export type IndexWriter = ReturnType<typeof createIndexWriter>
 
 /** Analyses chunks outside of any transaction. */
 export const prepareChunks = (
@@ -84,7 +56,7 @@ export const prepareChunks = (
     terms: encodeTerms({ title, name, headings, text }),
   }))
 
-export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWriter {
+export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
   const removeSlice = async (tx: Tx, index: number, which: HiddenSegments): Promise<number> => {
     const segments = await listHiddenSegments(tx, index, which)
     const slice = cutSlice(segments)
@@ -102,7 +74,16 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
   }
 
   return {
-    writeChunks: async (scope, tx, document, chunks) => {
+    /**
+     * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
+     * Discard a version that was begun before, or its chunks are indexed twice.
+     */
+    async writeChunks(
+      scope: Scope,
+      tx: Tx,
+      document: IndexedDocument,
+      chunks: readonly PreparedChunk[],
+    ): Promise<void> {
       if (chunks.length === 0) return
       if (chunks.length > chunksPerSlice) {
         throw new RangeError(`${chunks.length} chunks at once: a slice has at most ${chunksPerSlice}`)
@@ -128,7 +109,11 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
       await addStatistics(tx, engine, index, change)
     },
 
-    publishVersion: async (scope, tx, documentId, version) => {
+    /**
+     * From the commit on this version is found and no other. Removes a slice of what it replaced and answers how many
+     * chunks of it are left: where there are any, call `removeReplaced`, in transactions of its own, until it answers 0.
+     */
+    async publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> {
       const index = await lockIndex(scope, tx, engine)
       if (index === null) return 0
       await showVersion(tx, index, documentId, version)
@@ -136,29 +121,36 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>): IndexWr
       return removeSlice(tx, index, { documentId, beforeVersion: version })
     },
 
-    removeReplaced: (scope, tx, documentId, version) =>
+    /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
+    removeReplaced: (scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> =>
       removeHidden(scope, tx, { documentId, beforeVersion: version }),
 
-    discardVersion: (scope, tx, documentId, version) => removeHidden(scope, tx, { documentId, version }),
+    /** Removes a slice of a version's hidden chunks, and returns how many of them are left. */
+    discardVersion: (scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> =>
+      removeHidden(scope, tx, { documentId, version }),
 
-    removeDocument: async (scope, tx, documentId) => {
+    /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
+    async removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number> {
       const index = await lockIndex(scope, tx, engine)
       if (index === null) return 0
       await hideDocument(tx, index, documentId)
       return removeSlice(tx, index, { documentId })
     },
 
-    hideCollection: async (scope, tx, collectionId) => {
+    /** From the commit on nothing of the collection is found, whatever its documents do. */
+    async hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx, engine)
       if (index !== null) await setRemoved(tx, index, collectionId, 1)
     },
 
-    showCollection: async (scope, tx, collectionId) => {
+    /** The collection's documents are found again, as they were. */
+    async showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx, engine)
       if (index !== null) await setRemoved(tx, index, collectionId, 0)
     },
 
-    forgetCollection: async (scope, tx, collectionId) => {
+    /** Takes the last trace of a collection whose documents have all been removed. */
+    async forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx, engine)
       if (index !== null) await deleteCollection(tx, index, collectionId)
     },

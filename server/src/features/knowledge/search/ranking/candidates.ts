@@ -8,7 +8,7 @@ import type { LevelCounts } from '../index/statistics.ts'
 import type { WeighedWord } from './score.ts'
 
 /** A word of the query with the counts of each of its terms. */
-export type FoundWord = WeighedWord & { counts: readonly LevelCounts[] }
+export type IndexedWord = WeighedWord & { counts: readonly LevelCounts[] }
 
 /** The chunks in which one of the terms has an impact level. */
 export type PostingList = { terms: readonly string[]; level: ImpactLevel; weight: number }
@@ -28,7 +28,7 @@ const maxPostings = 5_000
  * chunks that is searched.
  */
 export function chooseLists(
-  words: readonly FoundWord[],
+  words: readonly IndexedWord[],
   share: number,
 ): { chosen: PostingList[]; leftOut: PostingList[] } {
   const wanted = maxCandidates(words.length)

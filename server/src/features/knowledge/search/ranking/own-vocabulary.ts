@@ -6,7 +6,7 @@ import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { countTerms } from '../index/chunk-terms.ts'
 import { impactLevels } from '../index/relevance.ts'
 import type { LevelCounts } from '../index/statistics.ts'
-import type { IndexVocabulary } from './found-words.ts'
+import type { IndexVocabulary } from './indexed-words.ts'
 import type { Reach } from './reach.ts'
 import { type CountedTerm, readCandidates, readChunksStarting, readPostings } from './search-store.ts'
 

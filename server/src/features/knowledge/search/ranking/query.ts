@@ -243,7 +243,7 @@ function createWordList(): WordList {
   }
 }
 
-/** Who asks in long sentences does not spell out a file's name. */
+/** A query in long sentences does not spell out a file's name. */
 const maxSpelledWords = 12
 
 /** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */

@@ -9,24 +9,6 @@ import type { LevelCounts } from '../index/statistics.ts'
 import type { PostingList } from './candidates.ts'
 import type { SearchedIndex } from './searched-index.ts'
 
-/** The counts of those terms that the index has. */
-export async function readTermCounts(
-  query: Query,
-  engine: Engine,
-  index: number,
-  terms: readonly string[],
-): Promise<Map<string, LevelCounts>> {
-  const { rows } = await sql<{
-    term: string
-    level_0: number
-    level_1: number
-    level_2: number
-    level_3: number
-  }>`SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
-    WHERE index_number = ${index} AND term ${isOneOf(engine, terms, sql`text`)}`.execute(query)
-  return new Map(rows.map(row => [row.term, [row.level_0, row.level_1, row.level_2, row.level_3]]))
-}
-
 /** Excluded from every search: versions not yet published, replaced versions, and collections in removal. */
 export type Hidden = {
   /** Apart from each other, and in the order of their numbers. */
@@ -50,17 +32,17 @@ export async function readHidden(query: Query, index: number): Promise<Hidden> {
 }
 
 /** The numbers of the chunks in each list. With `collections` they may, but need not, be of these alone. */
-export async function readPostings(
+export function readPostings(
   query: Query,
   engine: Engine,
-  { number: index, collections }: SearchedIndex,
+  searched: SearchedIndex,
   lists: readonly PostingList[],
 ): Promise<number[][]> {
   return readMatching(
     query,
     engine,
-    { number: index, collections },
-    lists.map(({ terms, level }) => [terms.map(term => postingToken(index, level, term))]),
+    searched,
+    lists.map(({ terms, level }) => [terms.map(term => postingToken(searched.number, level, term))]),
   )
 }
 
@@ -106,7 +88,7 @@ type Condition = readonly (readonly string[])[]
 async function readMatching(
   query: Query,
   engine: Engine,
-  { collections }: Pick<SearchedIndex, 'number' | 'collections'>,
+  { collections }: SearchedIndex,
   conditions: readonly Condition[],
 ): Promise<number[][]> {
   const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
@@ -241,6 +223,14 @@ export async function readCandidates(
 
 export type CountedTerm = { term: string; counts: LevelCounts }
 
+/** Those of the terms that the index has. */
+export const knownTerms = (
+  query: Query,
+  engine: Engine,
+  index: number,
+  terms: readonly string[],
+): Promise<CountedTerm[]> => readTerms(query, index, sql`term ${isOneOf(engine, terms, sql`text`)}`)
+
 /** The commonest terms that begin so. */
 export const termsStartingWith = (
   query: Query,
@@ -248,46 +238,35 @@ export const termsStartingWith = (
   prefix: string,
   limit: number,
 ): Promise<CountedTerm[]> =>
-  readTerms(query, index, prefix, { orderBy: sql`level_0 + level_1 + level_2 + level_3 DESC, term`, limit })
+  readTerms(
+    query,
+    index,
+    sql`${begins(prefix)} ORDER BY level_0 + level_1 + level_2 + level_3 DESC, term LIMIT ${limit}`,
+  )
 
 /** Terms that begin so, of these lengths, in their order. */
 export const termsOfLength = async (
   query: Query,
   index: number,
   prefix: string,
-  lengths: { from: number; to: number },
+  { from, to }: { from: number; to: number },
   limit: number,
 ): Promise<string[]> => {
-  const found = await readTerms(query, index, prefix, {
-    condition: sql`length(term) BETWEEN ${lengths.from} AND ${lengths.to}`,
-    orderBy: sql`term`,
-    limit,
-  })
-  return found.map(({ term }) => term)
+  const isOfLength = sql`length(term) BETWEEN ${from} AND ${to}`
+  const which = sql`${begins(prefix)} AND ${isOfLength} ORDER BY term LIMIT ${limit}`
+  return (await readTerms(query, index, which)).map(({ term }) => term)
 }
 
-async function readTerms(
-  query: Query,
-  index: number,
-  prefix: string,
-  {
-    condition = sql`1 = 1`,
-    orderBy,
-    limit,
-  }: {
-    condition?: ReturnType<typeof sql>
-    orderBy: ReturnType<typeof sql>
-    limit: number
-  },
-): Promise<CountedTerm[]> {
-  const { rows } = await sql<
-    { term: string } & Record<'level_0' | 'level_1' | 'level_2' | 'level_3', number>
-  >`
+type Level = `level_${0 | 1 | 2 | 3}`
+
+async function readTerms(query: Query, index: number, which: RawBuilder<unknown>): Promise<CountedTerm[]> {
+  const { rows } = await sql<{ term: string } & Record<Level, number>>`
     SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
-    WHERE index_number = ${index} AND term >= ${prefix} AND term < ${`${prefix}${last}`} AND ${condition}
-    ORDER BY ${orderBy} LIMIT ${limit}`.execute(query)
+    WHERE index_number = ${index} AND ${which}`.execute(query)
   return rows.map(row => ({ term: row.term, counts: [row.level_0, row.level_1, row.level_2, row.level_3] }))
 }
+
+const begins = (prefix: string) => sql`term >= ${prefix} AND term < ${`${prefix}${last}`}`
 
 /** Behind every letter, in the order of the bytes that both databases keep terms in. */
 const last = '\u{10ffff}'

@@ -6,7 +6,12 @@ import type { LanguageCode } from '../analysis/stop-words.ts'
 import { type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
 import { meanLengthsOf } from '../index/statistics.ts'
 import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
-import { type FoundQuery, findWords, type IndexVocabulary, type QueryVocabulary } from './found-words.ts'
+import {
+  type IndexedQuery,
+  type IndexVocabulary,
+  lookUpWords,
+  type QueryVocabulary,
+} from './indexed-words.ts'
 import { bestMatching, numbersOf } from './narrowing.ts'
 import { createOwnVocabulary } from './own-vocabulary.ts'
 import { parseQuery } from './query.ts'
@@ -15,10 +20,10 @@ import { createPhraseCounter, findPhrase, type Phrase } from './scan.ts'
 import { createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
+  knownTerms,
   readCandidates,
   readChunksWithAll,
   readPostings,
-  readTermCounts,
   termsOfLength,
   termsStartingWith,
 } from './search-store.ts'
@@ -49,10 +54,10 @@ export async function rankByText(
   const parsed = await parseQuery(text, reach.index.languages)
   if (parsed.words.length === 0) return null
   const vocabulary = createVocabulary(engine, query, reach)
-  const ranking = await rankWords(engine, query, reach, await findWords(parsed, vocabulary, false))
+  const ranking = await rankWords(engine, query, reach, await lookUpWords(parsed, vocabulary, false))
   if (ranking !== null && ranking.ranked.length > 0) return ranking
   // A word may be known and yet stand in nothing that is searched.
-  return (await rankWords(engine, query, reach, await findWords(parsed, vocabulary, true))) ?? ranking
+  return (await rankWords(engine, query, reach, await lookUpWords(parsed, vocabulary, true))) ?? ranking
 }
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
@@ -78,10 +83,7 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
 }
 
 const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
-  known: async terms => {
-    const counts = await readTermCounts(query, engine, index, terms)
-    return Array.from(counts, ([term, levels]) => ({ term, counts: levels }))
-  },
+  known: terms => knownTerms(query, engine, index, terms),
   startingWith: (prefix, limit) => termsStartingWith(query, index, prefix, limit),
   ofLength: (prefix, lengths, limit) => termsOfLength(query, index, prefix, lengths, limit),
 })
@@ -95,7 +97,7 @@ async function rankWords(
   engine: Engine,
   query: Query,
   reach: Reach,
-  found: FoundQuery | null,
+  found: IndexedQuery | null,
 ): Promise<TextRanking | null> {
   if (found === null) return null
   const scorer = createScorer(
@@ -141,7 +143,12 @@ type Picker = (isWanted: (number: number) => boolean, limit: number) => Promise<
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the lists of their words. */
 const maxListed = 2_000
 
-async function createPicker(engine: Engine, query: Query, reach: Reach, found: FoundQuery): Promise<Picker> {
+async function createPicker(
+  engine: Engine,
+  query: Query,
+  reach: Reach,
+  found: IndexedQuery,
+): Promise<Picker> {
   const { index, share, isFound, narrowing } = reach
   const [required, excluded] = await readConditions(engine, query, reach, found)
   const isOpen = (number: number): boolean =>
@@ -182,7 +189,7 @@ async function readConditions(
   engine: Engine,
   query: Query,
   { index }: Reach,
-  { words, required, excluded }: FoundQuery,
+  { words, required, excluded }: IndexedQuery,
 ): Promise<[Float64Array | null, Float64Array]> {
   // Its telling words alone narrow it enough; where it has none, all of them have to.
   const positions = required.flatMap(({ phrase, words: places }) =>
@@ -208,7 +215,7 @@ function isAmong(list: Float64Array, number: number): boolean {
   return list[low] === number
 }
 
-function createAcceptance({ required, excluded }: FoundQuery): (encoded: EncodedTerms) => boolean {
+function createAcceptance({ required, excluded }: IndexedQuery): (encoded: EncodedTerms) => boolean {
   if (required.length === 0 && excluded.length === 0) return () => true
   const count = createPhraseCounter([...required.map(({ phrase }) => phrase), ...excluded])
   return encoded => count(encoded).every((found, place) => found > 0 === place < required.length)
@@ -247,12 +254,9 @@ function highlight(text: string, language: LanguageCode, { terms, phrases }: Mar
   return highlights
 }
 
-/**
- * A word shares its first letters with its stem; a German one its first only ("Übung" may be written "Uebung"), and so do
- * short ones ("dying" is of "die").
- */
+/** A word shares its first letters with its stem; a German one its first only ("Übung" may be written "Uebung"). */
 function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: string) => boolean {
-  const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 4) ? 1 : 2
+  const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 2) ? 1 : 2
   // As numbers: most words of each text shown are tried, and a string would be made for each.
   const initialsOf = (word: string): number =>
     word.charCodeAt(0) + (letters === 2 ? word.charCodeAt(1) * 0x10000 : 0)

@@ -4,7 +4,7 @@ import { completionsOf } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { inverseFrequency } from '../index/relevance.ts'
 import { chunksWith, type LevelCounts } from '../index/statistics.ts'
-import type { FoundWord } from './candidates.ts'
+import type { IndexedWord } from './candidates.ts'
 import { bestSplit, joinedTerms, splitsOf, tailsOf } from './compounds.ts'
 import { correct, type Vocabulary } from './corrections.ts'
 import type { ParsedQuery, PhraseWord, QueryPair, QueryWord } from './query.ts'
@@ -12,8 +12,8 @@ import type { Phrase } from './scan.ts'
 import type { WeighedPhrase } from './score.ts'
 import type { CountedTerm } from './search-store.ts'
 
-export type FoundQuery = {
-  words: FoundWord[]
+export type IndexedQuery = {
+  words: IndexedWord[]
   pairs: QueryPair[]
   /** Each has to be there. */
   required: WeighedPhrase[]
@@ -21,7 +21,7 @@ export type FoundQuery = {
   excluded: Phrase[]
 }
 
-/** The terms of an index, as far as who asks may know of them. */
+/** The terms of an index, as far as the caller may know of them. */
 export type IndexVocabulary = Pick<Vocabulary, 'known' | 'ofLength'> & {
   /** Terms that begin so: the commonest, or of a part of the index the shortest. */
   startingWith(prefix: string, limit: number): Promise<CountedTerm[]>
@@ -48,11 +48,11 @@ const partShare = 0.5
  * Null where nothing can be found: no word is known, or one that is required is not. A word that the index does not
  * have is corrected; where the query is lost, as nothing was found by its words themselves, each one that can be is.
  */
-export async function findWords(
+export async function lookUpWords(
   parsed: ParsedQuery,
   vocabulary: QueryVocabulary,
   isLost: boolean,
-): Promise<FoundQuery | null> {
+): Promise<IndexedQuery | null> {
   const asked = await Promise.all(parsed.words.map(word => expand(word, vocabulary)))
   const phrases = await expandPhrases(parsed, vocabulary)
   const joined = joinedWords(parsed.joinable, vocabulary.languages)
@@ -64,7 +64,7 @@ export async function findWords(
     .map(({ words }) => knownPhrase(words, known))
   if (required.some(phrase => phrase === null)) return null
   const weigh = createWeighing(vocabulary.chunkCount, known)
-  const found: (FoundWord & { place: number })[] = []
+  const found: (IndexedWord & { place: number })[] = []
   let tried = 0
   for (const [place, word] of asked.entries()) {
     const parts = partsOf.get(word) ?? []
@@ -96,10 +96,10 @@ export async function findWords(
   }
 }
 
-const mostTelling = <Word extends FoundWord>(found: readonly Word[]): Word[] =>
+const mostTelling = <Word extends IndexedWord>(found: readonly Word[]): Word[] =>
   found.toSorted((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1)).slice(0, maxWords)
 
-type Weighing = (word: QueryWord, place: number) => (FoundWord & { place: number })[]
+type Weighing = (word: QueryWord, place: number) => (IndexedWord & { place: number })[]
 
 /** No word where the index has none of its terms. */
 const createWeighing =
@@ -123,7 +123,7 @@ const createWeighing =
     ]
   }
 
-function weighTerm(word: QueryWord, { term, counts }: CountedTerm, chunkCount: number): FoundWord {
+function weighTerm(word: QueryWord, { term, counts }: CountedTerm, chunkCount: number): IndexedWord {
   const frequency = inverseFrequency(Math.min(chunksWith(counts), chunkCount), chunkCount)
   return {
     word: word.word,
@@ -161,7 +161,7 @@ function knownPhrase(words: readonly PhraseWord[], known: ReadonlyMap<string, Le
 }
 
 /** The places of the phrase's telling words: its stop words are not asked for by themselves. */
-const placesIn = (phrase: Phrase, words: readonly FoundWord[]): number[] =>
+const placesIn = (phrase: Phrase, words: readonly IndexedWord[]): number[] =>
   phrase.flatMap(terms => {
     const place = words.findIndex(word => word.terms.some(term => terms.includes(term)))
     return place < 0 ? [] : [place]

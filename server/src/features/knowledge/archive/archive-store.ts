@@ -1,0 +1,106 @@
+/** The SQL of archives: rows of imports, and how a collection is read for its archive. */
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import { placesPerCollection } from '../search/index/index-store.ts'
+
+export type ImportRow = Selectable<Tables['imports']>
+
+/** Imports make collections of their own, so that a key that is narrowed to some sees only those that made one of these. */
+export const findImport = (scope: Scope, query: Query, id: string): Promise<ImportRow | undefined> => {
+  const row = query
+    .selectFrom('imports')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', id)
+  const reached = reachesCollection(scope, 'collection_id')
+  if (reached === null) return row.executeTakeFirst()
+  if (scope.collectionIds !== undefined) return row.where(reached).executeTakeFirst()
+  // An import in progress may have no collection yet, so no access rule applies to it.
+  return row.where(({ eb, or }) => or([eb('collection_id', 'is', null), reached])).executeTakeFirst()
+}
+
+export async function insertImport(_scope: Scope, tx: Tx, row: Insertable<Tables['imports']>): Promise<void> {
+  await tx.insertInto('imports').values(row).execute()
+}
+
+/** Every change counts the revision up. */
+export async function updateImport(
+  scope: Scope,
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['imports']>,
+): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function countUnderWay(scope: Scope, query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('imports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const findExported = (query: Query, collectionId: string, id: string) =>
+  query
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('collection_id', '=', collectionId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export type PlacedSegment = { place: number; position: number; count: number }
+
+/** Where the chunks of a served version lie in the index, in their order there. */
+export async function readSegments(
+  query: Query,
+  documentId: string,
+  version: number,
+): Promise<PlacedSegment[]> {
+  const { rows } = await sql<{ first: number; count: number; position: number }>`
+    SELECT first_number AS first, last_number - first_number + 1 AS count, chunks.position AS position
+    FROM search_segments
+    JOIN search_chunks ON search_chunks.number = search_segments.first_number
+    JOIN chunks ON chunks.id = search_chunks.chunk_id
+    WHERE search_segments.document_id = ${documentId} AND search_segments.document_version = ${version}
+      AND search_segments.live = 1
+    ORDER BY first_number`.execute(query)
+  return rows.map(({ first, ...segment }) => ({ place: first % placesPerCollection, ...segment }))
+}
+
+/** A slice of a version's chunks, with their vectors of a model. */
+export const readChunks = (
+  query: Query,
+  version: { documentId: string; version: number },
+  position: number,
+  limit: number,
+  model: number | null,
+) =>
+  query
+    .selectFrom('chunks')
+    .leftJoin('chunk_vectors', join =>
+      join
+        .onRef('chunk_vectors.chunk_id', '=', 'chunks.id')
+        .on('chunk_vectors.model_number', '=', model ?? 0),
+    )
+    .selectAll('chunks')
+    .select(['chunk_vectors.vector', 'chunk_vectors.text_hash'])
+    .where('document_id', '=', version.documentId)
+    .where('document_version', '=', version.version)
+    .where('position', '>=', position)
+    .where('position', '<', position + limit)
+    .orderBy('position')
+    .execute()
