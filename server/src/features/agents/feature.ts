@@ -1,4 +1,4 @@
-/** Agents: their definitions and tools, the runs that they are asked for, and what is kept of those. */
+/** Agents: their definitions and tools, and their runs. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachMinute } from '../../platform/schedules.ts'
@@ -58,7 +58,7 @@ export function createAgentsFeature(
     attachments: AttachmentsService
     missingCollections: FindMissing
     findConnections: FindConnections
-    /** Those of the earlier features. */
+    /** The tools of the earlier features. */
     tools: readonly Tool[]
     currentCaller: CurrentCaller
   },

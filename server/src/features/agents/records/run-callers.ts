@@ -1,9 +1,8 @@
-/** On whose behalf a run acts, kept with it so that any worker can go on. */
+/** The author of a run, stored with it so that any worker can continue it. */
 import type { Caller, Permission } from '../../../platform/caller.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { RunRow } from './run-store.ts'
 
-/** What a run keeps of its author, so that any worker can act on their behalf. */
 type StoredCaller = Omit<Caller, 'permissions' | 'address' | 'idempotencyId'> & {
   permissions: Permission[]
 }
@@ -31,9 +30,9 @@ export function callerOf(run: Pick<RunRow, 'caller'>): Caller {
   return { ...stored, permissions: new Set(stored.permissions), address: null, idempotencyId: null }
 }
 
-/** Who began the run, for those who only count: the rest of the caller is not made again. */
+/** Who began the run, where the rest of the caller is not needed. */
 export const authorOf = (run: Pick<RunRow, 'caller'>): Pick<Caller, 'kind' | 'keyId' | 'userId'> =>
   decodeJson(run.caller as Json<StoredCaller>)
 
-/** The author as it may act now; null where it may not any more: its key is revoked or has expired, its maker has gone. */
+/** The author with today's permissions; null once the key is revoked or has expired, or its creator has left. */
 export type CurrentCaller = (caller: Caller) => Promise<Caller | null>

@@ -1,11 +1,11 @@
-/** The SQL by which the runs are found that were shown words of a document, or of a connection's service. */
+/** The SQL that finds the runs that were shown words of a document, or of a connection's service. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { UsedConnection } from '../../../platform/tool.ts'
 import type { RunRow, StepRow } from './run-store.ts'
 
-/** With the steps in which a tool found passages of these documents. */
+/** Written with the steps in which a tool found passages of these documents. */
 export async function insertShown(tx: Tx, runId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return
   await tx
@@ -15,7 +15,7 @@ export async function insertShown(tx: Tx, runId: string, documentIds: readonly s
     .execute()
 }
 
-/** With the steps in which a tool was answered by them. */
+/** Written with the steps in which these connections answered a tool. */
 export async function insertShownConnections(
   tx: Tx,
   runId: string,
@@ -47,11 +47,11 @@ export async function isCollectionNamed(
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .where('sync_collection_id', '=', collectionId)
-  const told = query.selectFrom('run_connections').select('run_id').where('collection_id', '=', collectionId)
-  return [await filling.executeTakeFirst(), await told.executeTakeFirst()].some(row => row !== undefined)
+  const used = query.selectFrom('run_connections').select('run_id').where('collection_id', '=', collectionId)
+  return [await filling.executeTakeFirst(), await used.executeTakeFirst()].some(row => row !== undefined)
 }
 
-/** A part answers for the run that calls it: its words come to that one, and so count as shown to it. */
+/** The answer of a part goes to the run that called it, so what the part was shown counts as shown to that run. */
 export async function insertShownToPart(tx: Tx, partId: string, runId: string): Promise<void> {
   await sql`INSERT INTO run_documents (document_id, run_id)
     SELECT DISTINCT shown.document_id, ${runId} FROM run_documents AS shown WHERE shown.run_id = ${partId}
@@ -62,7 +62,7 @@ export async function insertShownToPart(tx: Tx, partId: string, runId: string): 
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** What the prompt of a part may hold: all that its caller was shown, or remembers. */
+/** The prompt of a part may hold all that its caller was shown, or remembers. */
 export async function insertShownToCaller(
   tx: Tx,
   { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
@@ -90,8 +90,8 @@ export async function insertShownToCaller(
     ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** What has branched from a conversation goes on knowing what that was shown, once it is gone. */
-export async function bequeathShown(tx: Tx, conversationId: string): Promise<void> {
+/** The branches of a deleted conversation keep the record of what it was shown. */
+export async function copyShownToBranches(tx: Tx, conversationId: string): Promise<void> {
   await sql`INSERT INTO run_documents (document_id, run_id)
     SELECT DISTINCT shown.document_id, heir.id FROM conversations AS branch
       JOIN runs AS heir ON heir.conversation_id = branch.id
@@ -143,7 +143,7 @@ export const runsOfConversation = (
     .limit(limit)
     .execute()
 
-/** The conversations of all runs that have been begun by the same one as a run of this one. */
+/** The conversations of all runs of the trees that a run of this conversation belongs to. */
 export async function conversationsOfTree(query: Query, conversationId: string): Promise<string[]> {
   const roots = await query
     .selectFrom('runs')
