@@ -1,10 +1,11 @@
 /** The verbs of conversations: find, rename, branch, erase. Runs begin and continue them. */
+
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
@@ -36,14 +37,12 @@ type Erasure = { ids: string[]; runCount: number; runIds: string[]; branchIds: s
 
 export type ConversationService = ReturnType<typeof createConversationService>
 
-export function createConversationService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-}) {
-  const { database, clock, newId, audit } = dependencies
-
+export function createConversationService({
+  database,
+  clock,
+  newId,
+  audit,
+}: Pick<Platform, 'database' | 'clock' | 'newId'> & { audit: AuditService }) {
   const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
     (await findConversation(scope, database.read, id)) ?? missing()
 

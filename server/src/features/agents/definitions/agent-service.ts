@@ -1,12 +1,14 @@
 /** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
+
 import { type Caller, isNarrowed, type Scope } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
@@ -53,10 +55,7 @@ const maxAgents = 1_000
 /** Each may hold instructions of 50,000 characters, and none can be deleted: runs name them. */
 const maxRevisions = 10_000
 
-type Dependencies = {
-  database: Database
-  clock: Clock
-  newId: NewId
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId'> & {
   audit: AuditService
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]

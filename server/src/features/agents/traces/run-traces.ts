@@ -1,19 +1,18 @@
 /** Erases the words of a document from the runs that were shown them: passages, citations, and what models repeated. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import { textEventTypes } from '../events/run-event-schemas.ts'
 import type { Citation } from '../records/run-schemas.ts'
-import { countRunBytes, type RunRow, type StepRow } from '../records/run-store.ts'
+import { countRunBytes, type RunRow, type StepRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, type Step, toRow } from '../records/steps.ts'
 import {
   conversationsOfTree,
   forgetShown,
   listShownConversations,
   runsOfConversation,
-  stepsOfRuns,
 } from '../records/traces-store.ts'
 import { createRedaction, erased, type Redaction } from './redaction.ts'
 
@@ -80,10 +79,7 @@ export function createRunTraces(dependencies: {
       const from: number = after
       after = await write(async tx => {
         const runs = await runsOfConversation(tx, conversationId, from, runsAtOnce)
-        const steps = await stepsOfRuns(
-          tx,
-          runs.map(({ id }) => id),
-        )
+        const steps = await stepsByRun(tx, runs)
         for (const run of runs) {
           await eraseFromRun(tx, run, steps.get(run.id) ?? [], documentId, redaction)
         }
@@ -120,15 +116,17 @@ export function createRunTraces(dependencies: {
 const withoutWords = (stored: Json<unknown> | null, redaction: Redaction): Json<unknown> | null =>
   stored === null ? null : encodeJson(redaction.redactValue(decodeJson(stored)))
 
+async function stepsByRun(query: Query, runs: readonly RunRow[]): Promise<Map<string, StepRow[]>> {
+  const ids = runs.map(({ id }) => id)
+  return Map.groupBy(await stepsOf(query, ids), step => step.run_id)
+}
+
 /** What the conversation's runs were shown of the document, titles included. */
 async function shownTexts({ read }: Database, conversationId: string, documentId: string): Promise<string[]> {
   const texts = new Set<string>()
   for (let after = 0; ; ) {
     const runs = await runsOfConversation(read, conversationId, after, runsAtOnce)
-    const steps = await stepsOfRuns(
-      read,
-      runs.map(({ id }) => id),
-    )
+    const steps = await stepsByRun(read, runs)
     for (const step of [...steps.values()].flat().map(fromRow)) {
       if (step.type === 'model') continue
       for (const { passage } of step.record.passages) {
