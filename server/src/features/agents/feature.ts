@@ -1,4 +1,4 @@
-/** Agents: their definitions and tools, the runs that they are asked for, and what is kept of those. */
+/** Agents: their definitions and tools, and their runs. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachMinute } from '../../platform/schedules/schedules.ts'
@@ -13,38 +13,25 @@ import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { approvalRoutes } from './approvals/approval-routes.ts'
-import { type ApprovalService, createApprovalService } from './approvals/approval-service.ts'
-import type { Budgets } from './budgets/budgets.ts'
+import { createApprovalService } from './approvals/approval-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
-import { type ConversationService, createConversationService } from './conversations/conversation-service.ts'
+import { createConversationService } from './conversations/conversation-service.ts'
 import { agentRoutes } from './definitions/agent-routes.ts'
-import { type AgentService, createAgentService } from './definitions/agent-service.ts'
-import { createRevisionService, type RevisionService } from './definitions/revision-service.ts'
+import { createAgentService } from './definitions/agent-service.ts'
+import { createRevisionService } from './definitions/revision-service.ts'
 import type { CurrentCaller } from './records/run-callers.ts'
 import { runQueueName } from './records/run-job.ts'
 import { reviewRoutes } from './review/review-routes.ts'
-import { createReviewService, type ReviewService } from './review/review-service.ts'
+import { createReviewService } from './review/review-service.ts'
 import { createRuns } from './runs/create-runs.ts'
-import type { RunReaper } from './runs/run-reaper.ts'
 import { runEventRoutes, runRoutes } from './runs/run-routes.ts'
-import type { RunService } from './runs/run-service.ts'
 import { calculatorTool } from './tools/calculator.ts'
 import { callAgentTool } from './tools/call-agent.ts'
 import { createTimeTool } from './tools/current-time.ts'
 import { createHttpTool } from './tools/http-request.ts'
 import { toolRoutes } from './tools/tool-routes.ts'
 
-export type AgentsServices = {
-  agents: AgentService
-  revisions: RevisionService
-  runs: RunService
-  approvals: ApprovalService
-  tools: readonly Tool[]
-  review: ReviewService
-  conversations: ConversationService
-  budgets: Budgets
-  reapRuns: RunReaper
-}
+export type AgentsServices = ReturnType<typeof createAgentsFeature>['services']
 
 export function createAgentsFeature(
   platform: Platform,
@@ -58,11 +45,11 @@ export function createAgentsFeature(
     attachments: AttachmentsService
     missingCollections: FindMissing
     findConnections: FindConnections
-    /** Those of the earlier features. */
+    /** The tools of the earlier features. */
     tools: readonly Tool[]
     currentCaller: CurrentCaller
   },
-): Feature<AgentsServices> {
+) {
   const { settings, clock, safeFetch } = platform
   const ownTools = [calculatorTool, createTimeTool(clock), createHttpTool(safeFetch), callAgentTool]
   const shared = { ...platform, ...earlier, tools: [...earlier.tools, ...ownTools] }
@@ -87,8 +74,6 @@ export function createAgentsFeature(
       runs,
       approvals,
       tools: shared.tools,
-      review,
-      conversations,
       budgets,
       reapRuns: reap,
     },
@@ -114,7 +99,7 @@ export function createAgentsFeature(
       ],
     },
     queues: { [runQueueName]: queue },
-  }
+  } satisfies Feature<object>
 }
 
 /** A tool of the operator's own connector may have the name of a tool of the server: the id `call`, the tool `agent`. */

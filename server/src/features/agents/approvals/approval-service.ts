@@ -1,12 +1,10 @@
 /** Records decisions on tool calls that wait for an approval, and fails runs whose approvals have expired. */
+
 import { type Caller, keyIdOf } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { type FieldError, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -28,16 +26,13 @@ import type { RunService } from '../runs/run-service.ts'
 
 export type ApprovalService = ReturnType<typeof createApprovalService>
 
-export function createApprovalService(dependencies: {
-  database: Database
-  clock: Clock
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'jobs' | 'faults' | 'log'> & {
   audit: AuditService
   outbox: Outbox
-  jobs: Jobs
   runs: Pick<RunService, 'get'>
-  faults: Faults
-  log: Log
-}) {
+}
+
+export function createApprovalService(dependencies: Dependencies) {
   const { database, clock, audit, jobs, runs, faults, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {

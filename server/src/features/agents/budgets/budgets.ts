@@ -14,23 +14,9 @@ export type Spender = Pick<RunRow, 'workspace_id' | 'environment' | 'agent_id'> 
   agentLimitUsd: number | null
 }
 
-export type Budgets = {
-  /** What the caller's agents used in this month, or a caller that reads no others' runs, beside what the workspace may use. */
-  month(caller: Caller): Promise<Usage['month']>
-  /** Throws the 403 `budget_exceeded`; answers whether there is any budget to keep. */
-  checkStart(spender: Spender): Promise<{ isLimited: boolean }>
-  /** Whether there is any to keep. */
-  isLimited(spender: Spender): Promise<boolean>
-  /**
-   * To be called before each call of a model with what the run itself has cost so far. Throws `RunFailure`.
-   * What other runs cost that are under way is not known before they end.
-   */
-  watch(
-    spender: Spender & Pick<RunRow, 'created_at' | 'parent_run_id'>,
-  ): (ownCostUsd: number | null) => Promise<void>
-}
+export type Budgets = ReturnType<typeof createBudgets>
 
-/** For so long the check at a run's start holds for its first call as well. */
+/** Within this time, the check at a run's start holds for its first call as well. */
 const startHoldsMs = secondMs
 
 export function createBudgets({
@@ -41,7 +27,7 @@ export function createBudgets({
   database: Database
   clock: Clock
   limits: Pick<Limits, 'reached'>
-}): Budgets {
+}) {
   async function read(spender: Spender, ownCostUsd: number) {
     const now = clock()
     const { workspace_id: workspaceId, environment, agent_id: agentId, agentLimitUsd } = spender
@@ -53,7 +39,7 @@ export function createBudgets({
     return { reached, now, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
   }
 
-  /** Null where something is left; otherwise why nothing is, which those who want to know are told. */
+  /** Returns null if the budget is not used up, or why it is. Webhooks are told of a reached budget. */
   async function check(
     spender: Spender,
     ownCostUsd: number,
@@ -68,21 +54,30 @@ export function createBudgets({
   }
 
   return {
-    async month(caller) {
+    /** What the caller's agents used in this month, and the workspace's limit. Narrowed callers get only their own usage. */
+    async month(caller: Caller): Promise<Usage['month']> {
       const now = clock()
       const name = monthOf(now)
       const { costUsd, ...used } = await readMonth(caller, database.read, name)
       const limit = await readCostLimit(caller.scope, database.read)
       return { name, resetsAt: toTimestamp(monthEnd(now)), ...used, costUsd: { limit, used: costUsd } }
     },
-    async checkStart(spender) {
+    /** Throws the 403 `budget_exceeded`. Returns whether there is any budget to keep. */
+    async checkStart(spender: Spender): Promise<{ isLimited: boolean }> {
       const { fault, isLimited } = await check(spender, 0)
       if (fault !== null) throw new ServiceError('budget_exceeded', fault)
       return { isLimited }
     },
-    isLimited: async spender => (await read(spender, 0)).isLimited,
-    watch(spender) {
-      // Of a run within a run, nothing was checked at its start.
+    /** Whether there is any budget to keep. */
+    isLimited: async (spender: Spender): Promise<boolean> => (await read(spender, 0)).isLimited,
+    /**
+     * To be called before each call of a model with what the run itself has cost so far. Throws `RunFailure`. The cost of
+     * other runs in progress is not known before they end.
+     */
+    watch(
+      spender: Spender & Pick<RunRow, 'created_at' | 'parent_run_id'>,
+    ): (ownCostUsd: number | null) => Promise<void> {
+      // A run within a run was not checked at its start.
       let isFirst = spender.parent_run_id === null
       return async ownCostUsd => {
         const isKnown = isFirst && ownCostUsd === 0 && clock() - spender.created_at < startHoldsMs

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Caller, keyIdOf, type Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 
-type Place = Pick<Scope, 'workspaceId' | 'environment'>
+type Environment = Pick<Scope, 'workspaceId' | 'environment'>
 
 export type Spent = {
   workspaceLimitUsd: number | null
@@ -14,7 +14,7 @@ export type Spent = {
 
 /** By one query, which most runs ask once. */
 export async function readSpent(
-  { workspaceId, environment }: Place,
+  { workspaceId, environment }: Environment,
   query: Query,
   agentId: string,
   month: string,

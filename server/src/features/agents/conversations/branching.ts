@@ -1,4 +1,4 @@
-/** Conversations as they begin: new, or as a branch that goes on from an earlier run of another one. */
+/** How conversations begin: new, or as a branch that continues from an earlier run of another one. */
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -11,16 +11,16 @@ import {
   runOfTurn,
 } from './conversation-store.ts'
 
-type Wanted = { id: string; now: number; name?: string | undefined }
+type NewConversation = { id: string; now: number; name?: string | undefined }
 
-/** So many conversations a branch can go back through. */
+/** A branch goes back through at most this many conversations. */
 const mostDepth = 50
 
-/** One that remembers nothing and has no runs; it is called by the first words of `prompt`. */
+/** A conversation without runs; its name is the first words of `prompt`. */
 export const newConversation = (
   scope: Scope,
   { agentId, endUserId, prompt }: { agentId: string; endUserId: string | null; prompt: string },
-  { id, now }: Wanted,
+  { id, now }: NewConversation,
 ): ConversationRow => ({
   id,
   workspace_id: scope.workspaceId,
@@ -48,7 +48,7 @@ export async function branchAfter(
   scope: Scope,
   tx: Tx,
   run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>,
-  wanted: Wanted,
+  conversation: NewConversation,
 ): Promise<ConversationRow> {
   const parent = await conversationOf(scope, tx, run)
   const point = {
@@ -60,20 +60,20 @@ export async function branchAfter(
   if (point.depth > mostDepth) {
     throw new ServiceError('conflict', `A branch goes back through at most ${mostDepth} conversations`)
   }
-  return await insertBranch(scope, tx, { ...parent, ...point }, wanted)
+  return await insertBranch(scope, tx, { ...parent, ...point }, conversation)
 }
 
-/** Adds a conversation that remembers what was before `run`, and answers its id. */
+/** Adds a conversation that remembers what was before `run`. Returns its id. */
 export async function branchBefore(
   scope: Scope,
   tx: Tx,
   run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>,
-  wanted: Wanted,
+  conversation: NewConversation,
 ): Promise<string> {
   const previous = await runOfTurn(tx, run.conversation_id, run.turn - 1)
-  if (previous !== undefined) return (await branchAfter(scope, tx, previous, wanted)).id
+  if (previous !== undefined) return (await branchAfter(scope, tx, previous, conversation)).id
   // The first one of its conversation remembers what that has branched from, if anything.
-  return (await insertBranch(scope, tx, await conversationOf(scope, tx, run), wanted)).id
+  return (await insertBranch(scope, tx, await conversationOf(scope, tx, run), conversation)).id
 }
 
 async function conversationOf(
@@ -86,12 +86,12 @@ async function conversationOf(
   return row
 }
 
-/** `like` tells where it branches; a summary that goes further than that is of no use there. */
+/** `like` holds where it branches. A summary that goes further is dropped. */
 async function insertBranch(
   scope: Scope,
   tx: Tx,
   like: ConversationRow,
-  { id, now, name }: Wanted,
+  { id, now, name }: NewConversation,
 ): Promise<ConversationRow> {
   const isSummaryKept = like.summary_until_turn !== null && like.summary_until_turn <= like.branch_turn
   const row: ConversationRow = {

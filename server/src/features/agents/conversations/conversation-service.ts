@@ -1,10 +1,11 @@
-/** The verbs of conversations: found, renamed, branched, erased. They begin with a run, and go on by runs. */
+/** The verbs of conversations: find, rename, branch, erase. Runs begin and continue them. */
+
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
@@ -31,43 +32,24 @@ import {
 } from './conversation-store.ts'
 import { isBusy } from './turns.ts'
 
-/** What erasing a conversation takes along, and which conversations it leaves without their beginning. */
-/** `runIds` are the first of its runs. */
-export type Erasure = { ids: string[]; runCount: number; runIds: string[]; branchIds: string[] }
+/** What erasing a conversation deletes, and the branches that lose their beginning. `runIds` are the first of its runs. */
+type Erasure = { ids: string[]; runCount: number; runIds: string[]; branchIds: string[] }
 
-export type ConversationService = {
-  /** Throws a 400 where the filter names no agent of the caller's. */
-  list(caller: Caller, filter: ConversationFilter, page: PageRequest): Promise<Page<ConversationRow>>
-  get(caller: Caller, id: string): Promise<ConversationRow>
-  /** Its runs, the latest first. */
-  runs(caller: Caller, id: string, page: PageRequest): Promise<Page<RunRecord>>
-  rename(
-    caller: Caller,
-    id: string,
-    change: ConversationChange,
-    ifMatch: string | null,
-  ): Promise<ConversationRow>
-  /** Throws a 400 where the run is not one of the conversation's, and `conflict` where it has not ended. */
-  branch(caller: Caller, id: string, wanted: NewBranch): Promise<ConversationRow>
-  /** Erases it for good, with its runs and what those have said to other agents. Throws `conversation_busy` while a run is under way, `precondition_failed`. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<Erasure>
-}
+export type ConversationService = ReturnType<typeof createConversationService>
 
-export function createConversationService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-}): ConversationService {
-  const { database, clock, newId, audit } = dependencies
-
+export function createConversationService({
+  database,
+  clock,
+  newId,
+  audit,
+}: Pick<Platform, 'database' | 'clock' | 'newId'> & { audit: AuditService }) {
   const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
     (await findConversation(scope, database.read, id)) ?? missing()
 
   const lock = async ({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow> =>
     (await lockConversation(scope, tx, id)) ?? missing()
 
-  /** Those of agents that are out of the caller's reach too: what was said there was said for this conversation. */
+  /** Includes agents beyond the caller's reach: their words were said for this conversation. */
   async function lockParts({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow[]> {
     const { workspaceId, environment } = scope
     const parts: ConversationRow[] = []
@@ -80,7 +62,12 @@ export function createConversationService(dependencies: {
 
   return {
     get,
-    async list({ scope }, { createdAfter, createdBefore, ...filter }, page) {
+    /** Throws a 400 if the filter names no agent of the caller's. */
+    async list(
+      { scope }: Caller,
+      { createdAfter, createdBefore, ...filter }: ConversationFilter,
+      page: PageRequest,
+    ): Promise<Page<ConversationRow>> {
       if (
         filter.agentId !== undefined &&
         (await findAgent(scope, database.read, filter.agentId)) === undefined
@@ -94,11 +81,17 @@ export function createConversationService(dependencies: {
       }
       return await listConversations(scope, database.read, selection, page)
     },
-    async runs(caller, id, page) {
+    /** Its runs, the latest first. */
+    async runs(caller: Caller, id: string, page: PageRequest): Promise<Page<RunRecord>> {
       const runs = await listConversationRuns(caller.scope, database.read, await get(caller, id), page)
       return { items: await recordsOf(database.read, runs.items), total: runs.total }
     },
-    rename: (caller, id, { name }, ifMatch) =>
+    rename: (
+      caller: Caller,
+      id: string,
+      { name }: ConversationChange,
+      ifMatch: string | null,
+    ): Promise<ConversationRow> =>
       database.write(async tx => {
         const row = await lock(caller, tx, id)
         checkRevision(ifMatch, row)
@@ -107,7 +100,8 @@ export function createConversationService(dependencies: {
         await audit.record(tx, caller, { action: 'conversation.update', resourceId: id })
         return { ...row, ...change }
       }),
-    branch: (caller, id, { runId, name }) =>
+    /** Throws a 400 if the run is not one of the conversation's, and `conflict` if it has not ended. */
+    branch: (caller: Caller, id: string, { runId, name }: NewBranch): Promise<ConversationRow> =>
       database.write(async tx => {
         const { id: from } = await lock(caller, tx, id)
         const run = await findRunOfConversation(tx, from, runId)
@@ -126,7 +120,15 @@ export function createConversationService(dependencies: {
         await audit.record(tx, caller, { action: 'conversation.branch', resourceId: row.id, details })
         return row
       }),
-    remove: (caller, id, { ifMatch, dryRun }) =>
+    /**
+     * Erases it for good, with its runs and what those have said to other agents. Throws `conversation_busy` while a run is
+     * in progress, and `precondition_failed`.
+     */
+    remove: (
+      caller: Caller,
+      id: string,
+      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+    ): Promise<Erasure> =>
       database.write(async tx => {
         const row = await lock(caller, tx, id)
         checkRevision(ifMatch, row)

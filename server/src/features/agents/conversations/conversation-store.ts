@@ -8,7 +8,7 @@ import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { RunRow } from '../records/run-store.ts'
-import { bequeathShown } from '../records/traces-store.ts'
+import { copyShownToBranches } from '../records/traces-store.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
 
 export type ConversationRow = Selectable<Tables['conversations']>
@@ -39,7 +39,7 @@ export function listConversations(
   return pageOf(rows, page, { unfiltered, ...total })
 }
 
-/** As the agents' rows keep it: to count the conversations themselves takes the longer the more there are. */
+/** From the agents' rows, because counting the conversations themselves takes time in large workspaces. */
 async function totalOf(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
   const { workspaceId, environment, agentIds } = scope
   const { total } = await query
@@ -60,7 +60,7 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
-/** The same, kept from changing and from getting further runs until the transaction ends. */
+/** The same, locked against changes and further runs until the transaction ends. */
 export async function lockConversation(
   scope: Scope,
   tx: Tx,
@@ -93,7 +93,7 @@ export async function addConversations(tx: Tx, agentId: string, count: number): 
     .execute()
 }
 
-/** Counts one run more, and so keeps others from being added until the transaction ends. */
+/** Counts one more run, which locks the conversation until the transaction ends. */
 export const addRun = (
   { workspaceId, environment }: Scope,
   tx: Tx,
@@ -208,12 +208,12 @@ export async function descendantsOf(query: Query, id: string): Promise<string[]>
 }
 
 /**
- * Removes a conversation with its runs, and all that hangs on those. What has branched from it stays, and goes on
- * without what it remembered of it. Answers the ids of the runs.
+ * Removes a conversation with its runs, and everything that belongs to those. Its branches stay, and no longer remember it.
+ * Returns the ids of the runs.
  */
 export async function deleteConversation(tx: Tx, conversation: ConversationRow): Promise<string[]> {
   const { id, agent_id: agentId } = conversation
-  await bequeathShown(tx, id)
+  await copyShownToBranches(tx, id)
   const deleted = tx.deleteFrom('runs').where('conversation_id', '=', id)
   const runs = await deleted.returning(['id', 'stored_bytes']).execute()
   const bytes = runs.reduce((sum, run) => sum + run.stored_bytes, 0)

@@ -1,4 +1,4 @@
-/** The SQL by which a run reads what was said before it, also in the conversations that its own has branched from. */
+/** The SQL that reads the turns before a run, also in the conversations that its own branched from. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { PastTurn } from '../inputs/window.ts'
 import type { RunRow } from '../records/run-store.ts'
@@ -47,9 +47,9 @@ const summaryOf = (row: ConversationRow): Summary | null =>
 export async function readTurns(
   query: Query,
   stretches: readonly Stretch[],
-  wanted: { after: number; before: number; direction: 'asc' | 'desc'; limit: number },
+  request: { after: number; before: number; direction: 'asc' | 'desc'; limit: number },
 ): Promise<RememberedTurn[]> {
-  const { after, before, direction, limit } = wanted
+  const { after, before, direction, limit } = request
   const found: RememberedTurn[] = []
   for (const stretch of direction === 'desc' ? stretches : stretches.toReversed()) {
     if (found.length === limit) break
@@ -72,10 +72,10 @@ export async function readTurns(
 }
 
 /**
- * Keeps a summary in the place of the one that it was made from. False where that has changed meanwhile, or a turn
- * that went into it: words of a document may have been erased from them.
+ * Stores a summary in place of the one that it was made from. Returns false if that, or one of its turns, has changed
+ * meanwhile: words of a document may have been erased from them.
  */
-export async function keepSummary(
+export async function storeSummary(
   tx: Tx,
   conversationId: string,
   madeFrom: { summary: Summary | null; turns: readonly RememberedTurn[] },

@@ -22,12 +22,12 @@ import { type RunError, toRunError } from '../records/run-errors.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { isAnswering, type ModelStep, textOf, usageOf } from '../records/steps.ts'
 import {
-  keepSummary,
   type RememberedTurn,
   readTurns,
   rememberedBy,
   type Stretch,
   type Summary,
+  storeSummary,
 } from './memory-store.ts'
 
 type Remembering = Pick<Execution, 'model' | 'steps' | 'events' | 'record' | 'checkBudget'> & {
@@ -40,15 +40,15 @@ type Remembering = Pick<Execution, 'model' | 'steps' | 'events' | 'record' | 'ch
 /** Most conversations are short, and a long one is read in ever larger pieces. */
 const firstTurnsAtOnce = 20
 const mostTurnsAtOnce = 500
-/** So many calls a run makes at the most; what is left then, the next runs summarise. */
+/** A run makes at most this many calls; the next runs summarise the rest. */
 const mostCalls = 4
-/** With less room than this there is nothing to remember. */
+/** With less room than this, nothing is remembered. */
 const leastTokens = 400
-/** A summary takes so much of what there is for the past, up to `longestSummaryTokens`. */
+/** The share of the tokens for earlier turns that a summary may take, up to `longestSummaryTokens`. */
 const summaryShare = 0.25
 const longestSummaryTokens = 1_500
-/** How full of turns the rest may be after a summary, so that not each further turn needs another one. */
-const keptShare = 0.6
+/** After a summary, turns fill only this share of the rest, so that the next turns need no new summary. */
+const turnShare = 0.6
 const summaryTimeoutMs = 30_000
 
 const builtInModels = ['extractive', 'sandbox']
@@ -68,7 +68,7 @@ export async function remember(dependencies: Dependencies, remembering: Remember
   if (latest.isAll && tokensOfAll(withSummary(summary, latest.turns)) <= mostTokens) {
     return withSummary(summary, latest.turns)
   }
-  // The built-in models answer the last prompt alone; a run that is taken up again has begun with what it remembered.
+  // The built-in models read only the last prompt. A run that is taken up again has made its summary before.
   const maySummarise =
     !builtInModels.includes(model.name) && !steps.some(isAnswering) && mostTokens >= leastTokens
   return maySummarise
@@ -76,7 +76,7 @@ export async function remember(dependencies: Dependencies, remembering: Remember
     : fitted(summary, latest.turns, mostTokens)
 }
 
-/** Those that are sure to be more than fit, or all that there are. */
+/** More turns than fit, or all of them. */
 async function latestTurns(
   read: Query,
   stretches: readonly Stretch[],
@@ -85,15 +85,15 @@ async function latestTurns(
   const turns: RememberedTurn[] = []
   for (let limit = firstTurnsAtOnce; ; limit = Math.min(4 * limit, mostTurnsAtOnce)) {
     const next = turns[0]?.turn ?? before
-    const wanted = { after, before: next, direction: 'desc', limit } as const
-    const found = await readTurns(read, stretches, wanted)
+    const request = { after, before: next, direction: 'desc', limit } as const
+    const found = await readTurns(read, stretches, request)
     turns.unshift(...found.toReversed())
     if (found.length < limit) return { turns, isAll: true }
     if (tokensOfAll(turns) > mostTokens) return { turns, isAll: false }
   }
 }
 
-/** Summarises what does not fit any more; where that fails, it is left out. */
+/** Summarises the turns that no longer fit, or leaves them out if that fails. */
 async function summarised(
   dependencies: Dependencies,
   remembering: Remembering,
@@ -101,13 +101,13 @@ async function summarised(
 ): Promise<PastTurn[]> {
   const { mostTokens, model } = remembering
   const summaryTokens = Math.min(longestSummaryTokens, Math.floor(mostTokens * summaryShare))
-  const kept = latestThatFit(past.turns, Math.floor((mostTokens - summaryTokens) * keptShare))
-  const firstKept = past.turns.at(past.turns.length - kept.length)?.turn ?? remembering.run.turn
+  const latest = latestThatFit(past.turns, Math.floor((mostTokens - summaryTokens) * turnShare))
+  const firstTurn = past.turns.at(past.turns.length - latest.length)?.turn ?? remembering.run.turn
   let { summary } = past
   for (let calls = 0; calls < mostCalls; calls++) {
     const after = summary?.untilTurn ?? 0
-    const wanted = { after, before: firstKept, direction: 'asc', limit: mostTurnsAtOnce } as const
-    const found = await readTurns(dependencies.database.read, past.stretches, wanted)
+    const request = { after, before: firstTurn, direction: 'asc', limit: mostTurnsAtOnce } as const
+    const found = await readTurns(dependencies.database.read, past.stretches, request)
     if (found.length === 0) break
     const room = usableTokensOf(model) - answerTokensOf(model) - summaryPromptTokens(summary?.text ?? null)
     const turns = firstThatFit(found, room)
@@ -115,10 +115,10 @@ async function summarised(
     if (made === null) return fitted(summary, past.turns, mostTokens)
     summary = made
   }
-  return fitted(summary, kept, mostTokens)
+  return fitted(summary, latest, mostTokens)
 }
 
-/** Null where the model gave none, or what it was made from has changed meanwhile. */
+/** Returns null if the model gave no summary, or if a turn has changed meanwhile. */
 async function summarise(
   dependencies: Dependencies,
   remembering: Remembering,
@@ -135,7 +135,7 @@ async function summarise(
   const summary = { text, untilRunId: last.runId, untilTurn: last.turn }
   let isKept = false
   await record(async tx => {
-    isKept = await keepSummary(tx, run.conversation_id, from, summary)
+    isKept = await storeSummary(tx, run.conversation_id, from, summary)
   })
   return isKept ? summary : null
 }
@@ -156,7 +156,7 @@ async function askForSummary(
         name: model.name,
         startedAt,
         durationMs: Math.round(performance.now() - begun),
-        // The words are kept with the conversation, and nowhere twice.
+        // The words are stored with the conversation only.
         record: { messages: prompt.length, content: [], summarises: turns.length, ...record },
       },
       { steps, events },
@@ -240,7 +240,7 @@ const summaryPrompt = (
   { role: 'user', content: [{ type: 'text', text: materialOf(notes, turns) }] },
 ]
 
-/** What that prompt takes before there is a turn in it. */
+/** The tokens of that prompt without any turn. */
 const summaryPromptTokens = (notes: string | null): number => tokensOf(task) + tokensOf(notes ?? '') + 50
 
 const materialOf = (notes: string | null, turns: readonly PastTurn[]): string =>
@@ -259,7 +259,7 @@ const summaryTurn = (summary: string): PastTurn => ({
 /** Keeps what is quoted from ending its quotation. */
 const quote = (text: string): string => text.replaceAll(/<(?=\/(?:notes|turn)>)/gi, '‹')
 
-/** What a model wrote as notes, no longer than it was asked for; null where it wrote nothing. */
+/** The notes that a model wrote, cut to `mostTokens`; null if it wrote nothing. */
 function toSummary(text: string, mostTokens: number): string | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : cutTo(trimmed, mostTokens)

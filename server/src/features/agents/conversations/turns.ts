@@ -60,23 +60,23 @@ async function takeTurn(
   { conversationId, agentId, endUserId, whenBusy, now }: Request & { conversationId: string },
   stop: StopRuns,
 ): Promise<Position> {
-  // One that holds words which are kept from the caller is not there: the run would remember them.
+  // A conversation with withheld words does not exist for the caller: the run would remember them.
   if (scope.withheld !== undefined && (await findConversation(scope, tx, conversationId)) === undefined) {
     throw noConversation('for this agent and end user')
   }
-  // Jobs before their conversation, as where a run ends: in the other order the two could wait for each other.
+  // Jobs are locked before their conversation, as at the end of a run; the other order could deadlock.
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
   checkOwner(scope, row, endUserId)
   if (row.run_count > mostRunsPerConversation) throw isFull()
-  let othersUnderWay = row.run_count - 1 - row.ended_count
-  if (othersUnderWay > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
-  // Whatever came in between waits itself.
-  if (othersUnderWay > 0 && whenBusy === 'interrupt') {
-    othersUnderWay -= await stopAll(scope, tx, conversationId, stop)
+  let othersInProgress = row.run_count - 1 - row.ended_count
+  if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
+  // Runs that came in between wait themselves.
+  if (othersInProgress > 0 && whenBusy === 'interrupt') {
+    othersInProgress -= await stopAll(scope, tx, conversationId, stop)
   }
   const turn = row.branch_turn + row.run_count
-  return { conversationId, turn, waits: othersUnderWay > 0, begins: null }
+  return { conversationId, turn, waits: othersInProgress > 0, begins: null }
 }
 
 /**
@@ -87,8 +87,8 @@ export async function endTurn(
   tx: Tx,
   { workspace_id: workspaceId, conversation_id: id }: Pick<RunRow, 'workspace_id' | 'conversation_id'>,
 ): Promise<RunRow | null> {
-  const underWay = await countEndedRun(tx, id)
-  if (underWay === 0) return null
+  const unfinished = await countEndedRun(tx, id)
+  if (unfinished === 0) return null
   const [next] = await unfinishedRuns({ workspaceId }, tx, id, 1)
   return next !== undefined && next.job_id === noJob ? next : null
 }

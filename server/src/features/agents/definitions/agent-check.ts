@@ -1,4 +1,4 @@
-/** Whether all that an agent names exists and fits together. */
+/** Checks that everything that an agent names exists and fits together. */
 import { isIP } from 'node:net'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
@@ -10,22 +10,22 @@ import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
 import { type AgentContent, idFields, maxIds } from './agent-fields.ts'
 
-/** Throws one 400 that names everything that there is not; `agentId` is null for an agent that is being made. */
-export type AgentCheck = (scope: Scope, named: ContentChange, agentId: string | null) => Promise<void>
+export type AgentCheck = ReturnType<typeof createAgentCheck>
 
+/** The check throws one 400 that names everything that does not exist; `agentId` is null for a new agent. */
 export function createAgentCheck(dependencies: {
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
   missingCollections: FindMissing
   missingAgents: FindMissing
   findConnections: FindConnections
-}): AgentCheck {
+}) {
   const { models, tools, missingCollections, missingAgents, findConnections } = dependencies
   const known = tools.map(({ name }) => name)
   const modelFault = async (scope: Scope, name: string | null | undefined) =>
     name === undefined || name === null ? null : models.check(scope, name)
 
-  return async (scope, named, agentId) => {
+  return async (scope: Scope, named: ContentChange, agentId: string | null): Promise<void> => {
     const { model, fallbackModel, tools: names, httpHosts, collectionIds = [], agentIds = [] } = named
     const { connectionIds = [] } = named
     const connections = new Set((await findConnections(scope, connectionIds)).map(({ id }) => id))
@@ -50,7 +50,7 @@ export function createAgentCheck(dependencies: {
   }
 }
 
-/** Whether the fields of an agent as it would be fit each other. Throws a 400 that names those that do not. */
+/** Throws a 400 that names the fields of an agent that do not fit each other. */
 export function checkTogether({ tools, approvalTools }: AgentContent): void {
   throwFaults(
     faultsIn('approvalTools', approvalTools, name =>
@@ -59,7 +59,7 @@ export function checkTogether({ tools, approvalTools }: AgentContent): void {
   )
 }
 
-/** Whether a list is short enough, with the ids that its author is not shown. Throws a 400 that names it. */
+/** Throws a 400 that names each list that is too long, including the ids that its author is not shown. */
 export function checkIdCounts(content: AgentContent): void {
   const tooLong = idFields.filter(field => content[field].length > maxIds[field])
   throwFaults(
@@ -72,22 +72,16 @@ export function checkIdCounts(content: AgentContent): void {
   )
 }
 
-/** Whether each tool of an integration has a connection to use. Throws a 400 that names what those that are bound offer. */
-export type ConnectionCheck = (
-  scope: Scope,
-  query: Query,
-  content: Pick<AgentContent, 'tools' | 'connectionIds'>,
-) => Promise<void>
+export type ConnectionCheck = ReturnType<typeof createConnectionCheck>
 
+/** The check throws a 400 unless each tool of an integration has a connection; it names what the bound ones offer. */
 export const createConnectionCheck =
-  ({
-    tools,
-    findConnections,
-  }: {
-    tools: readonly Tool[]
-    findConnections: FindConnections
-  }): ConnectionCheck =>
-  async (scope, query, { tools: names, connectionIds }) => {
+  ({ tools, findConnections }: { tools: readonly Tool[]; findConnections: FindConnections }) =>
+  async (
+    scope: Scope,
+    query: Query,
+    { tools: names, connectionIds }: Pick<AgentContent, 'tools' | 'connectionIds'>,
+  ): Promise<void> => {
     const needs = new Map(tools.map(({ name, integrationId }) => [name, integrationId]))
     if (names.every(name => needs.get(name) === undefined)) return
     const bound = await findConnections(scope, connectionIds, query)
@@ -108,7 +102,7 @@ export const createConnectionCheck =
 const noTool = (known: readonly string[]): string =>
   `There is no tool with this name; there is ${known.join(', ')}`
 
-/** Whatever a URL would read as an address is one, in any spelling: `0x7f.1` is 127.0.0.1. */
+/** A URL reads addresses in any spelling, such as `0x7f.1` for 127.0.0.1, so the parsed host decides. */
 function hostFault(host: string): string | null {
   const form =
     'must be a host in small letters, such as api.example.com, api.example.com:8443 or *.example.com'

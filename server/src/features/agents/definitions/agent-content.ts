@@ -1,4 +1,4 @@
-/** What an agent's runs work with: in the agent's row, in the rows of its revisions, and as what is to change. */
+/** The content of an agent: in its row, in the rows of its revisions, as a change, and as a run uses it. */
 
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import { type AgentRow, findRevision } from './agent-store.ts'
 /** The fields to change. `limits` replaces all limits: one that it leaves out is removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
 
-/** What an agent has that is made of a name alone. */
+/** The content of an agent that is created with a name only. */
 const defaults: Omit<AgentContent, 'name'> = {
   description: null,
   model: 'default',
@@ -36,17 +36,17 @@ export const changed = (content: AgentContent, { limits, ...change }: ContentCha
   limits: limits === undefined ? content.limits : { ...noLimits, ...limits },
 })
 
-/** Of a revision's row. Those of older versions lack the fields that were not there yet. */
+/** Revisions of older versions lack newer fields. */
 export const decodeContent = (json: Json<{ name: string } & Partial<AgentContent>>): AgentContent => ({
   ...defaults,
   ...decodeJson(json),
 })
 
-/** The same on another model, where one is named: then it is that one that must answer. */
+/** The same on another model, if one is named; it then has no fallback. */
 export const onModel = (content: AgentContent, model: string | null): AgentContent =>
   model === null ? content : { ...content, model, fallbackModel: null }
 
-/** The latest revision's, which stands in the agent's row as well. */
+/** The content of the latest revision, which the agent's row holds as well. */
 export const contentOf = (row: AgentRow): AgentContent => ({
   name: row.name,
   description: row.description,
@@ -81,7 +81,7 @@ export const columnsOf = (content: AgentContent) => ({
 
 export type RevisionToRun = { revision: number; content: AgentContent }
 
-/** The published revision unless one is named. Throws a 400 that names the field where there is none of that number. */
+/** The published revision unless one is named. Throws a 400 that names the field if there is no such revision. */
 export async function revisionToRun(
   scope: Scope,
   query: Query,

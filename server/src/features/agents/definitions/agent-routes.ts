@@ -178,7 +178,7 @@ const catalogRoutes = (agents: AgentService): Route[] => [
   }),
 ]
 
-/** A list that is no table has an order of its own, and no row to go on after. */
+/** A list that is not read from a table has its own order, and no cursor. */
 const ownOrder = { ...standardList, ranked: true }
 
 const cut = <Item>(items: readonly Item[], { page, pageSize }: PageRequest) => ({
@@ -241,7 +241,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
   }),
 ]
 
-/** What is no number is the same 404 as a number that there is not. */
+/** A text that is not a number is the same 404 as an unknown number. */
 function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
   return Number(text)

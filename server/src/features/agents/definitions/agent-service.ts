@@ -1,12 +1,14 @@
 /** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
+
 import { type Caller, isNarrowed, type Scope } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
@@ -47,34 +49,22 @@ import {
 import { createReachedContents, idsOf, type ReachedContents, withUnreached } from './reached-content.ts'
 import { agentTemplates } from './templates.ts'
 
-export type AgentService = AgentChanges & {
-  list(caller: Caller, page: PageRequest): Promise<Page<AgentRow>>
-  get(caller: Caller, id: string): Promise<AgentRow>
-  /** Throws a 400 that names each collection, tool or model that there is not. */
-  create(caller: Caller, wanted: NewAgent): Promise<AgentRow>
-  /** Throws `not_found` where there is no such template. */
-  install(caller: Caller, templateId: string, wanted: AgentInstallation): Promise<AgentRow>
-  /** Those of the ids that are no agents of the scope. */
-  missing: FindMissing
-  /** As it goes over the wire. */
-  present(caller: Caller, row: AgentRow): Promise<Agent>
-  presentAll(caller: Caller, rows: readonly AgentRow[]): Promise<Agent[]>
-  /** What agents name, as far as it exists for a scope. */
-  reachedContents: ReachedContents
-}
+export type AgentService = ReturnType<typeof createAgentService>
 
 const maxAgents = 1_000
-export function createAgentService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
+/** Each may hold instructions of 50,000 characters, and none can be deleted: runs name them. */
+const maxRevisions = 10_000
+
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId'> & {
   audit: AuditService
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
   access: AccessService
   missingCollections: FindMissing
   findConnections: FindConnections
-}): AgentService {
+}
+
+export function createAgentService(dependencies: Dependencies) {
   const { database, clock, newId, audit, access } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
   const checkConnections = createConnectionCheck(dependencies)
@@ -87,7 +77,7 @@ export function createAgentService(dependencies: {
 
   async function insert(
     caller: Caller,
-    { status = 'active', access: wantedAccess, teamIds, ...given }: NewAgent,
+    { status = 'active', access: newAccess, teamIds, ...given }: NewAgent,
     details: Record<string, unknown>,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
@@ -124,102 +114,68 @@ export function createAgentService(dependencies: {
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
         throw new ServiceError('conflict', `A workspace has at most ${maxAgents} agents`)
       }
-      const wanted = accessChange(wantedAccess, teamIds)
-      const kept = await access.prepare(caller, tx, wanted, async () => null)
-      const made = { ...row, access: kept?.access ?? row.access }
+      const granted = await access.prepare(caller, tx, accessChange(newAccess, teamIds), async () => null)
+      const made = { ...row, access: granted?.access ?? row.access }
       await insertAgent(caller.scope, tx, made)
-      if (kept?.access === 'teams') {
-        await access.write(tx, 'agent', row.id, kept)
-      }
-      await keepRevision(newId, caller, tx, made)
+      if (granted?.access === 'teams') await access.write(tx, 'agent', row.id, granted)
+      await insertLatestRevision(newId, caller, tx, made)
       await audit.record(tx, caller, {
         action: 'agent.create',
         resourceId: row.id,
-        details: { ...details, ...kept },
+        details: { ...details, ...granted },
       })
       return made
     })
   }
 
   return {
-    list: (caller, page) => listAgents(caller.scope, database.read, page),
-    async get(caller, id) {
-      return (await findAgent(caller.scope, database.read, id)) ?? noAgent()
+    ...createAgentChanges(dependencies, { check, checkConnections, reachedContents }),
+    /** What agents name, as far as it exists for a scope. */
+    reachedContents,
+    /** Returns the ids that name no agent of the scope. */
+    missing,
+    list: ({ scope }: Caller, page: PageRequest): Promise<Page<AgentRow>> =>
+      listAgents(scope, database.read, page),
+    async get({ scope }: Caller, id: string): Promise<AgentRow> {
+      return (await findAgent(scope, database.read, id)) ?? noAgent()
     },
-    create: (caller, wanted) => insert(caller, wanted, { name: wanted.name.trim() }),
-    install(caller, templateId, wanted) {
+    /** Throws a 400 that names each unknown collection, tool or model. */
+    create: (caller: Caller, newAgent: NewAgent): Promise<AgentRow> =>
+      insert(caller, newAgent, { name: newAgent.name.trim() }),
+    /** Throws `not_found` if there is no such template. */
+    install(caller: Caller, templateId: string, installation: AgentInstallation): Promise<AgentRow> {
       const template = agentTemplates.find(({ id }) => id === templateId) ?? noAgent()
-      const { name, description, instructions, tools: names } = template
-      const agent = { name, description, instructions, tools: [...names], ...wanted }
+      const { name, description, instructions, tools } = template
+      const agent = { name, description, instructions, tools: [...tools], ...installation }
       return insert(caller, agent, { name: agent.name.trim(), templateId })
     },
-    ...createAgentChanges({ ...dependencies, check, checkConnections, reachedContents }),
-    missing,
-    async present({ scope }, row) {
+    async present({ scope }: Caller, row: AgentRow): Promise<Agent> {
       const teamsOf = await access.teamsOf(database.read, 'agent', [row])
       const [content = contentOf(row)] = await reachedContents(scope, [contentOf(row)])
       return presentAgent(row, content, teamsOf)
     },
-    async presentAll({ scope }, rows) {
+    async presentAll({ scope }: Caller, rows: readonly AgentRow[]): Promise<Agent[]> {
       const teamsOf = await access.teamsOf(database.read, 'agent', rows)
       const contents = await reachedContents(scope, rows.map(contentOf))
-      return rows.map((row, place) => presentAgent(row, contents[place] ?? contentOf(row), teamsOf))
+      return rows.map((row, index) => presentAgent(row, contents[index] ?? contentOf(row), teamsOf))
     },
-    reachedContents,
   }
 }
 
-/** Publishing changes an agent without a new revision, so its ETag counts changes. */
-export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
-
-const presentAgent = (row: AgentRow, content: AgentContent, teamsOf: TeamsOf): Agent => ({
-  id: row.id,
-  ...content,
-  status: row.status,
-  access: row.access,
-  teamIds: teamsOf(row.id),
-  revision: row.revision,
-  publishedRevision: row.published_revision,
-  createdAt: toTimestamp(row.created_at),
-  updatedAt: toTimestamp(row.updated_at),
-})
-
-const noAgent = (): never => {
-  throw notFound()
-}
-
-export type AgentChanges = {
-  /** A change of the status, or of who reaches it, makes no revision, and publishes none. */
-  update(caller: Caller, id: string, change: AgentChange, ifMatch: string | null): Promise<AgentRow>
-  /**
-   * Throws a 400 that names `revision` where the agent has none of this number. A narrowed key publishes a new revision of it,
-   * with those ids beyond the key's reach that are published now: no other revision shows or changes them.
-   */
-  publish(caller: Caller, id: string, wanted: Publication, ifMatch: string | null): Promise<AgentRow>
-  /** The agent is gone for everyone; its runs keep their records, and those under way go on to their end. */
-  remove(caller: Caller, id: string, options: { ifMatch: string | null; dryRun: boolean }): Promise<void>
-}
-
-/** Each may hold instructions of 50,000 characters, and none can be deleted: runs name them. */
-const maxRevisions = 10_000
-
 type Revising = { change: ContentChange; fromRevision: number | undefined; publish: boolean | undefined }
 
-export function createAgentChanges(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  access: AccessService
-  check: AgentCheck
-  checkConnections: ConnectionCheck
-  reachedContents: ReachedContents
-}): AgentChanges {
-  const { database, clock, newId, audit, access, check, checkConnections, reachedContents } = dependencies
-
+/** The verbs on an agent that exists. */
+function createAgentChanges(
+  { database, clock, newId, audit, access }: Dependencies,
+  {
+    check,
+    checkConnections,
+    reachedContents,
+  }: { check: AgentCheck; checkConnections: ConnectionCheck; reachedContents: ReachedContents },
+) {
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
-  /** Answers the row as it becomes; its revision is kept. */
+  /** Returns the changed row, and stores its revision. */
   async function revise(
     caller: Caller,
     tx: Tx,
@@ -234,8 +190,8 @@ export function createAgentChanges(dependencies: {
     const present = (await revisionToRun(caller.scope, tx, agent, keptRevision)).content
     const [reached = basis, reachedNow = present] = await reachedContents(caller.scope, [basis, present], tx)
     // What the caller is not shown stays as it is: another revision neither brings it back nor takes it away.
-    const wanted = basisRevision === keptRevision ? change : { ...idsOf(reached), ...change }
-    const content = changed(basis, withUnreached(wanted, present, reachedNow))
+    const visible = basisRevision === keptRevision ? change : { ...idsOf(reached), ...change }
+    const content = changed(basis, withUnreached(visible, present, reachedNow))
     checkTogether(content)
     checkIdCounts(content)
     // A bound connection that has ended since must not block changes to other fields.
@@ -247,45 +203,29 @@ export function createAgentChanges(dependencies: {
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}
     const next = { ...agent, ...columnsOf(content), revision, ...published }
-    await keepRevision(newId, caller, tx, next)
+    await insertLatestRevision(newId, caller, tx, next)
     return next
   }
 
   async function lock(caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<AgentRow> {
-    const agent = (await lockAgent(caller.scope, tx, database.engine, id)) ?? missing()
+    const agent = (await lockAgent(caller.scope, tx, database.engine, id)) ?? noAgent()
     checkRevision(ifMatch, { id, revision: agent.change_count })
     return agent
   }
 
-  /** Answers the column of the agent's row; what it does is undone with the transaction where the agent has changed. */
-  async function changeAccess(
-    caller: Caller,
-    tx: Tx,
-    id: string,
-    wanted: AccessChange,
-  ): Promise<Partial<Pick<AgentRow, 'access'>>> {
-    const after = await access.prepare(caller, tx, wanted, async () => {
-      const agent = (await findAgent(caller.scope, tx, id)) ?? missing()
-      const teamsOf = await access.teamsOf(tx, 'agent', [agent])
-      return { access: agent.access, teamIds: teamsOf(id) }
-    })
-    if (after === null) return {}
-    await access.write(tx, 'agent', id, after)
-    return { access: after.access }
-  }
-
   return {
+    /** A change of the status, or of who reaches the agent, makes no revision, and publishes none. */
     async update(
-      caller,
-      id,
-      { status, access: wantedAccess, teamIds, fromRevision, publish, ...change },
-      ifMatch,
-    ) {
+      caller: Caller,
+      id: string,
+      { status, access: newAccess, teamIds, fromRevision, publish, ...change }: AgentChange,
+      ifMatch: string | null,
+    ): Promise<AgentRow> {
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
       await check(caller.scope, change, id)
       return database.write(async tx => {
-        const reached = await changeAccess(caller, tx, id, accessChange(wantedAccess, teamIds))
+        const reached = await changeAccess(access, caller, tx, id, accessChange(newAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
         const switched = { ...agent, status: status ?? agent.status, ...reached, ...changedNow(agent) }
         const next = isRevised
@@ -302,7 +242,16 @@ export function createAgentChanges(dependencies: {
         return next
       })
     },
-    publish: (caller, id, { revision }, ifMatch) =>
+    /**
+     * Throws a 400 that names `revision` if the agent has none of this number. A narrowed key publishes a new revision like
+     * it, with the ids beyond the key's reach that are published now: no other revision shows or changes them.
+     */
+    publish: (
+      caller: Caller,
+      id: string,
+      { revision }: Publication,
+      ifMatch: string | null,
+    ): Promise<AgentRow> =>
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
         await revisionToRun(caller.scope, tx, agent, revision)
@@ -315,7 +264,12 @@ export function createAgentChanges(dependencies: {
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),
-    remove: (caller, id, { ifMatch, dryRun }) =>
+    /** Deletes the agent. Its runs keep their records, and runs in progress go on to their end. */
+    remove: (
+      caller: Caller,
+      id: string,
+      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+    ): Promise<void> =>
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
         if (dryRun) return
@@ -326,8 +280,26 @@ export function createAgentChanges(dependencies: {
   }
 }
 
-/** Writes down what the agent's row holds as its latest revision. */
-export async function keepRevision(newId: NewId, caller: Caller, tx: Tx, row: AgentRow): Promise<void> {
+/** Returns the changed column of the agent's row. A failed `If-Match` undoes it with the transaction. */
+async function changeAccess(
+  access: AccessService,
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  change: AccessChange,
+): Promise<Partial<Pick<AgentRow, 'access'>>> {
+  const after = await access.prepare(caller, tx, change, async () => {
+    const agent = (await findAgent(caller.scope, tx, id)) ?? noAgent()
+    const teamsOf = await access.teamsOf(tx, 'agent', [agent])
+    return { access: agent.access, teamIds: teamsOf(id) }
+  })
+  if (after === null) return {}
+  await access.write(tx, 'agent', id, after)
+  return { access: after.access }
+}
+
+/** Stores the content of the agent's row as its latest revision. */
+async function insertLatestRevision(newId: NewId, caller: Caller, tx: Tx, row: AgentRow): Promise<void> {
   await insertRevision(caller.scope, tx, {
     id: newId('revision'),
     agent_id: row.id,
@@ -349,6 +321,21 @@ const nothingToPublish = (): ServiceError =>
 const tooManyRevisions = (): ServiceError =>
   new ServiceError('conflict', `An agent has at most ${maxRevisions} revisions; make a new agent of it`)
 
-const missing = (): never => {
+/** Publishing changes an agent without a new revision, so its ETag counts changes. */
+export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
+
+const presentAgent = (row: AgentRow, content: AgentContent, teamsOf: TeamsOf): Agent => ({
+  id: row.id,
+  ...content,
+  status: row.status,
+  access: row.access,
+  teamIds: teamsOf(row.id),
+  revision: row.revision,
+  publishedRevision: row.published_revision,
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+const noAgent = (): never => {
   throw notFound()
 }

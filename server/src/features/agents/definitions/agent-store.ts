@@ -15,7 +15,7 @@ export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promi
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockAgent = (scope: Scope, tx: Tx, engine: Engine, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, tx)
     .where('id', '=', id)

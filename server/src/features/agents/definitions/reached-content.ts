@@ -1,4 +1,4 @@
-/** What an agent names, as far as it exists for the caller: they are shown no ids beyond their reach, and take none away. */
+/** What an agent names, as far as the caller reaches: ids beyond that are neither shown nor removed. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
@@ -6,20 +6,16 @@ import type { FindConnections } from '../../integrations/connections/bound-conne
 import type { ContentChange } from './agent-content.ts'
 import { type AgentContent, idFields } from './agent-fields.ts'
 
-/** The same contents, in their order. */
-export type ReachedContents = (
-  scope: Scope,
-  contents: readonly AgentContent[],
-  query?: Query,
-) => Promise<AgentContent[]>
+export type ReachedContents = ReturnType<typeof createReachedContents>
 
+/** Returns a function that returns the same contents, in their order. */
 export function createReachedContents(dependencies: {
   missingCollections: FindMissing
   missingAgents: FindMissing
   findConnections: FindConnections
-}): ReachedContents {
+}) {
   const { missingCollections, missingAgents, findConnections } = dependencies
-  return async (scope, contents, query) => {
+  return async (scope: Scope, contents: readonly AgentContent[], query?: Query): Promise<AgentContent[]> => {
     const { agentIds, collectionIds, withheld } = scope
     if (agentIds === undefined && collectionIds === undefined && withheld === undefined) return [...contents]
     const named = (field: (typeof idFields)[number]) => [
@@ -51,10 +47,10 @@ export function withUnreached(
   reached: AgentContent,
 ): ContentChange {
   const lists = idFields.flatMap(field => {
-    const wanted = change[field]
-    if (wanted === undefined) return []
+    const ids = change[field]
+    if (ids === undefined) return []
     const unreached = content[field].filter(id => !reached[field].includes(id))
-    return [[field, [...wanted, ...unreached]] as const]
+    return [[field, [...ids, ...unreached]] as const]
   })
   return { ...change, ...Object.fromEntries(lists) }
 }

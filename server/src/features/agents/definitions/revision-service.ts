@@ -18,10 +18,7 @@ import {
 } from './agent-store.ts'
 import type { ReachedContents } from './reached-content.ts'
 
-export type RevisionService = {
-  list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<AgentRevision>>
-  get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail>
-}
+export type RevisionService = ReturnType<typeof createRevisionService>
 
 export function createRevisionService({
   database,
@@ -29,14 +26,14 @@ export function createRevisionService({
 }: {
   database: Database
   reachedContents: ReachedContents
-}): RevisionService {
+}) {
   const { read } = database
 
   const agentOf = async (caller: Caller, id: string): Promise<AgentRow> =>
     (await findAgent(caller.scope, read, id)) ?? missing()
 
   return {
-    async list(caller, agentId, page) {
+    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<AgentRevision>> {
       const agent = await agentOf(caller, agentId)
       const { items, total } = await listRevisions(caller.scope, read, agentId, page)
       const before = await revisionsNumbered(
@@ -50,14 +47,14 @@ export function createRevisionService({
         caller.scope,
         rows.map(row => decodeContent(row.content)),
       )
-      const contents = new Map(rows.map((row, place) => [row.revision, reached[place]] as const))
+      const contents = new Map(rows.map((row, index) => [row.revision, reached[index]] as const))
       const present = (row: RevisionRow): AgentRevision => {
         const changes = changesOf(contents.get(row.revision - 1), contents.get(row.revision))
         return summaryOf(agent, row, changes)
       }
       return { items: items.map(present), total }
     },
-    async get(caller, agentId, revision) {
+    async get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail> {
       const agent = await agentOf(caller, agentId)
       const rows = await revisionsNumbered(caller.scope, read, agentId, [revision, revision - 1])
       const row = rows.find(found => found.revision === revision) ?? missing()
@@ -80,7 +77,7 @@ const summaryOf = (agent: AgentRow, row: RevisionRow, changes: readonly FieldCha
   createdAt: toTimestamp(row.created_at),
 })
 
-/** Nothing where there is no revision before. */
+/** Empty for the first revision. */
 const changesOf = (before: AgentContent | undefined, after: AgentContent | undefined): FieldChange[] =>
   before === undefined || after === undefined ? [] : fieldChanges(before, after)
 
@@ -88,7 +85,7 @@ const missing = (): never => {
   throw notFound()
 }
 
-/** In the order of their fields; what one of them does not have is null there. */
+/** In the order of their fields; a missing field is null. */
 export function fieldChanges(before: object, after: object): FieldChange[] {
   const [old, fresh] = [new Map<string, unknown>(Object.entries(before)), Object.entries(after)]
   const fields = new Map<string, unknown>([...old.keys()].map(field => [field, null]))

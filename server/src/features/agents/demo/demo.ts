@@ -18,9 +18,9 @@ export const demoQuestion = 'How many days of paid annual leave do full-time emp
 
 /** All the documents, or those that are named. */
 export async function readDemoDocuments(names?: readonly string[]): Promise<DemoDocument[]> {
-  const wanted = names ?? (await readdir(folder)).filter(name => name.endsWith('.md')).sort()
+  const files = names ?? (await readdir(folder)).filter(name => name.endsWith('.md')).sort()
   return Promise.all(
-    wanted.map(async name => {
+    files.map(async name => {
       const text = await readFile(join(folder, name), 'utf8')
       return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text }
     }),

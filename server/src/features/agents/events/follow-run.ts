@@ -128,7 +128,7 @@ async function* storedEvents(
   }
 }
 
-/** A run of a version that kept no events is told by its end alone. */
+/** Versions before events stored none: of their runs, followers get only the end. */
 async function* endWithoutEvents(
   database: Database,
   scope: Scope,
@@ -142,7 +142,7 @@ async function* endWithoutEvents(
   if (type !== undefined) yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
 }
 
-/** The event as it is shown to who stands at the cursor, which is moved behind it; null where it lies before. */
+/** The event as a follower at the cursor sees it; moves the cursor behind it. Returns null for an event before the cursor. */
 function advance(cursor: Cursor, event: LiveEvent, runId: string): FollowedEvent | null {
   const { position, type, data, at, from = 0 } = event
   if (position < cursor.position) return null
@@ -162,10 +162,10 @@ function advance(cursor: Cursor, event: LiveEvent, runId: string): FollowedEvent
   }
 }
 
-/** A follower that falls so far behind reads on from what is stored. */
+/** A follower that falls further behind continues from the stored events. */
 const mostQueued = 10_000
 
-/** What a listener is told, to be taken one by one. */
+/** The events that a listener gets, to be taken one by one. */
 function createQueue(signal: AbortSignal) {
   let waiting: LiveEvent[] = []
   let isOver = false

@@ -16,7 +16,7 @@ export async function insertRunEvents(tx: Tx, runId: string, events: readonly St
   await insertRows(tx, 'run_events', rows)
 }
 
-/** Those at and behind a position, in order. */
+/** The events at and behind a position, in order. */
 export async function readRunEvents(
   query: Query,
   runId: string,
@@ -61,7 +61,7 @@ export async function readRunProgress(
   return new Map(rows.map(({ id, status, finished_at: end, last }) => [id, `${status} ${end} ${last}`]))
 }
 
-/** 0 where there is none. */
+/** 0 for a run without events. */
 export async function lastEventPosition(query: Query, runId: string): Promise<number> {
   const { last } = await query
     .selectFrom('run_events')

@@ -1,8 +1,8 @@
-/** The events of a run while a process works on it: numbered, told to those who follow here, and kept until they are stored. */
+/** The events of a run while a process works on it: numbered, sent to followers here, and held until they are stored. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { RunEventType, TextEventType } from './run-event-schemas.ts'
 
-/** What is kept of an event: the record holds the rest. */
+/** An event as it is stored: the run's record holds the rest. */
 export type StoredEvent = {
   position: number
   type: RunEventType
@@ -16,38 +16,25 @@ export type LiveEvent = StoredEvent & { from?: number }
 /** Each time that a process takes a run up, it counts on from the next multiple. */
 export const positionsPerTake = 100_000
 
-/** Of `run.queued`, before anybody has taken the run up. */
+/** The position of `run.queued`, before a worker has taken the run up. */
 export const queuedPosition = 1
 
-/** Behind all that those who took the run up so far may have told without storing it; `last` is stored. */
+/** A position behind all events that earlier takes may have sent without storing them; `last` is stored. */
 export const positionBehindTakes = (last: number): number =>
   (Math.floor(last / positionsPerTake) + 1) * positionsPerTake + queuedPosition + 1
 
-export type RunLog = {
-  /** `stored` is what is kept of it where that is less than what is told. */
-  emit(type: RunEventType, data: Record<string, unknown>, stored?: Record<string, unknown>): void
-  /** A piece of a text; the pieces of one text are stored as one. */
-  write(type: TextEventType, stepIndex: number, piece: string): void
-  /** The position of an event that is stored without having been told here. */
-  nextPosition(): number
-  /** What is to be stored; a text that goes on does so in an event of its own. */
-  unstored(): StoredEvent[]
-  /** So many of them, from the first, have been. */
-  forget(count: number): void
-  /** All that has happened and is not stored, an unfinished text included. */
-  snapshot(): readonly LiveEvent[]
-}
+export type RunLog = ReturnType<typeof createRunLog>
 
 export function createRunLog(options: {
   /** How often the run was taken up before. */
   takes: number
   clock: Clock
   tell: (event: LiveEvent) => void
-}): RunLog {
+}) {
   const { takes, clock, tell } = options
   let position = takes * positionsPerTake + queuedPosition
   /** `stored` is null where all of the event is stored. */
-  const kept: { event: LiveEvent; stored: Record<string, unknown> | null }[] = []
+  const pending: { event: LiveEvent; stored: Record<string, unknown> | null }[] = []
   let open: { event: LiveEvent; text: string } | null = null
   /** The first half of a character whose second half has not come yet. */
   let half = ''
@@ -58,14 +45,16 @@ export function createRunLog(options: {
   }
 
   return {
-    emit(type, data, stored) {
+    /** `stored` is the part of `data` to store; all of it unless given. */
+    emit(type: RunEventType, data: Record<string, unknown>, stored?: Record<string, unknown>): void {
       close()
       const event = { position: ++position, type, data, at: clock() }
-      kept.push({ event, stored: stored ?? null })
+      pending.push({ event, stored: stored ?? null })
       tell(event)
     },
-    write(type, stepIndex, piece) {
-      // As the record will have it: NUL cannot be stored on every database, and half a character nowhere.
+    /** A piece of a text; the pieces of one text are stored as one. */
+    write(type: TextEventType, stepIndex: number, piece: string): void {
+      // As it is stored: no database takes half a character, and not every one takes NUL.
       const joined = (half + piece).replaceAll('\0', '')
       half = /[\ud800-\udbff]$/.exec(joined)?.[0] ?? ''
       const text = joined.slice(0, joined.length - half.length).toWellFormed()
@@ -73,47 +62,45 @@ export function createRunLog(options: {
       if (open === null || open.event.type !== type || open.event.data.stepIndex !== stepIndex) {
         const event = { position: ++position, type, data: { stepIndex, text: '' }, at: clock(), from: 0 }
         open = { event, text: '' }
-        kept.push({ event, stored: null })
+        pending.push({ event, stored: null })
       }
       const from = open.text.length
       open.text += text
       open.event.data = { stepIndex, text: open.text }
       tell({ ...open.event, data: { stepIndex, text }, from })
     },
+    /** The position of an event that is stored without being sent here. */
     nextPosition: () => ++position,
-    unstored() {
-      const pending = half
+    /** The events to store. A text that is still being written continues in an event of its own. */
+    unstored(): StoredEvent[] {
+      const unfinished = half
       close()
-      half = pending
-      return kept.map(({ event: { position, type, data, at }, stored }) => ({
+      half = unfinished
+      return pending.map(({ event: { position, type, data, at }, stored }) => ({
         position,
         type,
         at,
         data: stored ?? data,
       }))
     },
-    forget: count => void kept.splice(0, count),
-    snapshot: () => kept.map(({ event }) => event),
+    /** Drops the first events, which have been stored. */
+    forget: (count: number): void => void pending.splice(0, count),
+    /** The events that are not stored, an unfinished text included. */
+    snapshot: (): readonly LiveEvent[] => pending.map(({ event }) => event),
   }
 }
 
-/** Gets what happens from now on; `over` is called once, when the process has done with the run. */
+/** Gets each event from now on; `over` is called once, when the process has done with the run. */
 export type Listener = { tell(event: LiveEvent): void; over(): void }
 
-export type LiveRuns = {
-  /** `makeLog` is given whom to tell. */
-  open(runId: string, makeLog: (tell: (event: LiveEvent) => void) => RunLog): RunLog
-  /** Once all of its events are stored, or the run is given back. */
-  close(runId: string): void
-  /** What has happened and is not stored yet; null where the run is not here. */
-  attach(runId: string, listener: Listener): readonly LiveEvent[] | null
-  detach(runId: string, listener: Listener): void
-}
+export type LiveRuns = ReturnType<typeof createLiveRuns>
 
-export function createLiveRuns(): LiveRuns {
+/** The runs that this process works on, for those who follow them here. */
+export function createLiveRuns() {
   const runs = new Map<string, { log: RunLog; listeners: Set<Listener> }>()
   return {
-    open(runId, makeLog) {
+    /** `makeLog` gets the function that tells the listeners. */
+    open(runId: string, makeLog: (tell: (event: LiveEvent) => void) => RunLog): RunLog {
       const listeners = new Set<Listener>()
       const log = makeLog(event => {
         for (const listener of listeners) listener.tell(event)
@@ -121,17 +108,19 @@ export function createLiveRuns(): LiveRuns {
       runs.set(runId, { log, listeners })
       return log
     },
-    close(runId) {
+    /** Once all of its events are stored, or the run is given back. */
+    close(runId: string): void {
       const run = runs.get(runId)
       runs.delete(runId)
       for (const listener of run?.listeners ?? []) listener.over()
     },
-    attach(runId, listener) {
+    /** Returns the events that are not stored yet; null if this process does not work on the run. */
+    attach(runId: string, listener: Listener): readonly LiveEvent[] | null {
       const run = runs.get(runId)
       if (run === undefined) return null
       run.listeners.add(listener)
       return [...run.log.snapshot()]
     },
-    detach: (runId, listener) => void runs.get(runId)?.listeners.delete(listener),
+    detach: (runId: string, listener: Listener): void => void runs.get(runId)?.listeners.delete(listener),
   }
 }

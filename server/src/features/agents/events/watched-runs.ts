@@ -1,11 +1,11 @@
-/** The runs that somebody in this process waits for: one look at the database for all of them, however many wait. */
+/** The runs that requests in this process wait for: one query for all of them. */
 
-export type WatchedRuns = { watch(runId: string): RunWatch }
+export type WatchedRuns = ReturnType<typeof createWatchedRuns>
 
 export type RunWatch = {
   /**
-   * Resolves once a look finds the run other than the look before it did. The first look always does, so that a caller who has
-   * read the run already misses nothing. Also resolves when a look fails, the signal is aborted, or the time is over.
+   * Resolves once a query finds another state than the query before it. The first query always resolves it, so that a caller
+   * who has read the run already misses nothing. Also resolves if a query fails, the signal is aborted, or the time is over.
    */
   changed(until: { signal: AbortSignal; waitMs?: number }): Promise<void>
   /** To be called once by each caller of `watch`. */
@@ -20,10 +20,10 @@ export function createWatchedRuns({
   read,
   everyMs = lookEveryMs,
 }: {
-  /** Answers how each of these runs stands, in any words that differ where something has changed. */
+  /** Returns the state of each run, as a text that differs once something has changed. */
   read(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   everyMs?: number
-}): WatchedRuns {
+}) {
   const watches = new Map<string, Set<(state: string | null) => void>>()
   let isLooking = false
   let timer: NodeJS.Timeout | null = null
@@ -40,7 +40,7 @@ export function createWatchedRuns({
     const ids = [...watches.keys()]
     for (let from = 0; from < ids.length; from += runsAtOnce) {
       const some = ids.slice(from, from + runsAtOnce)
-      // Those that wait ask the database again, and say what is wrong with it.
+      // The waiting requests ask the database themselves, and report its error.
       const states = await read(some).catch(() => null)
       for (const id of some) {
         for (const see of watches.get(id) ?? []) see(states === null ? null : (states.get(id) ?? 'gone'))
@@ -51,7 +51,7 @@ export function createWatchedRuns({
   }
 
   return {
-    watch(runId) {
+    watch(runId: string): RunWatch {
       let seen: string | null = null
       let isChanged = false
       let wake: () => void = () => undefined

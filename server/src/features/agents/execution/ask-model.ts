@@ -1,4 +1,4 @@
-/** One call of the model within a run: told to those who follow as it is written, and a step of the record in the end. */
+/** One call of the model within a run: followers see the answer as it is written, and it becomes a step of the run. */
 
 import type {
   JSONSchema7,

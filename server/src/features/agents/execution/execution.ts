@@ -51,7 +51,7 @@ export type Answer = {
   citations: Citation[]
 }
 
-/** The run goes on once these calls are decided, and what its calls wait for has come. */
+/** The run continues once these calls are decided, and the runs within it no longer wait. */
 export type Pause = { waitsFor: readonly PendingCall[] }
 
 export type StoredCall = {

@@ -1,4 +1,4 @@
-/** The loop of a run: the model, the tools that it calls, the model again, until there is an answer or a reason why not. */
+/** The loop of a run: the model, the tools that it calls, the model again, until there is an answer or an error. */
 import { isWorthAnother } from '../../../platform/models/model-error.ts'
 import { type ReadOutput, readOutput } from '../inputs/structured-output.ts'
 import { citationsOf } from '../records/citations.ts'
@@ -75,23 +75,25 @@ function checkLimits({ steps, maxSteps, maxCostUsd }: Execution): void {
 }
 
 /** Gives every tool call of a run an id of its own: some model servers begin with `call_1` in each answer. */
-function withUniqueCalls(asked: ModelStep, before: readonly Step[]): ModelStep {
+function withUniqueCalls(step: ModelStep, before: readonly Step[]): ModelStep {
   const taken = new Set(
-    before.flatMap(step => (step.type === 'model' ? callsOf(step).map(({ toolCallId }) => toolCallId) : [])),
+    before
+      .filter(earlier => earlier.type === 'model')
+      .flatMap(earlier => callsOf(earlier).map(({ toolCallId }) => toolCallId)),
   )
-  const content = asked.record.content.map(part => {
+  const content = step.record.content.map(part => {
     if (part.type !== 'tool-call') return part
     const toolCallId = freeId(part.toolCallId, taken)
     taken.add(toolCallId)
     return toolCallId === part.toolCallId ? part : { ...part, toolCallId }
   })
-  return { ...asked, record: { ...asked.record, content } }
+  return { ...step, record: { ...step.record, content } }
 }
 
-function freeId(wanted: string, taken: ReadonlySet<string>): string {
+function freeId(id: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const id = number === 1 ? wanted : `${wanted}_${number}`
-    if (!taken.has(id)) return id
+    const candidate = number === 1 ? id : `${id}_${number}`
+    if (!taken.has(candidate)) return candidate
   }
 }
 
@@ -105,7 +107,7 @@ const failedTools = ([first]: readonly ToolStep[]): RunFailure =>
     `The tool ${first?.name} failed ${mostFailedSteps} times in a row: ${first?.record.error?.message}`,
   )
 
-/** Null where there is nothing to read: no schema, or no whole answer. */
+/** Returns null without a schema, or without a whole answer. */
 async function readAnswer({ record }: ModelStep, { responseSchema }: Execution): Promise<ReadOutput | null> {
   const text = textOf(record.content)
   const isWhole = record.finish !== 'length' && record.finish !== 'content-filter' && text.trim() !== ''

@@ -22,9 +22,9 @@ import { RunFailure } from '../records/run-errors.ts'
 import { attachedTo, isAnswering, type ModelStep, type Step, type ToolStep } from '../records/steps.ts'
 import type { Execution } from './execution.ts'
 
-/** The tool that reads on in a document. */
+/** The tool that reads further in a document. */
 const readToolName = 'read_passages'
-/** What the tools answer is part of the next prompt; so much of the window is kept free for it from the beginning. */
+/** Results of tools are part of the next prompt, so this share of the window stays free for them. */
 const toolShare = 0.25
 /** Images are billed by their size in pixels; the largest come to about this. */
 const tokensPerFile = 1_600

@@ -176,13 +176,13 @@ type BoundResult = { passages: NumberedPassage[]; content?: unknown; note?: stri
 /** Cuts what is too long, and says so in the note. */
 function boundResult(result: ToolResult, number: (passage: Passage) => NumberedPassage): BoundResult {
   const found = result.passages ?? []
-  const kept = found.slice(0, firstThatDoNotFit(found))
-  const passages = kept.map(number)
+  const fitting = found.slice(0, firstThatDoNotFit(found))
+  const passages = fitting.map(number)
   const content = result.contentFor?.(passages.map(each => `[${each.number}]`)) ?? result.content
   const bound = content === undefined ? null : boundContent(content)
   const notes = [
     result.note,
-    kept.length < found.length ? `Only ${kept.length} of ${found.length} passages fit.` : undefined,
+    fitting.length < found.length ? `Only ${fitting.length} of ${found.length} passages fit.` : undefined,
     bound?.note,
   ].filter(note => note !== undefined)
   return {

@@ -1,4 +1,4 @@
-/** Documents that are attached to a prompt: checked when a run is asked for, and read when it is worked on. */
+/** Documents that are attached to a prompt: checked when a run is requested, and read when it is worked on. */
 
 import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -15,14 +15,7 @@ import { tokensOf, tokensPerMessage } from './window.ts'
 
 export type Images = readonly LanguageModelV3FilePart[]
 
-export type Attachments = {
-  /** Throws `permission_missing`, or one 400 that names each document that cannot be attached. */
-  check(caller: Caller, ids: readonly string[], model: () => Promise<ResolvedModel | null>): Promise<void>
-  /** As a step of the run: as many passages as `mostTokens` hold. Throws `RunFailure` where a document is gone. */
-  read(caller: Caller, ids: readonly string[], mostTokens: number): Promise<ToolStep>
-  /** The images among them, as the model is given them. Throws `RunFailure` where one is gone. */
-  images(caller: Caller, step: ToolStep): Promise<Images>
-}
+export type Attachments = ReturnType<typeof createAttachments>
 
 export const attachmentsName = 'attachments'
 
@@ -34,7 +27,7 @@ export function createAttachments(dependencies: {
   documents: AttachmentsService
   passages: PassagesService
   clock: Clock
-}): Attachments {
+}) {
   const { documents, passages, clock } = dependencies
 
   async function find(caller: Caller, ids: readonly string[]): Promise<Attachable[]> {
@@ -79,7 +72,12 @@ export function createAttachments(dependencies: {
   }
 
   return {
-    async check(caller, ids, model) {
+    /** Throws `permission_missing`, or one 400 that names each document that cannot be attached. */
+    async check(
+      caller: Caller,
+      ids: readonly string[],
+      model: () => Promise<ResolvedModel | null>,
+    ): Promise<void> {
       if (ids.length === 0) return
       if (!caller.permissions.has('knowledge:read')) {
         throw new ServiceError(
@@ -99,7 +97,8 @@ export function createAttachments(dependencies: {
       if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
     },
 
-    async read(caller, ids, mostTokens) {
+    /** Makes a step of as many passages as `mostTokens` hold. Throws `RunFailure` if a document is gone. */
+    async read(caller: Caller, ids: readonly string[], mostTokens: number): Promise<ToolStep> {
       const startedAt = clock()
       const begun = performance.now()
       const attached = await find(caller, ids)
@@ -135,7 +134,8 @@ export function createAttachments(dependencies: {
       }
     },
 
-    async images(caller, { record }) {
+    /** The images among the attachments. Throws `RunFailure` if one is gone. */
+    async images(caller: Caller, { record }: ToolStep): Promise<Images> {
       const images: LanguageModelV3FilePart[] = []
       for (const { documentId, kind } of record.attached ?? []) {
         if (kind !== 'image') continue
@@ -153,7 +153,7 @@ type Beginning = { passages: Passage[]; tokens: number; textLength: number; isWh
 /** What a passage costs beside its words: its marker and title. */
 const tokensPerPassage = 8 * tokensPerMessage
 
-/** In whole code points; null where there is no room for any. */
+/** Cuts at whole words; returns null if not even one fits. */
 function cut(passage: Passage, mostTokens: number): Passage | null {
   let text = ''
   let length = 0

@@ -1,4 +1,4 @@
-/** Answers that have to fit a JSON Schema: asked for, read, and held against it. */
+/** Answers that have to fit a JSON Schema: requested, read and checked. */
 import type { FieldError } from '../../../platform/errors.ts'
 import type { JsonSchema } from '../../../platform/json-schema/schema-messages.ts'
 
@@ -12,11 +12,11 @@ export type ReadOutput = { value: unknown } | { faults: string }
 
 const mostFaults = 10
 
-/** For models whose provider does not know of schemas; the others are told twice. */
+/** For models whose provider does not support schemas; other models get the schema twice. */
 export const schemaInstructions = (schema: JsonSchema): string =>
   `Your final answer is one JSON value that fits the JSON Schema below: nothing before it, nothing behind it, no code fence. Calls of tools come before it as usual.\n${JSON.stringify(schema)}`
 
-/** What a model is told whose answer does not fit. */
+/** The message to a model whose answer does not fit. */
 export const repairPrompt = (faults: string): string =>
   `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole corrected JSON value and nothing else.`
 
@@ -57,7 +57,7 @@ function parse(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) }
   } catch {
-    // The next candidate may be the JSON; if none is, that is told.
+    // The next candidate may be the JSON.
     return null
   }
 }
@@ -70,7 +70,7 @@ function hasUnsafe(value: unknown): boolean {
 }
 
 function wordsOf(faults: readonly FieldError[]): string {
-  const told = faults.slice(0, mostFaults).map(({ field, message }) => `${field}: ${message}`)
-  const more = faults.length - told.length
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  const shown = faults.slice(0, mostFaults).map(({ field, message }) => `${field}: ${message}`)
+  const more = faults.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }

@@ -1,21 +1,21 @@
-/** How much of a conversation a model can read at once: tokens as they are reckoned before a call, and what fits. */
+/** How much of a conversation a model can read at once: estimated tokens, and what fits. */
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 
 /** What was said before, as a model reads it. */
 export type PastTurn = {
   prompt: string
   output: string
-  /** Set on what stands for the turns before it: it stays when others have to go. */
+  /** Set on the summary of earlier turns, which stays when other turns have to go. */
   isSummary?: true
 }
 
 /** Assumed context size of a model whose size neither its provider nor the workspace states. */
 export const unknownContextTokens = 16_000
 
-/** What stands where words were left out. */
+/** Stands where words were left out. */
 export const cutMark = '[… left out, for it did not fit]'
 
-/** Our own reckoning is not the provider's: a tenth of the window is left to the difference. */
+/** Our estimate differs from the provider's count, so a tenth of the window stays free. */
 const usableShare = 0.9
 const mostAnswerTokens = 4_096
 
@@ -25,7 +25,7 @@ type Window = Pick<ResolvedModel, 'contextTokens'>
 export const usableTokensOf = ({ contextTokens }: Window): number =>
   Math.floor((contextTokens ?? unknownContextTokens) * usableShare)
 
-/** What is kept free for an answer: as much as it may have, within half of the window. */
+/** The tokens reserved for an answer: its limit, but at most half of the window. */
 export function answerTokensOf(window: Window, maxOutputTokens: number | null = null): number {
   const usable = usableTokensOf(window)
   return maxOutputTokens === null

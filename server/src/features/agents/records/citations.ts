@@ -98,7 +98,7 @@ type Range = { start: number; end: number }
 const shortestQuote = 12
 const longestQuote = 2_000
 
-/** Words of the claim that the passage has too, whatever its line breaks: the whole claim, or what stands in quotation marks. */
+/** Where the passage repeats the whole claim, or a part in quotation marks, with any line breaks. */
 function quotedRange(claim: string, text: string): Range | null {
   const inMarks = [...claim.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)]
     .slice(0, maxQuotesInClaim)
@@ -142,14 +142,14 @@ const stemmedSentences = (passage: string): StemmedSentence[] =>
     .map(({ text, start }) => ({ start, end: start + text.length, stems: new Set(stemsOf(text)) }))
 
 function nearestSentence(
-  wanted: ReadonlySet<string>,
+  claimStems: ReadonlySet<string>,
   text: string,
   sentences: readonly StemmedSentence[],
 ): Range {
   let best: Range = { start: 0, end: text.length }
   let bestShare = 0
   for (const { start, end, stems } of sentences) {
-    const shared = [...stems].filter(stem => wanted.has(stem)).length
+    const shared = [...stems].filter(stem => claimStems.has(stem)).length
     const share = shared / Math.sqrt(Math.max(1, stems.size))
     if (share > bestShare) {
       bestShare = share

@@ -1,4 +1,4 @@
-/** On whose behalf a run acts, kept with it so that any worker can go on. */
+/** The author of a run, stored with it so that any worker can continue it. */
 import type { Caller } from '../../../platform/caller.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import { restoreCaller, type StoredCaller } from '../../../platform/stored-caller.ts'
@@ -7,8 +7,8 @@ import type { RunRow } from './run-store.ts'
 
 export const callerOf = (run: Pick<RunRow, 'caller'>): Caller => restoreCaller(run.caller)
 
-/** Who began the run, for those who only count: the rest of the caller is not made again. */
+/** Who began the run, where the rest of the caller is not needed. */
 export const authorOf = (run: Pick<RunRow, 'caller'>): Actor => decodeJson(run.caller as Json<StoredCaller>)
 
-/** The author as it may act now; null where it may not any more: its key is revoked or has expired, its maker has gone. */
+/** The author with today's permissions; null once the key is revoked or has expired, or its creator has left. */
 export type CurrentCaller = (caller: Caller) => Promise<Caller | null>

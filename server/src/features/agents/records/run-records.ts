@@ -33,14 +33,14 @@ export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
 
 const rootOf = ({ id, root_run_id: root }: RunRow): string => root ?? id
 
-/** The run at the head waits for whatever its parts wait for. */
+/** The run at the head waits for all that its parts wait for. */
 const concerns = (row: RunRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
 /** A run with its steps, and the calls for whose approval it waits. */
 export type RunRecord = { row: RunRow; steps: Step[]; pending: readonly ToolCallRow[] }
 
-/** A run changes by its steps and its status, and after its end as often as it counts. */
+/** A run changes by its steps and its status, and after its end by `change_count`. */
 export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: readonly unknown[] }) => ({
   id: row.id,
   revision: `${row.status}.${steps.length}.${row.change_count}`,

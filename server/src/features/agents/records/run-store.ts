@@ -59,7 +59,7 @@ export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at
 
 /** Of each of the agents the newest run that the scope sees; of those without one none. */
 export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
-  // One look into the index of its runs for each agent, however many it has.
+  // One index lookup per agent, for any number of runs.
   const newest = selectRuns(scope, query, isNotAmongWithheld)
     .clearSelect()
     .select('runs.id')
@@ -249,13 +249,18 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
   return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
 }
 
-type Asked = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
+type RequestTexts = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
 
-/** What it is asked; what it writes is counted by `countRunBytes`. */
-export const askedBytes = ({ prompt, metadata, response_schema: schema, variables }: Asked): number =>
+/** The bytes of the request; `countRunBytes` counts what the run writes. */
+export const requestBytes = ({
+  prompt,
+  metadata,
+  response_schema: schema,
+  variables,
+}: RequestTexts): number =>
   [prompt, metadata, schema ?? '', variables].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 
-/** Counts all that is kept of the run now, on it and on its agent; by its own rows, and so by what it has written. */
+/** Counts all stored bytes of the run, on its row and on its agent's. */
 export async function countRunBytes(tx: Tx, runId: string): Promise<void> {
   const [row] = (await selectBytes(tx, { runId })).rows
   if (row === undefined) return

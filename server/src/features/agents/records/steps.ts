@@ -11,7 +11,7 @@ import type { StepRow } from './run-store.ts'
 
 type Timed = { name: string; startedAt: number; durationMs: number }
 
-/** A call of the model; all that a later call needs to go on from it. */
+/** A call of the model, with all that a later call needs to continue. */
 export type ModelStep = Timed & {
   type: 'model'
   record: {
@@ -21,7 +21,7 @@ export type ModelStep = Timed & {
     finish: ModelAnswer['finish'] | null
     usage: ModelUsage
     costUsd: number | null
-    /** Set where the call was cut short, so that its usage is reckoned from what was sent and heard. */
+    /** Set if the call was cut short, so that its usage is estimated from what was sent and received. */
     isEstimate?: true
     /** The part of an answer that failed validation, when the model was asked to correct the answer. */
     rejected?: string
@@ -31,14 +31,14 @@ export type ModelStep = Timed & {
   }
 }
 
-/** A call of a tool, answered by passages and whatever else came out, or by an error. */
+/** A call of a tool, with the passages and other output, or an error. */
 export type ToolStep = Timed & {
   type: 'tool'
   record: {
     toolCallId: string
     input: unknown
     passages: NumberedPassage[]
-    /** Set on the step that stands for the documents that were attached to the prompt: no model has asked for it. */
+    /** Set on the step that stands for the documents that were attached to the prompt: no model called it. */
     attached?: { documentId: string; documentVersion: number; kind: 'text' | 'image' }[]
     content?: unknown
     note?: string
@@ -57,7 +57,7 @@ export type RunUsage = {
   inputTokens: number
   outputTokens: number
   costUsd: number | null
-  /** Whether a call was cut short, so that its part is reckoned. */
+  /** Whether a call was cut short, so that its part is estimated. */
   isEstimate: boolean
 }
 
@@ -86,25 +86,25 @@ export function spentOf(steps: readonly Step[]): number | null {
   return total
 }
 
-/** Whether the model was asked to go on with the run, and not to summarise what was before it. */
+/** Whether the call continues the run, and does not summarise earlier turns. */
 export const isAnswering = (step: Step): step is ModelStep =>
   step.type === 'model' && step.record.summarises === undefined
 
-/** How often the model has answered; a call that failed is the business of retries and of the fallback. */
+/** How often the model has answered. Failed calls are left to retries and to the fallback. */
 export const answersOf = (steps: readonly Step[]): number =>
   steps.filter(step => isAnswering(step) && step.record.error === undefined).length
 
-/** The model that was asked last; null where none was. */
+/** The last model that was called; null before the first call. */
 export const lastModel = (steps: readonly Step[]): string | null =>
   steps.findLast(({ type }) => type === 'model')?.name ?? null
 
-/** The tool calls of the last answer that no step has answered: of a run that was cut short while it called tools. */
+/** The tool calls of the last answer without a result: the run was cut short while it called tools. */
 export function unansweredCalls(steps: readonly Step[]): LanguageModelV3ToolCall[] {
-  const asked = steps.findLastIndex(isAnswering)
-  const step = steps[asked]
+  const last = steps.findLastIndex(isAnswering)
+  const step = steps[last]
   if (step?.type !== 'model' || step.record.error !== undefined) return []
   const answered = new Set(
-    steps.slice(asked + 1).flatMap(later => (later.type === 'tool' ? [later.record.toolCallId] : [])),
+    steps.slice(last + 1).flatMap(later => (later.type === 'tool' ? [later.record.toolCallId] : [])),
   )
   return callsOf(step).filter(({ toolCallId }) => !answered.has(toolCallId))
 }
@@ -213,9 +213,9 @@ function presentAttached(
   { input, passages, note }: ToolStep['record'],
   documents: NonNullable<ToolStep['record']['attached']>,
 ) {
-  const shown = passages.map(({ number, passage: { text: _text, ...place } }) => ({
+  const shown = passages.map(({ number, passage: { text: _text, ...position } }) => ({
     marker: `[${number}]`,
-    ...place,
+    ...position,
   }))
   return { input, output: { documents, passages: shown, note } }
 }
@@ -237,7 +237,7 @@ export const textOf = (content: readonly LanguageModelV3Content[]): string =>
 
 export type PendingCall = { callId: string; name: string; input: unknown }
 
-/** What was decided about a call that had to wait for it, and by whom. */
+/** The decision about a call that waited for it, and its author. */
 export type Approval = {
   decision: 'approve' | 'reject'
   reason: string | null

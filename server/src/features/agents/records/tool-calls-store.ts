@@ -33,7 +33,7 @@ export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Pro
     .orderBy('call_id')
     .execute()
 
-/** Calls that are about to be made; one that was approved is there already. */
+/** Stores that calls begin. The row of an approved call exists already. */
 export const insertBegun = (
   tx: Tx,
   owner: Owner,
@@ -46,7 +46,7 @@ export const insertBegun = (
     .onConflict(conflict => conflict.columns(['run_id', 'call_id']).doUpdateSet({ started_at: startedAt }))
     .execute()
 
-/** Calls that wait for an approval. Those that have waited before are left as they are. */
+/** Stores that calls wait for an approval. Rows that exist stay as they are. */
 export async function insertRequested(
   tx: Tx,
   owner: Owner,
@@ -106,7 +106,7 @@ export async function countUndecided(tx: Tx, rootRunId: string): Promise<number>
   return count
 }
 
-/** The heads of trees in which an approval has not come in time and which still wait for it. */
+/** The heads of trees that still wait for an approval whose time is over. */
 export const expiredRoots = (
   query: Query,
   now: number,
@@ -126,7 +126,7 @@ export const expiredRoots = (
     .limit(limit)
     .execute()
 
-/** Keeps others from deciding about a run and its parts until the transaction ends: each of them begins with this. */
+/** Locks a run and its parts until the transaction ends. Each change to a tree begins with it. */
 export async function lockTree(tx: Tx, rootRunId: string): Promise<void> {
   // An update that changes nothing locks the row on either engine.
   await tx

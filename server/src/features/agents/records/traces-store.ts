@@ -1,11 +1,11 @@
-/** The SQL by which the runs are found that were shown words of a document, or of a connection's service. */
-import { sql } from 'kysely'
+/** The SQL that finds the runs that were shown words of a document, or of a connection's service. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { UsedConnection } from '../../../platform/tool.ts'
-import type { RunRow, StepRow } from './run-store.ts'
+import type { RunRow } from './run-store.ts'
 
-/** With the steps in which a tool found passages of these documents. */
+/** Written with the steps in which a tool found passages of these documents. */
 export async function insertShown(tx: Tx, runId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return
   await tx
@@ -15,7 +15,7 @@ export async function insertShown(tx: Tx, runId: string, documentIds: readonly s
     .execute()
 }
 
-/** With the steps in which a tool was answered by them. */
+/** Written with the steps in which these connections answered a tool. */
 export async function insertShownConnections(
   tx: Tx,
   runId: string,
@@ -47,65 +47,57 @@ export async function isCollectionNamed(
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .where('sync_collection_id', '=', collectionId)
-  const told = query.selectFrom('run_connections').select('run_id').where('collection_id', '=', collectionId)
-  return [await filling.executeTakeFirst(), await told.executeTakeFirst()].some(row => row !== undefined)
+  const used = query.selectFrom('run_connections').select('run_id').where('collection_id', '=', collectionId)
+  return [await filling.executeTakeFirst(), await used.executeTakeFirst()].some(row => row !== undefined)
 }
 
-/** A part answers for the run that calls it: its words come to that one, and so count as shown to it. */
-export async function insertShownToPart(tx: Tx, partId: string, runId: string): Promise<void> {
-  await sql`INSERT INTO run_documents (document_id, run_id)
-    SELECT DISTINCT shown.document_id, ${runId} FROM run_documents AS shown WHERE shown.run_id = ${partId}
-    ON CONFLICT DO NOTHING`.execute(tx)
-  await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
-    SELECT DISTINCT used.connection_id, ${runId}, used.collection_id
-      FROM run_connections AS used WHERE used.run_id = ${partId}
-    ON CONFLICT DO NOTHING`.execute(tx)
-}
+/** The answer of a part goes to the run that called it, so what the part was shown counts as shown to that run. */
+export const insertShownToPart = (tx: Tx, partId: string, runId: string): Promise<void> =>
+  copyShown(tx, sql`${runId}`, sql`(SELECT ${partId} AS id) AS source`)
 
-/** What the prompt of a part may hold: all that its caller was shown, or remembers. */
-export async function insertShownToCaller(
+/** The prompt of a part may hold all that its caller was shown, or remembers. */
+export const insertShownToCaller = (
   tx: Tx,
   { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
   partId: string,
-): Promise<void> {
-  const line = sql`WITH RECURSIVE line (id) AS (
-      SELECT id FROM conversations WHERE id = ${conversationId}
-      UNION
-      SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
-        WHERE conversations.parent_id IS NOT NULL
-    )`
-  await sql`INSERT INTO run_documents (document_id, run_id)
-    ${line}
-    SELECT DISTINCT shown.document_id, ${partId} FROM line
-      JOIN runs ON runs.conversation_id = line.id
-      JOIN run_documents AS shown ON shown.run_id = runs.id
-      WHERE runs.id <> ${partId}
-    ON CONFLICT DO NOTHING`.execute(tx)
-  await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
-    ${line}
-    SELECT DISTINCT used.connection_id, ${partId}, used.collection_id FROM line
-      JOIN runs ON runs.conversation_id = line.id
-      JOIN run_connections AS used ON used.run_id = runs.id
-      WHERE runs.id <> ${partId}
-    ON CONFLICT DO NOTHING`.execute(tx)
-}
+): Promise<void> =>
+  copyShown(
+    tx,
+    sql`${partId}`,
+    sql`(
+      WITH RECURSIVE line (id) AS (
+        SELECT id FROM conversations WHERE id = ${conversationId}
+        UNION
+        SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
+          WHERE conversations.parent_id IS NOT NULL
+      )
+      SELECT runs.id FROM line JOIN runs ON runs.conversation_id = line.id WHERE runs.id <> ${partId}
+    ) AS source`,
+  )
 
-/** What has branched from a conversation goes on knowing what that was shown, once it is gone. */
-export async function bequeathShown(tx: Tx, conversationId: string): Promise<void> {
+/** The branches of a deleted conversation keep the record of what it was shown. */
+export const copyShownToBranches = (tx: Tx, conversationId: string): Promise<void> =>
+  copyShown(
+    tx,
+    sql`source.heir_id`,
+    sql`(
+      SELECT heir.id AS heir_id, gone.id FROM conversations AS branch
+        JOIN runs AS heir ON heir.conversation_id = branch.id
+        JOIN runs AS gone ON gone.conversation_id = branch.parent_id
+        WHERE branch.parent_id = ${conversationId}
+    ) AS source`,
+  )
+
+/** What the runs of `source` (by their `id`) were shown counts as shown to `target` as well. */
+async function copyShown(tx: Tx, target: RawBuilder<unknown>, source: RawBuilder<unknown>): Promise<void> {
   await sql`INSERT INTO run_documents (document_id, run_id)
-    SELECT DISTINCT shown.document_id, heir.id FROM conversations AS branch
-      JOIN runs AS heir ON heir.conversation_id = branch.id
-      JOIN runs AS gone ON gone.conversation_id = branch.parent_id
-      JOIN run_documents AS shown ON shown.run_id = gone.id
-      WHERE branch.parent_id = ${conversationId}
-    ON CONFLICT DO NOTHING`.execute(tx)
+    SELECT DISTINCT shown.document_id, ${target} FROM ${source}
+      JOIN run_documents AS shown ON shown.run_id = source.id
+    WHERE true ON CONFLICT DO NOTHING`.execute(tx)
   await sql`INSERT INTO run_connections (connection_id, run_id, collection_id)
-    SELECT DISTINCT used.connection_id, heir.id, used.collection_id FROM conversations AS branch
-      JOIN runs AS heir ON heir.conversation_id = branch.id
-      JOIN runs AS gone ON gone.conversation_id = branch.parent_id
-      JOIN run_connections AS used ON used.run_id = gone.id
-      WHERE branch.parent_id = ${conversationId}
-    ON CONFLICT DO NOTHING`.execute(tx)
+    SELECT DISTINCT used.connection_id, ${target}, used.collection_id FROM ${source}
+      JOIN run_connections AS used ON used.run_id = source.id
+    WHERE true ON CONFLICT DO NOTHING`.execute(tx)
 }
 
 export async function listShownConversations(
@@ -143,7 +135,7 @@ export const runsOfConversation = (
     .limit(limit)
     .execute()
 
-/** The conversations of all runs that have been begun by the same one as a run of this one. */
+/** The conversations of all runs of the trees that a run of this conversation belongs to. */
 export async function conversationsOfTree(query: Query, conversationId: string): Promise<string[]> {
   const roots = await query
     .selectFrom('runs')
@@ -161,17 +153,6 @@ export async function conversationsOfTree(query: Query, conversationId: string):
     .where(({ eb, or }) => or([eb('id', 'in', ids), eb('root_run_id', 'in', ids)]))
     .execute()
   return rows.map(row => row.conversation_id)
-}
-
-export async function stepsOfRuns(query: Query, runIds: readonly string[]): Promise<Map<string, StepRow[]>> {
-  if (runIds.length === 0) return new Map()
-  const rows = await query
-    .selectFrom('run_steps')
-    .selectAll()
-    .where('run_id', 'in', [...runIds])
-    .orderBy('seq')
-    .execute()
-  return Map.groupBy(rows, row => row.run_id)
 }
 
 export async function forgetShown(tx: Tx, conversationId: string, documentId: string): Promise<void> {

@@ -1,13 +1,13 @@
 /**
- * Which runs and conversations hold words that the caller does not reach: of documents in collections that are kept from the
- * caller, and of services whose connections fill a collection beyond the caller's reach. They are told by what runs were
- * really shown, and by where those words went on to: to later runs of a conversation, and to its branches.
+ * Which runs and conversations hold words that the caller does not reach: of documents in withheld collections, and of
+ * services whose connections fill a collection beyond the caller's reach. What counts is what runs were really shown, and
+ * where those words went: to later runs of a conversation, and to its branches.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
-/** For one row that is looked up by its id: from its conversation back through those that it has branched from. */
+/** For one row that is looked up by its id: from its conversation back through those that it branched from. */
 export const holdsNothingWithheld = (
   scope: Scope,
   conversationColumn: string,

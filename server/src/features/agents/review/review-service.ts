@@ -1,10 +1,10 @@
 /** The verbs on a run after its end: feedback, running it again, comparing it with another. */
+
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
@@ -20,13 +20,13 @@ import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'
 
 export type ReviewService = ReturnType<typeof createReviewService>
 
-export function createReviewService(dependencies: {
-  database: Database
-  clock: Clock
+type Dependencies = Pick<Platform, 'database' | 'clock'> & {
   audit: AuditService
   models: Pick<WorkspaceModels, 'check'>
   reachedContents: ReachedContents
-}) {
+}
+
+export function createReviewService(dependencies: Dependencies) {
   const { database, clock, audit, models, reachedContents } = dependencies
   const { read } = database
 

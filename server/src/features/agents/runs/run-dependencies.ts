@@ -1,13 +1,6 @@
 /** What the runs of one process work with. */
-import type { Clock, Sleep } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Worker } from '../../../platform/jobs/worker.ts'
-import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -21,16 +14,21 @@ import type { Attachments } from '../inputs/attachments.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
 import type { Handover } from './take-run.ts'
 
-export type RunsOptions = {
-  database: Database
-  clock: Clock
-  sleep: Sleep
-  newId: NewId
-  log: Log
-  faults: Faults
-  jobs: Jobs
-  runNow: Worker['runNow']
-  schemas: StrangersSchemas
+type PlatformParts = Pick<
+  Platform,
+  | 'database'
+  | 'clock'
+  | 'sleep'
+  | 'newId'
+  | 'log'
+  | 'faults'
+  | 'jobs'
+  | 'runNow'
+  | 'schemas'
+  | 'callerCheckMs'
+>
+
+export type RunsOptions = PlatformParts & {
   audit: AuditService
   outbox: Outbox
   limits: Limits
@@ -38,8 +36,6 @@ export type RunsOptions = {
   documents: AttachmentsService
   tools: readonly Tool[]
   currentCaller: CurrentCaller
-  /** How often the author of a run in progress is looked up. */
-  callerCheckMs: number
   /** How long an approval may take. */
   approvalMs: number
   /** How many background runs this process works on at once. */

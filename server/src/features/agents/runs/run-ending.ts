@@ -1,4 +1,4 @@
-/** How a run ends: by itself, together with the runs within it, or because it is told to stop. */
+/** How a run ends: by itself, with the runs within it, or because of a request to stop. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'

@@ -13,8 +13,6 @@ const graceMs = minuteMs
 
 type Outcome = 'requeued' | 'ended'
 
-export type RunReaper = ReturnType<typeof createRunReaper>
-
 export function createRunReaper(dependencies: RunDependencies) {
   const { database, jobs, clock, log } = dependencies
 

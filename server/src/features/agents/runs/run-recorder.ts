@@ -9,8 +9,8 @@ import { insertSteps } from '../records/run-store.ts'
 import { connectionsIn, documentsIn, type Step, toRow } from '../records/steps.ts'
 import { insertShown, insertShownConnections } from '../records/traces-store.ts'
 
-/** How much of an answer that is being written may be lost with its process, and how late another process sees it. */
-const keepEveryMs = 400
+/** A process that dies loses at most this much of an answer, and other processes see it this late. */
+const storeEveryMs = 400
 
 export type RunRecorder = ReturnType<typeof createRunRecorder>
 
@@ -26,7 +26,7 @@ export function createRunRecorder(options: {
   let recordedSteps = steps.length
   let last: Promise<void> = Promise.resolve()
 
-  async function keep(write: Job['write'], also?: (tx: Tx) => Promise<unknown>): Promise<void> {
+  async function store(write: Job['write'], also?: (tx: Tx) => Promise<unknown>): Promise<void> {
     const fresh = steps.slice(recordedSteps)
     const unstored = events.unstored()
     if (fresh.length === 0 && unstored.length === 0 && also === undefined) return
@@ -45,23 +45,24 @@ export function createRunRecorder(options: {
     if (fresh.length > 0) faults.reach('run.step-recorded')
   }
 
-  /** What failed before is kept with what comes next. */
+  /** What could not be stored is stored with what comes next. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
     return done
   }
   /** Stores all so far, and what `also` changes, in a transaction that the lease guards; one after the other. */
-  const record = (also?: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => keep(lease.write, also))
+  const record = (also?: (tx: Tx) => Promise<unknown>): Promise<void> =>
+    inTurn(() => store(lease.write, also))
   const timer = setInterval(() => {
-    record().catch(error => log.warn('What a run has written could not be kept yet', { runId, error }))
-  }, keepEveryMs)
+    record().catch(error => log.warn('What a run has written could not be stored yet', { runId, error }))
+  }, storeEveryMs)
   timer.unref()
 
   return {
     record,
     /** The same, together with the end of the job. */
-    complete: (end: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => keep(lease.complete, end)),
+    complete: (end: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => store(lease.complete, end)),
     /** Ends the storing of answers that are still being written. */
     stop: () => clearInterval(timer),
   }

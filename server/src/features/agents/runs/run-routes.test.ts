@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import type { ModelServer } from '../../../testing/servers/model-server.ts'
-import type { TestApp, TestKey } from '../../../testing/test-app.ts'
+import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let modelServer: ModelServer
@@ -220,4 +221,126 @@ test('a run carries an ETag that stays the same once it has ended', async () => 
   const read = await app.request('GET', `/runs/${run.body.data.id}`)
   assert.match(String(run.headers.etag), /^"run_\w+\.succeeded\.\d+\.0"$/)
   assert.equal(read.headers.etag, run.headers.etag)
+})
+
+test('however many start at the same moment, no more run than the plan allows', async t => {
+  const small = await startTestApp({ settings: { ATRIUM_PLAN_ENTERPRISE: 'runsAtOnce=2' } })
+  t.after(() => small.close())
+  const key = small.testKey
+  const made = await Promise.all(
+    Array.from({ length: 8 }, (_, number) =>
+      small.request('POST', '/agents', { key, body: { name: `Agent ${number}` } }),
+    ),
+  )
+  const replies = await Promise.all(
+    made.map(({ body }) =>
+      small.request('POST', `/agents/${body.data.id}/run`, {
+        key,
+        body: { prompt: 'sim:slow=60s' },
+        headers: { prefer: 'wait=1' },
+      }),
+    ),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [202, 202, 429, 429, 429, 429, 429, 429])
+  const refused = replies.find(({ status }) => status === 429)
+  assert.equal(refused?.body.code, 'run_limit')
+  assert.equal(refused?.headers['retry-after'], '2')
+  const begun = replies.filter(({ status }) => status === 202).map(({ body }) => body.data.id)
+  for (const id of begun) await small.request('POST', `/runs/${id}/cancel`, { key })
+})
+
+test('runs and conversations of a key that reached further are not there for a narrowed key', async () => {
+  const open = await app.request('POST', '/knowledge/collections', { body: { name: 'Open' } })
+  const secret = await app.request('POST', '/knowledge/collections', { body: { name: 'Secret' } })
+  for (const [collection, text] of [
+    [open, 'The canteen opens at nine.'],
+    [secret, 'The vault opens at midnight.'],
+  ] as const) {
+    const form = new FormData()
+    form.set('collectionId', collection.body.data.id)
+    form.set('file', new File([text], 'note.txt'))
+    const headers = { prefer: 'wait=20' }
+    await app.request('POST', '/knowledge/documents', { form, headers })
+  }
+  const agent = await app.request('POST', '/agents', {
+    body: { name: 'Doorman', tools: ['search_knowledge'] },
+  })
+  const path = `/agents/${agent.body.data.id}/run`
+  const wide = await app.request('POST', path, { body: { prompt: 'When does the vault open?' } })
+  assert.match(wide.body.data.output, /midnight/)
+
+  const key = await app.createKey({ collectionIds: [open.body.data.id] })
+  assert.equal((await app.request('GET', `/runs/${wide.body.data.id}`, { key })).status, 404)
+  const before = await app.request('GET', `${path}s`, { key })
+  assert.deepEqual([before.body.data, before.body.meta.total], [[], 0])
+  const continued = await app.request('POST', path, {
+    key,
+    body: { prompt: 'And again?', conversationId: wide.body.data.conversationId },
+  })
+  assert.equal(continued.status, 400)
+  assert.equal(continued.body.errors[0].field, 'conversationId')
+
+  const own = await app.request('POST', path, { key, body: { prompt: 'When does the canteen open?' } })
+  assert.match(own.body.data.output, /nine/)
+  const after = await app.request('GET', `${path}s`, { key })
+  assert.equal(after.body.meta.total, 1)
+  const same = await app.createKey({ collectionIds: [open.body.data.id] })
+  assert.equal((await app.request('GET', `/runs/${own.body.data.id}`, { key: same })).status, 200)
+  assert.equal((await app.request('GET', `${path}s`)).body.meta.total, 2)
+})
+
+const run = async (agentId: string, key: TestKey = app.liveKey): Promise<string> =>
+  (await app.request('POST', `/agents/${agentId}/run`, { key, body: { prompt: 'Who may enter?' } })).body.data
+    .id
+
+const lastRuns = async (key: TestKey = app.liveKey, query = {}) => {
+  const { body, status } = await app.request('GET', '/agents/last-runs', { key, query })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+test('one call tells the last run of each agent, in the order of the agents, null where there is none', async () => {
+  const agents: string[] = []
+  for (const name of ['One', 'Two', 'Three']) agents.push((await createAgentIn(app, { name })).id)
+  const [one = '', two = '', three = ''] = agents
+  await run(one)
+  const newest = await run(one)
+  const only = await run(two)
+  const { data, meta } = await lastRuns()
+  const listed = await app.request('GET', '/agents')
+  assert.deepEqual(
+    data.map(({ agentId }: { agentId: string }) => agentId),
+    listed.body.data.map(({ id }: { id: string }) => id),
+  )
+  assert.equal(meta.total, listed.body.meta.total)
+  const known = new Map(
+    data.map((entry: { agentId: string; run: { id: string } | null }) => [
+      entry.agentId,
+      entry.run?.id ?? null,
+    ]),
+  )
+  assert.deepEqual([known.get(one), known.get(two), known.get(three)], [newest, only, null])
+  const { status, createdAt } = (await app.request('GET', `/runs/${newest}`)).body.data
+  assert.deepEqual(data.find(({ agentId }: { agentId: string }) => agentId === one).run, {
+    id: newest,
+    status,
+    createdAt,
+  })
+  assert.deepEqual((await lastRuns(app.liveKey, { page: 2, pageSize: 1 })).data[0].agentId, two)
+})
+
+test('a narrowed key is told of runs of its own reach only, and the sandbox of its own', async () => {
+  const collectionId = await createCollection(app)
+  const agent = await createAgentIn(app, { name: 'Narrow', collectionIds: [collectionId] })
+  await run(agent.id)
+  const key = await app.createKey({
+    userId: app.ownerId,
+    agentIds: [agent.id],
+    collectionIds: [collectionId],
+  })
+  assert.deepEqual((await lastRuns(key)).data, [{ agentId: agent.id, run: null }])
+  const seen = await run(agent.id, key)
+  assert.equal((await lastRuns(key)).data[0].run.id, seen)
+  const sandbox = (await lastRuns(app.testKey)).data as { agentId: string }[]
+  assert.ok(sandbox.every(({ agentId }) => agentId !== agent.id))
 })

@@ -23,14 +23,14 @@ import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun } from '../records/run-schemas.ts'
-import { askedBytes, countRunsUnderWay, insertRun, noFeedback, type RunRow } from '../records/run-store.ts'
+import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
 
-/** A run whose inputs are asked again, on another model where one is named. */
+/** A run whose inputs are run again, on another model if one is named. */
 export type Repeated = { run: RunRow; model: string | null }
 
-/** An agent with what it is asked. */
+/** An agent and its request. */
 export type Start = { agentId: string; newRun: NewRun; repeated?: Repeated | undefined }
 
 /** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
@@ -258,7 +258,7 @@ export function newRunRow(
     agent_revision: revision,
     end_user_id: newRun.endUserId ?? null,
     ...texts,
-    stored_bytes: askedBytes(texts),
+    stored_bytes: requestBytes(texts),
     attachments: encodeJson(newRun.attachments ?? []),
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,

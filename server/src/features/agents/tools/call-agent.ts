@@ -35,7 +35,7 @@ export const callAgentTool: Tool = {
     return ['Agents that can be called:', ...lines].join('\n')
   },
   permission: 'agents:run',
-  // A call that is made again goes on with the run that it began.
+  // A call that is made again continues the run that it began.
   safeToRepeat: true,
   needsApproval: false,
   input: CallInput,

@@ -50,7 +50,7 @@ function timeIn(timeZone: string, nowMs: number): Static<typeof TimeOutput> {
       .map(({ type, value }) => [type, value]),
   )
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
-  // Such as GMT+02:00, or GMT alone where there is none.
+  // Such as GMT+02:00, or GMT alone for UTC.
   const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
   const date = `${part('year')}-${part('month')}-${part('day')}`
   return {

@@ -178,9 +178,9 @@ const constants: Readonly<Record<string, string>> = {
 type Calculate = (values: readonly Fraction[]) => Fraction
 
 const exactFunctions: Readonly<Record<string, Calculate>> = {
-  abs: of(1, ([value]) => (value.numerator < 0n ? negate(value) : value)),
-  floor: of(1, ([value]) => fraction(floor(value))),
-  ceil: of(1, ([value]) => fraction(-floor(negate(value)))),
+  abs: of(value => (value.numerator < 0n ? negate(value) : value)),
+  floor: of(value => fraction(floor(value))),
+  ceil: of(value => fraction(-floor(negate(value)))),
   round: values => {
     const [value = fraction(0n), places = fraction(0n)] = values
     if (values.length > 2)
@@ -197,19 +197,19 @@ const exactFunctions: Readonly<Record<string, Calculate>> = {
 }
 
 const approximateFunctions: Readonly<Record<string, Calculate>> = {
-  sqrt: of(1, ([value]) => squareRoot(value)),
-  cbrt: byNumbers(1, Math.cbrt),
-  exp: byNumbers(1, Math.exp),
-  ln: byNumbers(1, Math.log),
-  log: byNumbers(1, Math.log10),
-  log10: byNumbers(1, Math.log10),
-  log2: byNumbers(1, Math.log2),
-  sin: byNumbers(1, Math.sin),
-  cos: byNumbers(1, Math.cos),
-  tan: byNumbers(1, Math.tan),
-  asin: byNumbers(1, Math.asin),
-  acos: byNumbers(1, Math.acos),
-  atan: byNumbers(1, Math.atan),
+  sqrt: of(squareRoot),
+  cbrt: byNumbers(Math.cbrt),
+  exp: byNumbers(Math.exp),
+  ln: byNumbers(Math.log),
+  log: byNumbers(Math.log10),
+  log10: byNumbers(Math.log10),
+  log2: byNumbers(Math.log2),
+  sin: byNumbers(Math.sin),
+  cos: byNumbers(Math.cos),
+  tan: byNumbers(Math.tan),
+  asin: byNumbers(Math.asin),
+  acos: byNumbers(Math.acos),
+  atan: byNumbers(Math.atan),
 }
 
 export const knownNames = [
@@ -219,17 +219,15 @@ export const knownNames = [
   'e',
 ].join(', ')
 
-function of(count: 1, calculate: (values: [Fraction]) => Fraction): Calculate {
-  return values => {
-    const [value] = values
-    if (value === undefined || values.length !== count)
-      throw new CalculationError('The function takes one number')
-    return calculate([value])
+function of(calculate: (value: Fraction) => Fraction): Calculate {
+  return ([value, ...others]) => {
+    if (value === undefined || others.length > 0) throw new CalculationError('The function takes one number')
+    return calculate(value)
   }
 }
 
-function byNumbers(count: 1, calculate: (value: number) => number): Calculate {
-  return of(count, ([value]) => {
+function byNumbers(calculate: (value: number) => number): Calculate {
+  return of(value => {
     const result = calculate(toNumber(value))
     if (Number.isNaN(result)) throw new CalculationError('The function has no value there')
     return fromNumber(result)

@@ -12,7 +12,7 @@ const maxBits = 8_000
 const maxExponent = 10_000
 /** Of a number that is not shown exactly. */
 const shownDigits = 30
-/** A finite decimal of up to so many places is shown whole. */
+/** A finite decimal of up to this many places is shown whole. */
 const exactPlaces = 30
 
 export const fraction = (numerator: bigint, denominator = 1n): Fraction => {
@@ -68,13 +68,13 @@ export function round(value: Fraction, places: number): Fraction {
 export function power(base: Fraction, exponent: bigint): Fraction {
   if (absolute(exponent) > BigInt(maxExponent)) throw tooLarge()
   const size = Math.max(bitsOf(base.numerator), bitsOf(base.denominator))
-  // Before it is worked out: 9^9^9 would take all memory there is. Powers of one do not grow.
+  // Checked before the power is taken: 9^9^9 would fill the memory. Powers of one do not grow.
   if (size > 1 && (size - 1) * Number(absolute(exponent)) > maxBits) throw tooLarge()
   const raised = fraction(base.numerator ** absolute(exponent), base.denominator ** absolute(exponent))
   return exponent < 0n ? divide(fraction(1n), raised) : raised
 }
 
-/** Exact where there is an exact root, else right to about 40 digits. */
+/** Exact if the root is a fraction, else correct to about 40 digits. */
 export function squareRoot(value: Fraction): Fraction {
   if (value.numerator < 0n) throw new CalculationError('There is no square root of a negative number')
   const [top, bottom] = [wholeRoot(value.numerator), wholeRoot(value.denominator)]
@@ -111,7 +111,7 @@ export function parseDecimal(text: string): Fraction {
 
 const maxDigits = 2_000
 
-/** As a decimal number: whole where it ends within 30 places, else rounded to 30 digits. */
+/** As a decimal number: whole if it ends within 30 places, else rounded to 30 digits. */
 export function formatFraction(value: Fraction): { text: string; isExact: boolean } {
   if (value.numerator < 0n) {
     const { text, isExact } = formatFraction(negate(value))

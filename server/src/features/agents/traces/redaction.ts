@@ -1,19 +1,14 @@
-/** Takes out of a text what it repeats of others word for word, whatever its line breaks and punctuation. */
+/** Removes from a text what it repeats of others word for word, whatever its line breaks and punctuation. */
 
-/** What stands where words were taken out. */
+/** Stands where words were removed. */
 export const erased = '[erased]'
 
-export type Redaction = {
-  /** The text with each run of repeated words replaced by one `[erased]`. */
-  redact(text: string): string
-  /** The same for all texts within a value of JSON; what they are called stays. */
-  redactValue(value: unknown): unknown
-}
+export type Redaction = ReturnType<typeof createRedaction>
 
-/** So many words in a row are a quote and no coincidence; a shorter text is one as a whole. */
+/** This many words in a row are a quote and no coincidence; a shorter text is one as a whole. */
 const wordsInARow = 5
 
-export function createRedaction(texts: readonly string[]): Redaction {
+export function createRedaction(texts: readonly string[]) {
   const known = new Map<number, Set<string>>()
   for (const text of texts) {
     const words = wordsOf(text).map(({ word }) => word)
@@ -24,7 +19,12 @@ export function createRedaction(texts: readonly string[]): Redaction {
     for (let start = 0; start + size <= words.length; start++) grams.add(gramOf(words, start, size))
   }
   const redactText = (text: string): string => (known.size === 0 ? text : redact(text, known))
-  return { redact: redactText, redactValue: value => mapTexts(value, redactText) }
+  return {
+    /** The text with each run of repeated words replaced by one `[erased]`. */
+    redact: redactText,
+    /** The same for all texts within a JSON value; property names stay. */
+    redactValue: (value: unknown): unknown => mapTexts(value, redactText),
+  }
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
@@ -58,7 +58,7 @@ function redact(text: string, known: ReadonlyMap<number, ReadonlySet<string>>): 
 const gramOf = (words: readonly string[], start: number, size: number): string =>
   words.slice(start, start + size).join(' ')
 
-/** Also of scripts that put no spaces between words: there, each character is one. */
+/** In scripts without spaces between words, each character counts as a word. */
 function wordsOf(text: string): { word: string; start: number; end: number }[] {
   const pattern =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu

@@ -1,38 +1,34 @@
 /** Erases the words of a document from the runs that were shown them: passages, citations, and what models repeated. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import { textEventTypes } from '../events/run-event-schemas.ts'
 import type { Citation } from '../records/run-schemas.ts'
-import { countRunBytes, type RunRow, type StepRow } from '../records/run-store.ts'
+import { countRunBytes, type RunRow, type StepRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, type Step, toRow } from '../records/steps.ts'
 import {
   conversationsOfTree,
   forgetShown,
   listShownConversations,
   runsOfConversation,
-  stepsOfRuns,
 } from '../records/traces-store.ts'
 import { createRedaction, erased, type Redaction } from './redaction.ts'
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Keeps documents' and offsets' numbers; can be called again for the same document. */
-export type RunTraces = (
-  scope: Pick<Scope, 'workspaceId' | 'environment'>,
-  documentId: string,
-  write: Write,
-) => Promise<void>
-
 const conversationsAtOnce = 20
 const runsAtOnce = 20
 
-/** `forgetReplies` drops what is kept for the repetition of a run's request. */
+/**
+ * Returns a function that erases a document's words from runs. Ids, versions and offsets stay. It can be called again for the
+ * same document. `forgetReplies` deletes the replies that are stored for repeated requests.
+ */
 export function createRunTraces(dependencies: {
   database: Database
   forgetReplies: (tx: Tx, runIds: readonly string[]) => Promise<void>
-}): RunTraces {
+}) {
   const { database, forgetReplies } = dependencies
 
   const eraseFromRun = async (
@@ -83,10 +79,7 @@ export function createRunTraces(dependencies: {
       const from: number = after
       after = await write(async tx => {
         const runs = await runsOfConversation(tx, conversationId, from, runsAtOnce)
-        const steps = await stepsOfRuns(
-          tx,
-          runs.map(({ id }) => id),
-        )
+        const steps = await stepsByRun(tx, runs)
         for (const run of runs) {
           await eraseFromRun(tx, run, steps.get(run.id) ?? [], documentId, redaction)
         }
@@ -95,12 +88,12 @@ export function createRunTraces(dependencies: {
     }
   }
 
-  /** Those too that it has been told to, or that have branched from it, and what any of them has summarised. */
+  /** Erases also from conversations that its words went to: of the same tree, their branches, and all their summaries. */
   const eraseFromConversation = async (conversationId: string, documentId: string, write: Write) => {
     const redaction = createRedaction(await shownTexts(database, conversationId, documentId))
-    const told = new Set([conversationId, ...(await conversationsOfTree(database.read, conversationId))])
-    const branched = [...told].map(id => descendantsOf(database.read, id))
-    const ids = [...new Set([...told, ...(await Promise.all(branched)).flat()])]
+    const tree = new Set([conversationId, ...(await conversationsOfTree(database.read, conversationId))])
+    const branched = [...tree].map(id => descendantsOf(database.read, id))
+    const ids = [...new Set([...tree, ...(await Promise.all(branched)).flat()])]
     for (const id of ids) await eraseFromRunsOf(id, documentId, redaction, write)
     await write(async tx => {
       await forgetSummaries(tx, ids)
@@ -108,7 +101,11 @@ export function createRunTraces(dependencies: {
     })
   }
 
-  return async (scope, documentId, write) => {
+  return async (
+    scope: Pick<Scope, 'workspaceId' | 'environment'>,
+    documentId: string,
+    write: Write,
+  ): Promise<void> => {
     const next = () => listShownConversations(scope, database.read, documentId, conversationsAtOnce)
     for (let ids = await next(); ids.length > 0; ids = await next()) {
       for (const id of ids) await eraseFromConversation(id, documentId, write)
@@ -119,15 +116,17 @@ export function createRunTraces(dependencies: {
 const withoutWords = (stored: Json<unknown> | null, redaction: Redaction): Json<unknown> | null =>
   stored === null ? null : encodeJson(redaction.redactValue(decodeJson(stored)))
 
+async function stepsByRun(query: Query, runs: readonly RunRow[]): Promise<Map<string, StepRow[]>> {
+  const ids = runs.map(({ id }) => id)
+  return Map.groupBy(await stepsOf(query, ids), step => step.run_id)
+}
+
 /** What the conversation's runs were shown of the document, titles included. */
 async function shownTexts({ read }: Database, conversationId: string, documentId: string): Promise<string[]> {
   const texts = new Set<string>()
   for (let after = 0; ; ) {
     const runs = await runsOfConversation(read, conversationId, after, runsAtOnce)
-    const steps = await stepsOfRuns(
-      read,
-      runs.map(({ id }) => id),
-    )
+    const steps = await stepsByRun(read, runs)
     for (const step of [...steps.values()].flat().map(fromRow)) {
       if (step.type === 'model') continue
       for (const { passage } of step.record.passages) {
@@ -153,24 +152,20 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
         : numbered,
     )
     const { input, content } = step.record
-    const told = content === undefined ? {} : { content: redaction.redactValue(content) }
-    return { ...step, record: { ...step.record, input: redaction.redactValue(input), passages, ...told } }
+    const redacted = content === undefined ? {} : { content: redaction.redactValue(content) }
+    const record = { ...step.record, input: redaction.redactValue(input), passages, ...redacted }
+    return { ...step, record }
   }
   const content = step.record.content.map(part =>
     part.type === 'text' || part.type === 'reasoning' ? { ...part, text: redaction.redact(part.text) } : part,
   )
   const { rejected } = step.record
-  const told = rejected === undefined ? {} : { rejected: redaction.redact(rejected) }
-  return { ...step, record: { ...step.record, content, ...told } }
+  const redacted = rejected === undefined ? {} : { rejected: redaction.redact(rejected) }
+  return { ...step, record: { ...step.record, content, ...redacted } }
 }
 
-export async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
-  await eraseFromKept(tx, runId, redaction)
-  await eraseFromStarted(tx, runId, redaction)
-}
-
-/** Calls that waited for an approval, or must not be repeated. */
-async function eraseFromKept(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+/** From calls that waited for an approval, or must not be repeated. */
+async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
   const rows = await tx
     .selectFrom('run_tool_calls')
     .select(['call_id', 'input'])
@@ -188,49 +183,37 @@ async function eraseFromKept(tx: Tx, runId: string, redaction: Redaction): Promi
   }
 }
 
-/** What followers were told when a call began. */
-async function eraseFromStarted(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
-  const rows = await tx
-    .selectFrom('run_events')
-    .select(['position', 'data'])
-    .where('run_id', '=', runId)
-    .where('type', '=', 'step.started')
-    .execute()
-  for (const { position, data } of rows) {
-    const told = decodeJson(data)
-    const redacted = encodeJson({ ...told, input: redaction.redactValue(told.input) })
-    if (told.input === undefined || redacted === data) continue
-    await tx
-      .updateTable('run_events')
-      .set({ data: redacted })
-      .where('run_id', '=', runId)
-      .where('position', '=', position)
-      .execute()
-  }
-}
-
-/** A text that lies in several events is looked at as a whole; once something was erased, the first of them holds it all. */
-export async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
+/** From the events: arguments of calls, and texts. */
+async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
   const rows = await tx
     .selectFrom('run_events')
     .select(['position', 'type', 'data'])
     .where('run_id', '=', runId)
-    .where('type', 'in', [...textEventTypes])
+    .where('type', 'in', ['step.started', ...textEventTypes])
     .orderBy('position')
     .execute()
-  const texts = Map.groupBy(rows, ({ type, data }) => `${type} ${decodeJson(data).stepIndex}`)
-  for (const pieces of texts.values()) {
-    const whole = pieces.map(({ data }) => String(decodeJson(data).text)).join('')
+  const setData = async (position: number, data: Record<string, unknown>): Promise<void> => {
+    await tx
+      .updateTable('run_events')
+      .set({ data: encodeJson(data) })
+      .where('run_id', '=', runId)
+      .where('position', '=', position)
+      .execute()
+  }
+  const events = rows.map(({ position, type, data }) => ({ position, type, data: decodeJson(data) }))
+  for (const { position, type, data } of events) {
+    if (type !== 'step.started' || data.input === undefined) continue
+    const input = redaction.redactValue(data.input)
+    if (!isDeepStrictEqual(input, data.input)) await setData(position, { ...data, input })
+  }
+  // A text in several events is redacted as a whole; the first of them then holds all of it.
+  const texts = events.filter(({ type }) => type !== 'step.started')
+  for (const pieces of Map.groupBy(texts, ({ type, data }) => `${type} ${data.stepIndex}`).values()) {
+    const whole = pieces.map(({ data }) => String(data.text)).join('')
     const redacted = redaction.redact(whole)
     if (redacted === whole) continue
-    for (const [place, { position, data }] of pieces.entries()) {
-      const changed = encodeJson({ ...decodeJson(data), text: place === 0 ? redacted : '' })
-      await tx
-        .updateTable('run_events')
-        .set({ data: changed })
-        .where('run_id', '=', runId)
-        .where('position', '=', position)
-        .execute()
+    for (const [index, { position, data }] of pieces.entries()) {
+      await setData(position, { ...data, text: index === 0 ? redacted : '' })
     }
   }
 }
