@@ -38,6 +38,12 @@ const steps: Step[] = [
     remedy: 'npm run format fixes what can be fixed by itself',
   },
   {
+    name: 'plain words',
+    command: ['node', 'scripts/words.ts'],
+    concerns: /\.(ts|tsx|md|css)$/,
+    remedy: 'STYLE.md lists the words; write the sentence with a named subject',
+  },
+  {
     name: 'openapi.json is complete',
     command: ['node', 'scripts/lint-openapi.ts'],
     concerns: /^openapi\.json$|lint-openapi/,

@@ -46,6 +46,8 @@ const rooms: Record<string, string[][]> = {
     ['approvals', 'review'],
   ],
 }
+/** Tests beside the code included, folders within it not. */
+const mostFilesOfFolder = 25
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync(
   [
@@ -115,6 +117,15 @@ test('within a feature a room knows only those below it', () => {
     })
   })
   assert.deepEqual(faults, [])
+})
+
+test('no folder is a list to search in', () => {
+  const counts = Map.groupBy(files, path => dirname(path))
+  const long = [...counts].filter(([, inside]) => inside.length > mostFilesOfFolder)
+  assert.deepEqual(
+    long.map(([folder, inside]) => `${folder}: ${inside.length}`),
+    [],
+  )
 })
 
 test('the environment is read only where a process begins', () => {
