@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { putAndWait, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type ModelBehaviour,
   startModelServer,
 } from '../../server/src/testing/servers/model-server.ts'
-import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
 const dayMs = 86_400_000

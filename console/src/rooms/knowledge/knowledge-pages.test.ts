@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createCollection, putAndWait, uploadAndWait } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { createTeam } from '../../../../server/src/testing/apps/team-access.ts'
+import {
+  createCollection,
+  putAndWait,
+  uploadAndWait,
+} from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
 
