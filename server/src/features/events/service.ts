@@ -4,7 +4,7 @@ import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { notFound, ServiceError } from '../../platform/errors.ts'
+import { found, notFound, ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import { type Event, type EventFilter, type EventType, eventTypes, permissionFor } from './schemas.ts'
@@ -49,8 +49,7 @@ export function createEventService(dependencies: {
       return { items: rows.items.map(present), total: rows.total }
     },
     async get(caller: Caller, id: string): Promise<Event> {
-      const row = await findEvent(caller.scope, database.read, id)
-      if (row === undefined) throw notFound()
+      const row = found(await findEvent(caller.scope, database.read, id))
       const event = present(row)
       if (!readableTypes(caller).includes(event.type)) throw notFound()
       return event

@@ -1,7 +1,7 @@
 /** Secrets of a workspace on their way into the database and out of it: only here are they text. */
 import type { Scope } from '../caller.ts'
 import type { Database } from '../database/database.ts'
-import { notFound } from '../errors.ts'
+import { found } from '../errors.ts'
 import type { Keyring } from './keyring.ts'
 
 /** A text is encrypted under the workspace's data key and bound to its field: sealed for one, it opens for no other. */
@@ -24,11 +24,8 @@ export function createSeals({ keyring, database }: { keyring: Keyring; database:
 }
 
 async function readDataKey({ read }: Database, workspaceId: string): Promise<string> {
-  const row = await read
-    .selectFrom('workspaces')
-    .select('data_key')
-    .where('id', '=', workspaceId)
-    .executeTakeFirst()
-  if (row === undefined) throw notFound()
+  const row = found(
+    await read.selectFrom('workspaces').select('data_key').where('id', '=', workspaceId).executeTakeFirst(),
+  )
   return row.data_key
 }

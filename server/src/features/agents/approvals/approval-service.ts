@@ -2,7 +2,7 @@
 
 import { type Caller, keyIdOf } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { type FieldError, notFound, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, found, ServiceError } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
@@ -36,7 +36,7 @@ export function createApprovalService(dependencies: Dependencies) {
   const { database, clock, audit, jobs, runs, faults, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
-    const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+    const run = found(await findRun(caller.scope, tx, runId))
     const rootId = run.root_run_id ?? run.id
     await lockTree(tx, rootId)
     const now = clock()
@@ -135,8 +135,4 @@ function faultOf(id: string, call: ToolCallRow | undefined, seen: ReadonlySet<st
     return `is decided already: ${call.decision === 'approve' ? 'approved' : 'rejected'}`
   }
   return seen.has(id) ? 'is decided twice in this request' : null
-}
-
-const missing = (): never => {
-  throw notFound()
 }

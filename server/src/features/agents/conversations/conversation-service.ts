@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -44,10 +44,10 @@ export function createConversationService({
   audit,
 }: Pick<Platform, 'database' | 'clock' | 'newId'> & { audit: AuditService }) {
   const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
-    (await findConversation(scope, database.read, id)) ?? missing()
+    found(await findConversation(scope, database.read, id))
 
   const lock = async ({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow> =>
-    (await lockConversation(scope, tx, id)) ?? missing()
+    found(await lockConversation(scope, tx, id))
 
   /** Includes agents beyond the caller's reach: their words were said for this conversation. */
   async function lockParts({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow[]> {
@@ -152,10 +152,6 @@ export function createConversationService({
         return erasure
       }),
   }
-}
-
-const missing = (): never => {
-  throw notFound()
 }
 
 export const presentConversation = (row: ConversationRow): Conversation => ({

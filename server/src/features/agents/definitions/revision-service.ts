@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { decodeContent } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
 import type { AgentRevision, AgentRevisionDetail, FieldChange } from './agent-schemas.ts'
@@ -30,7 +30,7 @@ export function createRevisionService({
   const { read } = database
 
   const agentOf = async (caller: Caller, id: string): Promise<AgentRow> =>
-    (await findAgent(caller.scope, read, id)) ?? missing()
+    found(await findAgent(caller.scope, read, id))
 
   return {
     async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<AgentRevision>> {
@@ -57,10 +57,11 @@ export function createRevisionService({
     async get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail> {
       const agent = await agentOf(caller, agentId)
       const rows = await revisionsNumbered(caller.scope, read, agentId, [revision, revision - 1])
-      const row = rows.find(found => found.revision === revision) ?? missing()
-      const before = rows.find(found => found.revision === revision - 1)
+      const row = found(rows.find(one => one.revision === revision))
+      const before = rows.find(one => one.revision === revision - 1)
       const decoded = [row, ...(before === undefined ? [] : [before])].map(one => decodeContent(one.content))
-      const [content = missing(), contentBefore] = await reachedContents(caller.scope, decoded)
+      const [first, contentBefore] = await reachedContents(caller.scope, decoded)
+      const content = found(first)
       const changes = changesOf(contentBefore, content)
       return { ...summaryOf(agent, row, changes), content, changes }
     },
@@ -80,10 +81,6 @@ const summaryOf = (agent: AgentRow, row: RevisionRow, changes: readonly FieldCha
 /** Empty for the first revision. */
 const changesOf = (before: AgentContent | undefined, after: AgentContent | undefined): FieldChange[] =>
   before === undefined || after === undefined ? [] : fieldChanges(before, after)
-
-const missing = (): never => {
-  throw notFound()
-}
 
 /** In the order of their fields; a missing field is null. */
 export function fieldChanges(before: object, after: object): FieldChange[] {

@@ -2,7 +2,7 @@
 import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import { presentRun, recordOf } from '../records/run-records.ts'
 import { findRun, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, presentStep, type Step } from '../records/steps.ts'
@@ -89,8 +89,7 @@ export async function isRunOver(
 }
 
 async function find({ read }: Database, scope: Scope, runId: string): Promise<RunRow> {
-  const run = await findRun(scope, read, runId)
-  if (run === undefined) throw notFound()
+  const run = found(await findRun(scope, read, runId))
   return run
 }
 

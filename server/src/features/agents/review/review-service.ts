@@ -3,7 +3,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -60,7 +60,7 @@ export function createReviewService(dependencies: Dependencies) {
       { rating, comment, endUserId }: NewFeedback,
     ): Promise<void> =>
       database.write(async tx => {
-        const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+        const run = found(await findRun(caller.scope, tx, runId))
         if (run.finished_at === null) throw new ServiceError('conflict', 'The run has not ended yet')
         await updateFeedback(caller.scope, tx, runId, {
           feedback_rating: rating,
@@ -78,7 +78,7 @@ export function createReviewService(dependencies: Dependencies) {
       { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
     ): Promise<boolean> =>
       database.write(async tx => {
-        const run = (await findRun(caller.scope, tx, runId)) ?? missing()
+        const run = found(await findRun(caller.scope, tx, runId))
         checkRevision(ifMatch, revisionOfRun({ row: run, steps: await stepsOf(tx, [runId]) }))
         const isThere = run.feedback_rating !== null
         if (dryRun) return isThere
@@ -96,7 +96,7 @@ export function createReviewService(dependencies: Dependencies) {
       runId: string,
       { revision = 'published', model }: Rerun,
     ): Promise<Start> {
-      const run = (await findRun(caller.scope, read, runId)) ?? missing()
+      const run = found(await findRun(caller.scope, read, runId))
       const agent = await findAgent(caller.scope, read, run.agent_id)
       if (agent === undefined) throw new ServiceError('conflict', 'The agent of the run has been deleted')
       if (model !== undefined) await checkModel(caller, model)
@@ -112,7 +112,7 @@ export function createReviewService(dependencies: Dependencies) {
      * run of the same agent.
      */
     async compareRuns(caller: Caller, id: string, otherId?: string): Promise<RunComparison> {
-      const one = (await findRecord(caller, id)) ?? missing()
+      const one = found(await findRecord(caller, id))
       const comparedId = otherId ?? one.row.rerun_of
       if (comparedId === null) throw invalidField('with', 'is needed: this run repeats no other')
       const other = await findRecord(caller, comparedId)
@@ -189,7 +189,3 @@ const positionOf = ({ documentId, documentVersion, startOffset, endOffset }: Cit
 
 const growth = (before: number | null, after: number | null): number | null =>
   before === null || after === null ? null : after - before
-
-const missing = (): never => {
-  throw notFound()
-}

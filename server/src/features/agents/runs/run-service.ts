@@ -2,7 +2,7 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
@@ -34,7 +34,7 @@ export function createRunService(dependencies: RunDependencies) {
   const { database, audit, watched } = dependencies
 
   async function read(scope: Scope, id: string): Promise<RunRecord> {
-    return await recordOf(database.read, (await findRun(scope, database.read, id)) ?? missing())
+    return await recordOf(database.read, found(await findRun(scope, database.read, id)))
   }
 
   /** By asking the database: the run may be in another process. */
@@ -48,7 +48,7 @@ export function createRunService(dependencies: RunDependencies) {
     let watch: RunWatch | null = null
     try {
       for (;;) {
-        const run = (await findRunState(scope, database.read, id)) ?? missing()
+        const run = found(await findRunState(scope, database.read, id))
         const leftMs = until - performance.now()
         if (isReached(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
         watch ??= watched.watch(id)
@@ -108,7 +108,7 @@ export function createRunService(dependencies: RunDependencies) {
       { createdAfter, createdBefore, ...filter }: RunFilter,
       page: PageRequest,
     ): Promise<Page<RunRecord>> {
-      const agent = (await findAgent(scope, database.read, agentId)) ?? missing()
+      const agent = found(await findAgent(scope, database.read, agentId))
       if (filter.conversationId !== undefined) {
         const found = await findConversation(scope, database.read, filter.conversationId)
         if (found?.agent_id !== agent.id) throw noConversation('for this agent')
@@ -134,7 +134,7 @@ export function createRunService(dependencies: RunDependencies) {
     /** Returns the run once it has stopped, or as it is if it had ended. */
     async cancel(caller: Caller, id: string, signal: AbortSignal): Promise<RunRecord> {
       await database.write(async tx => {
-        const row = (await findRun(caller.scope, tx, id)) ?? missing()
+        const row = found(await findRun(caller.scope, tx, id))
         if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
         await stopRuns(dependencies, tx, [row])
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })
@@ -155,7 +155,3 @@ const lastRunOf = (agentId: string, row: LastRunRow | undefined): LastRun => ({
 /** It is worked on within the job of the run at the head, which would stop with it. */
 const isPart = (rootRunId: string): ServiceError =>
   new ServiceError('conflict', `The run is a part of ${rootRunId}; cancel that one`)
-
-const missing = (): never => {
-  throw notFound()
-}

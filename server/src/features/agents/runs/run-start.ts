@@ -4,7 +4,7 @@ import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { type FieldError, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
@@ -64,9 +64,9 @@ async function checkStart(
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
   const { scope } = caller
-  const agent = (await findAgent(scope, database.read, agentId)) ?? missing()
-  const found = await revisionToRun(scope, database.read, agent, newRun.revision)
-  const toRun = { ...found, content: onModel(found.content, repeated?.model ?? null) }
+  const agent = found(await findAgent(scope, database.read, agentId))
+  const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
+  const toRun = { ...revision, content: onModel(revision.content, repeated?.model ?? null) }
   checkDraft(caller, agent, toRun)
   checkTools(caller, toRun, tools)
   if (agent.status === 'paused') throw new ServiceError('conflict', 'The agent is paused')
@@ -298,8 +298,4 @@ const standsAlone = {
   root_run_id: null,
   waited_ms: 0,
   waiting_since: null,
-}
-
-const missing = (): never => {
-  throw notFound()
 }

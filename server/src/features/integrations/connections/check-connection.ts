@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
@@ -96,8 +96,7 @@ export function createCheckConnection(dependencies: {
         if (changed !== undefined) await tell(tx, caller, before, changed, result)
       }
       // Newer credentials or the end of the connection may have come first; what stands now is the answer.
-      const row = await findConnection(caller.scope, tx, id)
-      if (row === undefined) throw notFound()
+      const row = found(await findConnection(caller.scope, tx, id))
       const details = result.kind === 'ok' ? { ok: true } : { ok: false, code: result.code }
       await audit.record(tx, caller, { action: 'integration.test', resourceId: id, details })
       return row

@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -61,11 +61,9 @@ export function createReconnect(dependencies: {
     alongside: (tx: Tx) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
-      const before = await lockConnection(caller.scope, tx, database.engine, id)
-      if (before === undefined) throw notFound()
+      const before = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, before)
-      const row = await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() })
-      if (row === undefined) throw notFound()
+      const row = found(await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() }))
       await alongside(tx)
       await audit.record(tx, caller, {
         action: 'integration.reconnect',
@@ -79,8 +77,7 @@ export function createReconnect(dependencies: {
     })
 
   return async (caller, id, body, ifMatch) => {
-    const row = await findConnection(caller.scope, database.read, id)
-    if (row === undefined) throw notFound()
+    const row = found(await findConnection(caller.scope, database.read, id))
     checkRevision(ifMatch, row)
     const connector = connectorOf(row.integration_id)
     if (connector === null) throw notOffered()

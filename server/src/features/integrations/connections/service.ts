@@ -6,7 +6,7 @@ import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { invalidField, notFound } from '../../../platform/errors.ts'
+import { found, invalidField } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -177,9 +177,4 @@ export function createIntegrationService(dependencies: {
     /** For the features that use connections: syncs and tools. */
     host,
   }
-}
-
-function found(row: ConnectionRow | undefined): ConnectionRow {
-  if (row === undefined) throw notFound()
-  return row
 }

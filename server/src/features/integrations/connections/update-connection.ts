@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
@@ -144,8 +144,3 @@ function requireSameOrigins(connector: Connector, before: Config, after: Config)
 
 const takenBy = (connectionId: string): ServiceError =>
   new ServiceError('conflict', `The collection is kept in sync by ${connectionId} already: name another one`)
-
-function found(row: ConnectionRow | undefined): ConnectionRow {
-  if (row === undefined) throw notFound()
-  return row
-}

@@ -4,7 +4,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { OAuthClientRecord, OAuthClientSecret } from '../records/access-schemas.ts'
@@ -97,8 +97,7 @@ export function createOAuthClients(dependencies: {
       refuseNarrowed(caller)
       requireOAuth(integrationId)
       await database.write(async tx => {
-        const before = await lockClient(caller.scope, tx, database.engine, integrationId)
-        if (before === undefined) throw notFound()
+        const before = found(await lockClient(caller.scope, tx, database.engine, integrationId))
         checkRevision(ifMatch, present(integrationId, before))
         if (dryRun) return
         await deleteClient(caller.scope, tx, integrationId)

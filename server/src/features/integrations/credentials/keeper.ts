@@ -6,7 +6,7 @@ import { type Scope, systemCaller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, type Sleep, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
@@ -62,8 +62,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
   const unwritten = createBoundedMap<Fresh>(maxUnwritten)
 
   const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
-    const row = await findConnection(scope, database.read, id)
-    if (row === undefined) throw notFound()
+    const row = found(await findConnection(scope, database.read, id))
     return row
   }
 

@@ -4,7 +4,7 @@ import { type Connector, type Context, followSource, type Source, SourceFault } 
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { notFound } from '../../../platform/errors.ts'
+import { found } from '../../../platform/errors.ts'
 import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import { type Job, JobCancelled, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
@@ -186,8 +186,7 @@ async function workOnSync(
   if (clock() - claimed.created_at > longestSyncMs) {
     throw new SourceFault('timeout', 'The sync came to no end within a week')
   }
-  const connection = await findConnection(scope, database.read, claimed.connection_id)
-  if (connection === undefined) throw notFound()
+  const connection = found(await findConnection(scope, database.read, claimed.connection_id))
   const caller = await actingMember(scope, claimed.acting_user_id)
   if (caller === null) throw creatorGone()
   if (!caller.permissions.has('knowledge:write')) throw mayNotWrite()

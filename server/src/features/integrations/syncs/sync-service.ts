@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
@@ -51,7 +51,7 @@ export function createConnectionSyncService(dependencies: {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
     // The connection may be kept in another collection by now.
-    if ((await findConnection(scope, database.read, connectionId)) === undefined) throw notFound()
+    found(await findConnection(scope, database.read, connectionId))
     return sync
   }
 
@@ -111,7 +111,7 @@ export function createConnectionSyncService(dependencies: {
       { status }: { status?: ConnectionSyncRow['status'] },
       page: PageRequest,
     ): Promise<Page<ConnectionSyncRow>> {
-      if ((await findConnection(caller.scope, database.read, connectionId)) === undefined) throw notFound()
+      found(await findConnection(caller.scope, database.read, connectionId))
       return listSyncs(caller.scope, database.read, connectionId, status, page)
     },
 
@@ -121,8 +121,7 @@ export function createConnectionSyncService(dependencies: {
     async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
       await find(caller, ids)
       return database.write(async tx => {
-        const sync = await lockSync(caller.scope, tx, database.engine, ids.syncId)
-        if (sync === undefined) throw notFound()
+        const sync = found(await lockSync(caller.scope, tx, database.engine, ids.syncId))
         if (sync.finished_at !== null) return sync
         if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
         await audit.record(tx, caller, {

@@ -4,7 +4,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -64,8 +64,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     { wanted, startedBy }: { wanted: NewConnectionSync; startedBy: StartedBy },
   ): Promise<string> => {
     const { scope, userId } = caller
-    const row = await lockConnection(scope, tx, database.engine, connectionId)
-    if (row === undefined) throw notFound()
+    const row = found(await lockConnection(scope, tx, database.engine, connectionId))
     const other = await findSyncUnderWay(scope, tx, connectionId)
     if (other !== undefined) throw underWay(other)
     if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId) throw changedMeanwhile()
@@ -133,8 +132,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
 
   return async (caller, connectionId, wanted, startedBy, also) => {
     requireWriter(caller)
-    const row = await findConnection(caller.scope, database.read, connectionId)
-    if (row === undefined) throw notFound()
+    const row = found(await findConnection(caller.scope, database.read, connectionId))
     requireReady(row)
     const how = { wanted, startedBy }
     let id = ''

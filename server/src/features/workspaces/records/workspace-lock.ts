@@ -1,7 +1,7 @@
 /** Makes changes of who belongs to a workspace take turns, so that what one has checked still holds when it writes. */
 import type { Plan, Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 
 /**
  * Holds the workspace's row until the transaction ends. Members, invitations and teams are changed under it:
@@ -16,13 +16,14 @@ export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: strin
 
 /** The same for what may be deleted already. */
 export async function lockWorkspaceRow(tx: Tx, workspaceId: string) {
-  const locked = await tx
-    .updateTable('workspaces')
-    // An update that changes nothing locks the row on either engine.
-    .set(({ ref }) => ({ revision: ref('revision') }))
-    .where('id', '=', workspaceId)
-    .returning(['name', 'plan', 'deletes_at'])
-    .executeTakeFirst()
-  if (locked === undefined) throw notFound()
+  const locked = found(
+    await tx
+      .updateTable('workspaces')
+      // An update that changes nothing locks the row on either engine.
+      .set(({ ref }) => ({ revision: ref('revision') }))
+      .where('id', '=', workspaceId)
+      .returning(['name', 'plan', 'deletes_at'])
+      .executeTakeFirst(),
+  )
   return locked
 }

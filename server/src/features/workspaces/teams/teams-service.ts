@@ -115,7 +115,7 @@ export function createTeamService(dependencies: {
       }),
     /** Every verb about members throws `not_found` where the workspace has no such team or member. */
     async listMembers(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>> {
-      if ((await findTeam(caller.scope, database.read, teamId)) === undefined) throw notFound()
+      found(await findTeam(caller.scope, database.read, teamId))
       return listMembers(caller.scope, database.read, { teamId }, page)
     },
     /**
